@@ -1,0 +1,37 @@
+import type { Sharp } from 'sharp'
+
+export interface EncodeSettings {
+  /** 1–100 on one scale for the eye; undefined when the caller named none: the format's own default. */
+  readonly quality: number | undefined
+  /** Megapixels to be encoded, all frames counted: effort follows from it. */
+  readonly megapixels: number
+  readonly animation: Animation | undefined
+}
+
+/** How frames follow each other: milliseconds of each, and how often to play (0 is for ever). */
+export interface Animation {
+  readonly delay?: number[]
+  readonly loop?: number
+}
+
+/** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
+export interface Codec {
+  readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff'
+  readonly mime: string
+  readonly extension: string
+  /** Can be asked for by the field `format` of convert. */
+  readonly target: boolean
+  readonly alpha: boolean
+  readonly animated: boolean
+  /** 16 bits a channel survive the operations that keep the format. */
+  readonly deep: boolean
+  /** Longest side in pixels that the encoder writes. */
+  readonly maxSide: number
+  /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
+  matches(head: Buffer): boolean
+  encode(pixels: Sharp, settings: EncodeSettings): Sharp
+  /** The encodings that optimize tries; the smallest wins. */
+  candidates(pixels: Sharp, settings: EncodeSettings & { readonly quality: number }): readonly Sharp[]
+  /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
+  strip?(bytes: Buffer): Buffer
+}

@@ -1,0 +1,22 @@
+import { avif } from './avif.ts'
+import type { Codec } from './codec.ts'
+import { gif } from './gif.ts'
+import { jpeg } from './jpeg.ts'
+import { png } from './png.ts'
+import { tiff } from './tiff.ts'
+import { webp } from './webp.ts'
+
+/** Every format the service knows. To add one, write its file and add its row. */
+export const codecs = { webp, avif, jpeg, png, gif, tiff } as const satisfies { [Name in Codec['name']]: Codec }
+
+/** The formats that convert can be asked for, in the order of the specification. */
+export const targetFormats = ['webp', 'avif', 'jpeg', 'png'] as const satisfies readonly Codec['name'][]
+
+/** Bytes needed to recognise any of them. */
+export const HEAD_BYTES = 64
+
+/** The format of a file by its first bytes; its name and declared type are not asked. */
+export const recognise = (bytes: Buffer): Codec | undefined => {
+  const head = bytes.subarray(0, HEAD_BYTES)
+  return Object.values(codecs).find((codec) => codec.matches(head))
+}

@@ -1,0 +1,39 @@
+import { type ErrorName, errors } from './errors.ts'
+
+/** One faulty parameter, in the shape of a zod issue. */
+export interface Issue {
+  readonly path: readonly (string | number)[]
+  readonly code: string
+  readonly message: string
+}
+
+export interface ErrorDetails {
+  /** Says it more exactly than the table's sentence. */
+  readonly message?: string
+  /** With `invalid_params` only. */
+  readonly issues?: readonly Issue[]
+  readonly retryAfterSeconds?: number
+  /** Goes into the log, never to the client. */
+  readonly cause?: unknown
+}
+
+/** The only error whose words reach a client. Anything else thrown becomes `internal_error`. */
+export class ApiError extends Error {
+  override name = 'ApiError' as const
+  readonly code: ErrorName
+  readonly status: number
+  readonly issues: readonly Issue[] | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorName, details: ErrorDetails = {}) {
+    super(details.message ?? errors[code].message, { cause: details.cause })
+    this.code = code
+    this.status = errors[code].status
+    this.issues = details.issues
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** `invalid_params` for one parameter. */
+export const invalidParam = (name: string, code: string, message: string): ApiError =>
+  new ApiError('invalid_params', { message: `${name}: ${message}`, issues: [{ path: [name], code, message }] })

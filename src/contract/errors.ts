@@ -1,0 +1,117 @@
+export interface ErrorRow {
+  readonly status: number
+  /** For people: one sentence that says what to do. The thrower may say it more exactly. */
+  readonly message: string
+  /** When it happens, for the documentation. */
+  readonly when: string
+}
+
+/**
+ * Every error a client can meet. OpenAPI, the errors page and the tests are made from this table.
+ * Identifiers and statuses: the specification's Errors table, then the contract's §2, then two of the transport.
+ */
+export const errors = {
+  missing_form_data: {
+    status: 400,
+    message: 'Send the request body as multipart/form-data.',
+    when: 'The body is not multipart/form-data, or the form is damaged.',
+  },
+  missing_image_file: {
+    status: 400,
+    message: 'Send the image as a file in the form field "image".',
+    when: 'The form has no file, or an empty one, in the field `image`.',
+  },
+  missing_watermark_file: {
+    status: 400,
+    message: 'Send the watermark as a file in the form field "watermark".',
+    when: 'Watermark only: the form has no file, or an empty one, in the field `watermark`.',
+  },
+  file_too_large: {
+    status: 400,
+    message: 'Send a file of at most 15 MB.',
+    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes).',
+  },
+  invalid_image_type: {
+    status: 400,
+    message: 'Send a JPEG, PNG, WebP, GIF, TIFF or AVIF image; the file is none of these.',
+    when: "The file's first bytes are those of no accepted format. Its name and declared type do not count.",
+  },
+  invalid_image: {
+    status: 400,
+    message: 'The image is damaged or cannot be read; send an intact file.',
+    when: 'The file begins like an image, but its header or its pixels cannot be decoded.',
+  },
+  image_too_large: {
+    status: 400,
+    message: 'Send an image of at most 80 megapixels.',
+    when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, or a side longer than the output format allows.',
+  },
+  invalid_params: {
+    status: 400,
+    message: 'One or more parameters are invalid; see issues.',
+    when: 'A parameter is missing, out of range, repeated or of the wrong kind. `issues` names each.',
+  },
+  bad_request: {
+    status: 400,
+    message: 'The request is not valid HTTP.',
+    when: 'The request line or the headers cannot be parsed, or are too long.',
+  },
+  missing_or_invalid_api_key: {
+    status: 401,
+    message: 'Send your API key in the header "Authorization: Bearer sk_…".',
+    when: 'The Authorization header is missing or malformed.',
+  },
+  invalid_or_revoked_api_key: {
+    status: 401,
+    message: 'This API key is unknown or was revoked; use another one.',
+    when: 'The key was not found, was revoked, or its account is disabled.',
+  },
+  api_access_not_available: {
+    status: 401,
+    message: 'API access needs the Team or Enterprise plan, or API credits.',
+    when: "The account's plan has no API access, and it never had credits.",
+  },
+  insufficient_credits: {
+    status: 402,
+    message: 'No API credits are left; buy more to go on.',
+    when: 'A pay-as-you-go account has used up its credits.',
+  },
+  not_found: { status: 404, message: 'There is nothing at this address.', when: 'The path is unknown.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'Use one of the methods in the Allow header.',
+    when: 'The path exists, but not with this method.',
+  },
+  upload_timeout: {
+    status: 408,
+    message: 'The upload took too long; send it again over a faster connection.',
+    when: 'The body did not arrive in full within the time allowed (UPLOAD_TIMEOUT_S).',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests; wait as long as Retry-After says.',
+    when: 'More than 30 requests in any 60 seconds with one API key.',
+  },
+  monthly_limit_exceeded: {
+    status: 429,
+    message: "This month's calls are used up; they start anew with the next UTC month.",
+    when: 'The monthly quota of API calls is exhausted.',
+  },
+  conversion_failed: {
+    status: 500,
+    message: 'The image could not be processed. Nothing was charged.',
+    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. The server and other requests live on.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong on our side. Nothing was charged; please try again.',
+    when: 'A fault of the server that has nothing to do with the image. The log has the details under the request id.',
+  },
+  server_busy: {
+    status: 503,
+    message: 'The server has all the image work it can queue; try again as Retry-After says.',
+    when: 'The queue of image work is full, or the server is starting or stopping. Nothing was charged.',
+  },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorName = keyof typeof errors

@@ -1,0 +1,23 @@
+const MiB = 1024 * 1024
+
+/** Every number of the specification's Limits table, and those the contract adds. Nothing else in the code is a bare limit. */
+export const limits = {
+  /** Bytes of one uploaded file. */
+  uploadBytes: 15 * MiB,
+  /** Room for the text fields and part headers of a form beside its files. */
+  formOverheadBytes: MiB,
+  /** Text fields in one form, and bytes of one of them: far above any real form, far below a nuisance. */
+  formFields: 64,
+  fieldBytes: 64 * 1024,
+  /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */
+  pixels: 80_000_000,
+  /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */
+  frames: 1_000,
+  side: { min: 1, max: 10_000 },
+  quality: { min: 1, max: 100, default: 75 },
+  blur: { min: 0.3, max: 100 },
+  rotate: { min: 0, max: 360 },
+  opacity: { min: 0, max: 100, default: 100 },
+  scale: { min: 0.01, max: 1, default: 0.2 },
+  burstPerMinute: 30,
+} as const

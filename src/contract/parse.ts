@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { ApiError, type Issue } from './api-error.ts'
+
+/** The text fields of a form, in the order they came; a field sent twice has two values. */
+export type FormFields = ReadonlyMap<string, readonly string[]>
+
+/**
+ * The only way form fields become typed parameters. Blank fields count as absent, unknown ones are ignored.
+ * @throws ApiError invalid_params with one issue for each fault.
+ */
+export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: FormFields): z.output<Schema> {
+  const sent = Object.keys(schema.shape).map((name) => [name, (fields.get(name) ?? []).filter((value) => value.trim() !== '')] as const)
+  const repeated = sent
+    .filter(([, values]) => values.length > 1)
+    .map(([name]): Issue => ({ path: [name], code: 'repeated', message: 'Must be sent once.' }))
+  const result = schema.safeParse(Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])))
+  const faults = result.success ? [] : result.error.issues.map(({ path, code, message }) => ({ path: path.map(plain), code, message }))
+  const issues = [...repeated, ...faults]
+  if (result.success && issues.length === 0) return result.data
+  throw new ApiError('invalid_params', { issues, message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' ') })
+}
+
+const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))

@@ -1,0 +1,47 @@
+import type { Sharp } from 'sharp'
+import type { Codec, EncodeSettings } from '../codecs/codec.ts'
+import { type Header, megapixels } from './header.ts'
+
+/** Pixels ready to be written, and what is to be kept of the source. */
+export interface Edited {
+  readonly pixels: Sharp
+  readonly codec: Codec
+  readonly quality: number | undefined
+  /** Size of one frame, for the choice of effort. */
+  readonly width: number
+  readonly height: number
+  readonly frames: number
+  readonly header: Header
+  /** Written as one channel where the format can. */
+  readonly grey: boolean
+  /** Keeps 16 bits a channel where source and format have them. */
+  readonly keepDepth: boolean
+}
+
+export interface Encoded {
+  readonly bytes: Buffer
+  readonly codec: Codec
+  readonly width: number
+  readonly height: number
+}
+
+/** Pixels in the colour space, depth and animation that the format is to hold: sRGB, white where it has no alpha. */
+export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sharp {
+  const deep = keepDepth && header.deep && codec.deep
+  const spaces = deep ? ({ grey: 'grey16', colour: 'rgb16' } as const) : ({ grey: 'b-w', colour: 'srgb' } as const)
+  const opaque = codec.alpha ? pixels : pixels.flatten({ background: '#fff' })
+  return opaque.toColourspace(grey ? spaces.grey : spaces.colour)
+}
+
+export function settingsFor({ quality, width, height, frames, header: { delay, loop } }: Edited): EncodeSettings {
+  const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
+  return { quality, megapixels: megapixels(width, height, frames), animation }
+}
+
+export const encode = (edited: Edited): Promise<Encoded> =>
+  write(edited.codec.encode(prepare(edited), settingsFor(edited)), edited.codec)
+
+export async function write(encoder: Sharp, codec: Codec): Promise<Encoded> {
+  const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
+  return { bytes: data, codec, width: info.width, height: info.pageHeight ?? info.height }
+}

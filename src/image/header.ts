@@ -1,0 +1,63 @@
+import type { Metadata } from 'sharp'
+import { codecs, recognise } from '../codecs/index.ts'
+import type { Codec } from '../codecs/codec.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { sharp } from './sharp.ts'
+
+/** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
+export interface Header {
+  readonly codec: Codec
+  readonly width: number
+  readonly height: number
+  /** 1 unless the format can move; pages of a TIFF do not count, only its first is ever opened. */
+  readonly frames: number
+  /** Milliseconds of each frame, and how often to play (0 is for ever). */
+  readonly delay: number[] | undefined
+  readonly loop: number | undefined
+  /** One channel (and perhaps alpha), to be written as one where the format can. */
+  readonly grey: boolean
+  readonly deep: boolean
+}
+
+export const megapixels = (width: number, height: number, frames: number): number => (width * height * frames) / 1e6
+
+/**
+ * Reads the header of untrusted bytes.
+ * @throws ApiError invalid_image_type, invalid_image, image_too_large
+ */
+export async function readHeader(bytes: Buffer): Promise<Header> {
+  const codec = recognise(bytes)
+  if (!codec) throw new ApiError('invalid_image_type')
+  // No pixel limit here: sharp's own error could not be told from a damaged file. Nothing is decoded yet.
+  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw new ApiError('invalid_image', { cause })
+    })
+  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
+  if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
+  const header = describe(codec, metadata)
+  if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)
+  if (header.width * header.height * header.frames > limits.pixels) {
+    const size = megapixels(header.width, header.height, header.frames).toFixed(1)
+    throw tooLarge(`it has ${size} megapixels${header.frames > 1 ? ' over all its frames' : ''}`)
+  }
+  return header
+}
+
+function describe(codec: Codec, metadata: Metadata): Header {
+  const { width, height } = metadata.autoOrient
+  return {
+    codec,
+    width,
+    height: codec.animated ? (metadata.pageHeight ?? height) : height,
+    frames: codec.animated ? (metadata.pages ?? 1) : 1,
+    delay: metadata.delay,
+    loop: metadata.loop,
+    grey: metadata.space === 'b-w' || metadata.space === 'grey16',
+    deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
+  }
+}
+
+const tooLarge = (why: string) => new ApiError('image_too_large', { message: `Send an image of at most 80 megapixels; ${why}.` })

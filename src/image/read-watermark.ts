@@ -1,0 +1,37 @@
+import type { OutputInfo } from 'sharp'
+import { codecs } from '../codecs/index.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { readHeader } from './header.ts'
+import { openImage } from './open.ts'
+import type { Size } from './result-size.ts'
+import { sharp } from './sharp.ts'
+
+export interface RawPixels {
+  readonly data: Buffer
+  readonly raw: Size & { readonly channels: 4 }
+}
+
+/**
+ * A watermark as raw sRGB pixels with alpha, as large as the box allows with its ratio kept, its own alpha multiplied
+ * by `opacity` (0–1).
+ * @throws ApiError with the watermark named, since the caller sent two files
+ */
+export async function readWatermark(bytes: Buffer, box: Size, opacity: number): Promise<RawPixels> {
+  try {
+    const header = await readHeader(bytes)
+    // Opened for PNG, which cannot move: an animated watermark gives its first frame.
+    const { pixels } = openImage(bytes, header, codecs.png)
+    const sized = pixels.resize({ ...box, fit: 'inside' }).toColourspace('srgb').ensureAlpha()
+    // linear() refuses grey watermarks and ensureAlpha(n) fills only a missing alpha; 'dest-in' multiplies any.
+    const veil = { input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]), raw: { width: 1, height: 1, channels: 4 } } as const
+    const { data, info } = await sized.composite([{ ...veil, tile: true, blend: 'dest-in' }]).raw().toBuffer({ resolveWithObject: true })
+    return { data: info.channels === 4 ? data : await withAlpha(data, info), raw: { width: info.width, height: info.height, channels: 4 } }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw new ApiError(cause.code, { message: `In the form field "watermark": ${cause.message}`, cause })
+    throw new ApiError('invalid_image', { message: 'The watermark is damaged or cannot be read; send an intact file.', cause })
+  }
+}
+
+/** Grey watermarks come out of the compositor with two channels. */
+const withAlpha = (data: Buffer, { width, height, channels }: OutputInfo): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels } }).toColourspace('srgb').ensureAlpha().raw().toBuffer()

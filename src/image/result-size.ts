@@ -1,0 +1,47 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { Codec } from '../codecs/codec.ts'
+import { limits } from '../contract/limits.ts'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
+export type Fit = (typeof fits)[number]
+
+/** The size of one frame after a resize; with one side given, the ratio is kept. Rounded as libvips rounds, give or take one. */
+export function fitted(from: Size, box: { readonly width?: number | undefined; readonly height?: number | undefined; readonly fit: Fit }): Size {
+  const { width, height, fit } = box
+  if (width === undefined && height === undefined) return from
+  if (width !== undefined && height !== undefined && fit !== 'inside' && fit !== 'outside') return { width, height }
+  const byWidth = width === undefined ? undefined : width / from.width
+  const byHeight = height === undefined ? undefined : height / from.height
+  const scales = [byWidth, byHeight].filter((scale) => scale !== undefined)
+  const scale = fit === 'outside' ? Math.max(...scales) : Math.min(...scales)
+  return { width: Math.max(1, Math.round(from.width * scale)), height: Math.max(1, Math.round(from.height * scale)) }
+}
+
+/** The box around an image turned by any angle, in degrees. */
+export function rotated({ width, height }: Size, degrees: number): Size {
+  const radians = (degrees * Math.PI) / 180
+  const [cos, sin] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))]
+  return { width: Math.round(width * cos + height * sin), height: Math.round(width * sin + height * cos) }
+}
+
+/**
+ * Refuses a result that no encoder could write, before a pixel is decoded.
+ * @throws ApiError image_too_large
+ */
+export function checkResult({ width, height }: Size, frames: number, target: Codec): void {
+  const shape = `${width} × ${height}${frames > 1 ? ` × ${frames} frames` : ''}`
+  if (width > target.maxSide || height > target.maxSide) {
+    const name = target.name.toUpperCase()
+    throw new ApiError('image_too_large', {
+      message: `${name} holds at most ${target.maxSide} pixels a side; the result would be ${shape}. Ask for a smaller size or another format.`,
+    })
+  }
+  if (width * height * frames > limits.pixels) {
+    throw new ApiError('image_too_large', { message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.` })
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { codecs, targetFormats } from '../codecs/index.ts'
+import { limits } from '../contract/limits.ts'
+import { editFrames } from '../image/edit-frames.ts'
+import { encode } from '../image/encode.ts'
+import { fitted, rotated } from '../image/result-size.ts'
+import { rotate } from '../image/rotate.ts'
+import { boolean, choice, fit, number, quality, side } from './fields.ts'
+import { defineOperation } from './operation.ts'
+
+/** Turned first, then fitted, so that width and height are those of the answer; then blurred and made grey. */
+export const convert = defineOperation({
+  summary: 'Convert and compress an image.',
+  description:
+    'Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG.',
+  params: z.object({
+    format: choice(targetFormats, 'Output format.').default('webp'),
+    quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
+      .optional()
+      .meta({ default: limits.quality.default }),
+    width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
+    height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),
+    fit: fit.default('inside'),
+    grayscale: boolean('Convert to shades of grey.').default(false),
+    blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
+    rotate: number(limits.rotate, 'Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG.').default(0),
+  }),
+  files: ['image'],
+  stem: 'converted',
+  plan: (source, params) => ({ codec: codecs[params.format], ...fitted(rotated(source, params.rotate), params) }),
+  async render(image, params, { codec, width, height }) {
+    const { blur, grayscale, quality } = params
+    const resized = params.width !== undefined || params.height !== undefined
+    const box = { width: params.width, height: params.height, fit: params.fit, background: codec.alpha ? '#ffffff00' : '#ffffff' }
+    // A resize may treat the strip of an animation as one; turning and blurring may not.
+    const framewise = blur !== undefined || params.rotate % 360 !== 0
+    const edit = async (pixels: typeof image.pixels) => {
+      const turned = await rotate(pixels, params.rotate)
+      const sized = resized ? turned.resize(box) : turned
+      const soft = blur === undefined ? sized : sized.blur(blur)
+      return grayscale ? soft.grayscale() : soft
+    }
+    const pixels = await (framewise ? editFrames(image, edit) : edit(image.pixels))
+    const grey = image.header.grey || grayscale
+    return encode({ pixels, codec, quality, width, height, frames: image.frames, header: image.header, grey, keepDepth: false })
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { fitted } from '../image/result-size.ts'
+import { fit, side } from './fields.ts'
+import { defineOperation } from './operation.ts'
+import { encodeSameFormat } from './same-format.ts'
+
+export const resize = defineOperation({
+  summary: 'Resize an image, preserving its aspect ratio and format.',
+  description: 'Enlarges if asked. Animated GIF and WebP stay animated.',
+  params: z.object({
+    width: side('Target width in pixels.'),
+    height: side('Target height in pixels.'),
+    fit: fit.default('inside'),
+  }),
+  files: ['image'],
+  stem: 'resized',
+  plan: (source, params) => ({ codec: source.codec, ...fitted(source, params) }),
+  render(image, params, plan) {
+    const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
+    return encodeSameFormat(image, image.pixels.resize({ ...params, background }), plan)
+  },
+})

@@ -1,0 +1,40 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { Encoded } from '../image/encode.ts'
+import { megapixels, readHeader } from '../image/header.ts'
+import { decodes, framesFor, openImage } from '../image/open.ts'
+import { checkResult } from '../image/result-size.ts'
+import { type OperationName, operations } from './index.ts'
+import type { Operation } from './operation.ts'
+
+/** An operation on files whose parameters have been parsed: what a renderer is asked to do. */
+export interface Recipe {
+  readonly operation: OperationName
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** The picture is heavier than was allowed; nothing was decoded. */
+export interface TooHeavy {
+  readonly megapixels: number
+}
+
+/**
+ * Header → plan → weight → pixels. The weight is the larger of what is decoded and what is encoded; over the allowance
+ * it is handed back, so that the pool can make room for it.
+ * @throws ApiError for the caller's faults, conversion_failed for ours
+ */
+export async function run({ operation: name, params }: Recipe, files: readonly Buffer[], allowance: number): Promise<Encoded | TooHeavy> {
+  const operation: Operation = operations[name]
+  const [source = Buffer.alloc(0), ...extras] = files
+  const header = await readHeader(source)
+  const plan = operation.plan(header, params)
+  const frames = framesFor(header, plan.codec)
+  checkResult(plan, frames, plan.codec)
+  const weight = Math.max(megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames))
+  if (weight > allowance) return { megapixels: weight }
+  try {
+    return await operation.render(openImage(source, header, plan.codec), params, plan, extras)
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause
+    throw new ApiError((await decodes(source)) ? 'conversion_failed' : 'invalid_image', { cause })
+  }
+}

@@ -1,0 +1,61 @@
+import { limits } from '../contract/limits.ts'
+import type { Job } from './job.ts'
+
+/**
+ * Megapixels that an image may have without waiting for room. A renderer tells the weight from the header; what is
+ * heavier is handed back and waits here.
+ */
+export const LIGHT_MEGAPIXELS = 20
+
+/**
+ * Megapixels of all heavy images at work at once: one of the largest. Encoding 80 megapixels as AVIF takes 2.5 GB, so
+ * sixteen of them are worked on one after the other, while light images go on in the other renderers.
+ */
+const HEAVY_MEGAPIXELS = limits.pixels / 1e6
+
+/** Jobs in the order they came. Light ones may pass heavy ones that wait for room; heavy ones keep their order. */
+export interface JobQueue {
+  readonly length: number
+  add(job: Job): void
+  /** A heavy job goes back to where it was: before all that came later. */
+  putBack(job: Job): void
+  /** Takes the first job that may start now, and counts its weight as at work until it is done. */
+  take(): Job | undefined
+  done(job: Job): void
+  remove(job: Job): boolean
+}
+
+export function jobQueue(): JobQueue {
+  const waiting: Job[] = []
+  let heavyAtWork = 0
+  const hasRoom = ({ weight }: Job) => weight <= LIGHT_MEGAPIXELS || heavyAtWork + weight <= HEAVY_MEGAPIXELS
+  const heavyWeight = ({ weight }: Job) => (weight <= LIGHT_MEGAPIXELS ? 0 : weight)
+
+  function take(): Job | undefined {
+    const firstHeavy = waiting.findIndex(({ weight }) => weight > LIGHT_MEGAPIXELS)
+    const at = waiting.findIndex((job, index) => hasRoom(job) && (heavyWeight(job) === 0 || index === firstHeavy))
+    const [job] = at < 0 ? [] : waiting.splice(at, 1)
+    if (job) heavyAtWork += heavyWeight(job)
+    return job
+  }
+
+  return {
+    get length() {
+      return waiting.length
+    },
+    add: (job) => void waiting.push(job),
+    putBack(job) {
+      const later = waiting.findIndex(({ queuedAt }) => queuedAt > job.queuedAt)
+      waiting.splice(later < 0 ? waiting.length : later, 0, job)
+    },
+    take,
+    done(job) {
+      heavyAtWork -= heavyWeight(job)
+    },
+    remove(job) {
+      const at = waiting.indexOf(job)
+      if (at >= 0) waiting.splice(at, 1)
+      return at >= 0
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Duplex } from 'node:stream'
+import type { Recipe } from '../operations/run.ts'
+import { type Message, readAnswers } from './read-answers.ts'
+import { frame } from './wire.ts'
+
+/** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
+export type Files = readonly (readonly Buffer[])[]
+
+/** One renderer, seen from the API. It works on one image at a time. */
+export interface RendererProcess {
+  readonly pid: number | undefined
+  /** Resolves when it has loaded; rejects when it died before. */
+  readonly ready: Promise<void>
+  /** Resolves with why, when the process is gone. */
+  readonly gone: Promise<string>
+  /** Rejects when the process dies under the work. */
+  render(recipe: Recipe, allowance: number, files: Files): Promise<Message>
+  kill(): void
+}
+
+/** Bytes of a renderer's last words that are kept for the log. */
+const LAST_WORDS = 2_000
+
+export function rendererProcess(child: ChildProcess): RendererProcess {
+  const wire = child.stdio[3] as Duplex
+  const waiting: { resolve(message: Message): void; reject(error: Error): void }[] = []
+  let words = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-LAST_WORDS)
+  })
+  readAnswers(wire, (message) => waiting.shift()?.resolve(message))
+  // A write to a renderer that just died; its exit, which follows, says more.
+  wire.on('error', () => child.kill('SIGKILL'))
+
+  const gone = new Promise<string>((resolve) => {
+    const end = (why: string) => {
+      for (const { reject } of waiting.splice(0)) reject(new Error(why))
+      resolve(why)
+    }
+    child.once('error', (error) => end(error.message))
+    child.once('exit', (code, signal) => end(`renderer ended with ${signal ?? `code ${code}`}: ${words.trim()}`))
+  })
+  const next = () => new Promise<Message>((resolve, reject) => waiting.push({ resolve, reject }))
+
+  return {
+    pid: child.pid,
+    ready: next().then(() => undefined),
+    gone,
+    render(recipe, allowance, files) {
+      const done = next()
+      const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
+      // Corked, all chunks go to the kernel in one writev.
+      wire.cork()
+      wire.write(frame({ recipe, allowance, files: sizes }))
+      for (const chunk of files.flat()) wire.write(chunk)
+      wire.uncork()
+      return done
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '../contract/api-error.ts'
+import { libvips } from '../image/sharp.ts'
+import { run } from '../operations/run.ts'
+import { type Outcome, type Refused, receive, type Request, send } from './wire.ts'
+
+/**
+ * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no
+ * secret and no connection; whatever a hostile file does here ends one request.
+ */
+
+/** Only these loaders of libvips exist here, and only for bytes in memory: no file, no SVG, no PDF, no gain maps. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
+
+function lockDown(): void {
+  const sharp = libvips()
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: loaders })
+  // Results are never asked for twice; and one image uses one core, since the pool has as many renderers as cores.
+  sharp.cache(false)
+  sharp.concurrency(1)
+}
+
+async function work({ recipe, allowance }: Request, files: readonly Buffer[]): Promise<{ outcome: Outcome; bytes?: Buffer }> {
+  try {
+    const result = await run(recipe, files, allowance)
+    if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels } }
+    const { bytes, codec, width, height } = result
+    return { outcome: { outcome: 'image', codec: codec.name, width, height }, bytes }
+  } catch (thrown) {
+    return { outcome: refusal(thrown) }
+  }
+}
+
+function refusal(thrown: unknown): Refused {
+  const { code, message, issues, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
+  // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
+  if (cause instanceof Error && /memory/i.test(cause.message)) process.exit(1)
+  return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }
+}
+
+function answer(outcome: Outcome, began: number, files: readonly Buffer[]): void {
+  const [ms, rss] = [performance.now() - began, process.memoryUsage.rss()]
+  send({ ...outcome, ms, rss, files: files.map(({ length }) => length) }, files)
+}
+
+lockDown()
+answer({ outcome: 'ready' }, 0, [])
+for (let job = receive(); job; job = receive()) {
+  const began = performance.now()
+  const { outcome, bytes } = await work(job.request, job.files)
+  answer(outcome, began, bytes ? [bytes] : [])
+}

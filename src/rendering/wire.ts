@@ -1,0 +1,102 @@
+import { readSync, writeSync } from 'node:fs'
+import type { Codec } from '../codecs/codec.ts'
+import type { Issue } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
+import type { Recipe } from '../operations/run.ts'
+
+/**
+ * Between the API process and a renderer: messages of a 4-byte little-endian length, that many bytes of JSON, and the
+ * bytes of the files whose sizes the JSON gives. One at a time each way, on one socket.
+ */
+export interface Request {
+  readonly recipe: Recipe
+  /** Megapixels that may be worked on without asking. */
+  readonly allowance: number
+  readonly files: readonly number[]
+}
+
+interface Imaged {
+  readonly outcome: 'image'
+  readonly codec: Codec['name']
+  readonly width: number
+  readonly height: number
+}
+
+interface Heavy {
+  readonly outcome: 'heavy'
+  readonly megapixels: number
+}
+
+export interface Refused {
+  readonly outcome: 'error'
+  readonly code: ErrorName
+  readonly message: string
+  readonly issues?: readonly Issue[]
+  /** For the log only: it may hold words of a library. */
+  readonly cause?: string
+}
+
+/** Said once, when the renderer has loaded what it needs. */
+interface Ready {
+  readonly outcome: 'ready'
+}
+
+export type Outcome = Imaged | Heavy | Refused | Ready
+
+export type Answer = Outcome & {
+  /** Milliseconds spent on the image. */
+  readonly ms: number
+  /** Resident memory of the renderer in bytes: the pool replaces one that has grown. */
+  readonly rss: number
+  readonly files: readonly number[]
+}
+
+export const LENGTH_BYTES = 4
+
+/** The descriptor that a renderer inherits for its end of the wire. */
+export const WIRE = 3
+
+export function frame(header: object): Buffer {
+  const json = Buffer.from(JSON.stringify(header))
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32LE(json.length)
+  return Buffer.concat([length, json])
+}
+
+/**
+ * The renderer's end. It blocks: a renderer has nothing else to do, and reading straight into one buffer of the known
+ * size spares the event loop and a copy.
+ */
+export function receive(): { request: Request; files: Buffer[] } | undefined {
+  const length = read(LENGTH_BYTES)
+  if (!length) return undefined
+  const json = read(length.readUInt32LE())
+  if (!json) return undefined
+  // Written by our own parent process, whose types are these.
+  const request = JSON.parse(json.toString()) as Request
+  const files: Buffer[] = []
+  for (const size of request.files) {
+    const bytes = read(size)
+    if (!bytes) return undefined
+    files.push(bytes)
+  }
+  return { request, files }
+}
+
+/** Exactly `size` bytes, or undefined when the parent has gone. */
+function read(size: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafeSlow(size)
+  for (let at = 0; at < size; ) {
+    const count = readSync(WIRE, bytes, at, size - at, null)
+    if (count === 0) return undefined
+    at += count
+  }
+  return bytes
+}
+
+export function send(answer: Answer, files: readonly Buffer[]): void {
+  for (const bytes of [frame(answer), ...files]) {
+    for (let at = 0; at < bytes.length; ) at += writeSync(WIRE, bytes, at)
+  }
+}
+
