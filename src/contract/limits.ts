@@ -1,4 +1,4 @@
-const MiB = 1024 * 1024
+export const MiB = 1024 * 1024
 
 /** Every number of the specification's Limits table, and those the contract adds. Nothing else in the code is a bare limit. */
 export const limits = {

@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util'
+
+export interface Arguments {
+  /** Chosen cells, all of them when none was named. */
+  readonly cells: readonly string[]
+  /** Few repetitions: for work on the bench and on the service, not for figures. */
+  readonly quick: boolean
+  /** Also write the tables into docs/performance.md. */
+  readonly write: boolean
+}
+
+/** @throws Error that lists the cells, for a name that is none */
+export function readArguments(known: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  })
+  const unknown = positionals.filter((name) => !known.includes(name))
+  if (unknown.length) throw new Error(`No such cell: ${unknown.join(', ')}. There are: ${known.join(', ')}.`)
+  return { cells: positionals.length ? positionals : known, ...values }
+}

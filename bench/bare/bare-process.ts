@@ -1,0 +1,4 @@
+import { answerParent } from '../measure/worker-process.ts'
+import { bareRender } from './bare-render.ts'
+
+answerParent(bareRender)

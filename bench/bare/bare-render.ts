@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import sharp from 'sharp'
+import { codecs } from '../../src/codecs/index.ts'
+import type { Rendering } from '../rendering.ts'
+
+export interface BareJob {
+  readonly files: readonly string[]
+  readonly rendering: Rendering
+  readonly images: number
+}
+
+export interface BareResult {
+  readonly cpuMs: number
+  readonly wallMs: number
+  readonly outputBytes: number
+}
+
+interface Prepared {
+  readonly photograph: Buffer
+  readonly megapixels: number
+}
+
+sharp.concurrency(1)
+sharp.cache(false)
+
+// As the service opens what it does not trust.
+const opening = { autoOrient: true, failOn: 'truncated', sequentialRead: true } as const
+
+/** Reads the file and finds out what the encoder's effort depends on, before the clock starts. */
+async function prepare(file: string, { width: asked }: Rendering): Promise<Prepared> {
+  const photograph = readFileSync(file)
+  const { width, height } = (await sharp(photograph).metadata()).autoOrient
+  return { photograph, megapixels: (width * height * ((asked ?? width) / width) ** 2) / 1e6 }
+}
+
+/** Encoded by the service's own rows, so that the two differ in everything else only. */
+async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<number> {
+  const pixels = sharp(photograph, opening)
+  const sized = width ? pixels.resize({ width, fit: 'inside' }) : pixels
+  const output = await codecs[format].encode(sized, { quality: undefined, megapixels, animation: undefined }).toBuffer()
+  return output.length
+}
+
+/** Renders from buffers in memory, on one lane for each core: what the rendering alone costs. */
+export async function bareRender({ files, rendering, images }: BareJob): Promise<BareResult> {
+  const prepared = await Promise.all(files.map((file) => prepare(file, rendering)))
+  let next = 0
+  let outputBytes = 0
+  const lane = async () => {
+    while (next < images) {
+      const one = prepared[next++ % prepared.length]
+      const bytes = one ? await render(one, rendering) : 0
+      outputBytes += bytes // Not in one line with the await: the lanes would overwrite each other's sums.
+    }
+  }
+  const before = process.cpuUsage()
+  const started = performance.now()
+  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  const { user, system } = process.cpuUsage(before)
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started, outputBytes }
+}

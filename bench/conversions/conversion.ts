@@ -1,0 +1,29 @@
+import { basename } from 'node:path'
+import { ipxRequest } from '../ipx/start-ipx.ts'
+import type { LoadPlan, PlannedRequest } from '../load/load-plan.ts'
+import type { Photographs, Size } from '../photographs/photographs.ts'
+import type { Rendering } from '../rendering.ts'
+
+/** One way of converting, measured on the service and on the references. */
+export interface Conversion {
+  readonly name: string
+  readonly title: string
+  readonly size: Size
+  readonly rendering: Rendering
+  /** Images in one interleaved block, and in one run for the images per second; multiples of the twelve pictures. */
+  readonly block: number
+  readonly sweep: number
+}
+
+export const uploads = ({ size, rendering: { format, width } }: Conversion, { files }: Photographs): PlannedRequest[] =>
+  files[size].map((image) => ({
+    path: '/api/v1/convert',
+    files: { image },
+    fields: { format, ...(width && { width: String(width) }) },
+  }))
+
+export const ipxRequests = ({ size, rendering }: Conversion, { files }: Photographs): PlannedRequest[] =>
+  files[size].map((file) => ipxRequest(basename(file), rendering))
+
+export const closedLoopOf = (requests: readonly PlannedRequest[], concurrency: number, images: number) =>
+  ({ requests, concurrency, until: { images }, retry: 'wait' }) satisfies Omit<LoadPlan, 'port'>

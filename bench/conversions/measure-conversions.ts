@@ -1,0 +1,39 @@
+import { type Bare, startBare } from '../bare/start-bare.ts'
+import type { Bench, Measurement } from '../bench.ts'
+import { startIpx } from '../ipx/start-ipx.ts'
+import { progress } from '../report/progress.ts'
+import { bootServer, type Server } from '../server/boot-server.ts'
+import { compare } from './compare.ts'
+import type { Conversion } from './conversion.ts'
+import { conversions } from './index.ts'
+import { sweep } from './sweep.ts'
+import { bytesTable, cpuTable, type Measured, roleTable, speedTable } from './tables.ts'
+
+async function measureOne(conversion: Conversion, { photographs, quick }: Bench, server: Server, bare: Bare): Promise<Measured> {
+  progress(conversion.title)
+  const ipx = await startIpx(photographs.folders[conversion.size])
+  try {
+    const rounds = await compare({ server, bare, ipx }, photographs, conversion, quick ? 2 : 5)
+    return { conversion, rounds, speeds: await sweep(server, photographs, conversion, quick ? 1 : 2) }
+  } finally {
+    await ipx?.stop()
+  }
+}
+
+/** Photographs into smaller ones and other formats, beside the bare loop and ipx. */
+export const measureConversions: Measurement = {
+  names: conversions.map(({ name }) => name),
+  async measure(bench, chosen) {
+    const server = await bootServer()
+    const bare = await startBare()
+    const all: Measured[] = []
+    try {
+      for (const conversion of conversions)
+        if (chosen.includes(conversion.name)) all.push(await measureOne(conversion, bench, server, bare))
+    } finally {
+      await bare.stop()
+      await server.stop()
+    }
+    return [cpuTable(all), roleTable(all), bytesTable(all), speedTable(all)]
+  },
+}

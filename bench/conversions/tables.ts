@@ -1,0 +1,83 @@
+import type { Watched } from '../measure/foreign-share.ts'
+import { median } from '../measure/median.ts'
+import { roles, sumOf } from '../measure/tree-usage.ts'
+import { kilobytes, ms, percent, perSecond, ratio } from '../report/numbers.ts'
+import type { Table } from '../report/table.ts'
+import type { Round } from './compare.ts'
+import type { Conversion } from './conversion.ts'
+import type { Speed } from './sweep.ts'
+
+export interface Measured {
+  readonly conversion: Conversion
+  readonly rounds: readonly Watched<Round>[]
+  readonly speeds: readonly Speed[]
+}
+
+const over = (rounds: readonly Watched<Round>[], value: (round: Round) => number) => rounds.map(({ result }) => value(result))
+const middle = (rounds: readonly Watched<Round>[], value: (round: Round) => number) => median(over(rounds, value))
+
+/** Where rendering itself is cheap, the fixed cost of a request weighs more. */
+const barFor = (bareMs: number) => (bareMs >= 50 ? 1.08 : 1.25)
+
+export const cpuTable = (all: readonly Measured[]): Table => ({
+  title: 'CPU for each image, at concurrency 8',
+  columns: ['conversion', 'Pixelmill ms', 'bare loop ms', 'ratio', 'from–to', 'bar', 'ipx ms', 'of ipx', 'foreign CPU'],
+  rows: all.map(({ conversion, rounds }) => {
+    const [ours, bare] = [middle(rounds, (one) => sumOf(one.ours)), middle(rounds, (one) => one.bareMs)]
+    const ratios = over(rounds, (one) => sumOf(one.ours) / one.bareMs)
+    const ipx = middle(rounds, (one) => one.ipx?.ms ?? 0)
+    return [
+      conversion.title,
+      ms(ours),
+      ms(bare),
+      ratio(median(ratios)),
+      `${ratio(Math.min(...ratios))}–${ratio(Math.max(...ratios))}`,
+      `${ratio(barFor(bare))} ${median(ratios) <= barFor(bare) ? 'met' : 'MISSED'}`,
+      ipx ? ms(ipx) : '–',
+      ipx ? ratio(middle(rounds, (one) => sumOf(one.ours) / (one.ipx?.ms ?? 0))) : '–',
+      percent(Math.max(...rounds.map(({ foreignShare }) => foreignShare))),
+    ]
+  }),
+  notes: [
+    'Pixelmill: user and system time of all processes below `npm start`, npm and PostgreSQL included; the load generator is not.',
+    'Bare loop: sharp alone in one process, a lane for each core, the same encoder settings, pictures in memory. ipx: its own HTTP server, sharp and defaults, pictures on disk, the same encoder quality.',
+    'Medians of interleaved rounds; the ratio is the median of the ratios within a round. Foreign CPU: the largest share of the machine that others used.',
+  ],
+})
+
+export const bytesTable = (all: readonly Measured[]): Table => ({
+  title: 'Bytes of one answer (kB, mean)',
+  columns: ['conversion', 'Pixelmill', 'bare loop', 'ipx'],
+  rows: all.map(({ conversion, rounds }) => [
+    conversion.title,
+    kilobytes(middle(rounds, (one) => one.load.outputBytes / one.load.succeeded)),
+    kilobytes(middle(rounds, (one) => one.bare.outputBytes / conversion.block)),
+    kilobytes(middle(rounds, (one) => (one.ipx ? one.ipx.load.outputBytes / one.ipx.load.succeeded : 0))),
+  ]),
+})
+
+export const roleTable = (all: readonly Measured[]): Table => ({
+  title: 'Where the CPU of an image goes (ms)',
+  columns: ['conversion', ...roles, 'all', 'bare loop', 'load generator'],
+  rows: all.map(({ conversion, rounds }) => [
+    conversion.title,
+    ...roles.map((role) => ms(middle(rounds, (one) => one.ours[role]))),
+    ms(middle(rounds, (one) => sumOf(one.ours))),
+    ms(middle(rounds, (one) => one.bareMs)),
+    ms(middle(rounds, (one) => one.load.cpuMs / one.load.succeeded)),
+  ]),
+})
+
+export const speedTable = (all: readonly Measured[]): Table => ({
+  title: 'Images per second, and milliseconds from request to image (median / 95th percentile)',
+  columns: ['conversion', 'bare loop', ...(all[0]?.speeds ?? []).map(({ concurrency }) => `c = ${concurrency}`), 'ipx, c = 8'],
+  rows: all.map(({ conversion, rounds, speeds }) => [
+    conversion.title,
+    perSecond(middle(rounds, (one) => (1000 * conversion.block) / one.bare.wallMs)),
+    ...speeds.map(
+      ({ imagesPerSecond, medianMs, p95Ms }) => `${perSecond(imagesPerSecond)} (${medianMs.toFixed(0)} / ${p95Ms.toFixed(0)})`,
+    ),
+    perSecond(middle(rounds, (one) => one.ipx?.load.imagesPerSecond ?? 0)),
+  ]),
+  notes: ['The load generator takes its own CPU from the same cores; the bare loop has none.'],
+})

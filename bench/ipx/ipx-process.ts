@@ -1,0 +1,23 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerParent } from '../measure/worker-process.ts'
+
+interface Ipx {
+  createIPX(options: { storage: unknown }): unknown
+  createIPXNodeServer(ipx: unknown): RequestListener
+  ipxFSStorage(options: { dir: string }): unknown
+}
+
+// Not a literal, so that the types hold also where it is not installed.
+const name: string = 'ipx'
+const { createIPX, createIPXNodeServer, ipxFSStorage } = (await import(name)) as Ipx
+
+/** Serves the folder through ipx as its README shows, with its own defaults, and answers the port. */
+async function serve(folder: string): Promise<number> {
+  const ipx = createIPX({ storage: ipxFSStorage({ dir: folder }) })
+  const server = createServer(createIPXNodeServer(ipx))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+answerParent(serve)

@@ -1,0 +1,40 @@
+import { quantile } from '../measure/median.ts'
+import type { Latency, LoadResult } from './load-plan.ts'
+import type { Answer } from './send-request.ts'
+
+/** Counts what happens in one run of the load generator. `countFromMs` is on the clock of performance.now(). */
+export function openTally(countFromMs: number, countUntilMs: number) {
+  const statuses: Record<string, number> = {}
+  const finished: number[] = []
+  const refused: number[] = []
+  const sums = { succeeded: 0, lost: 0, timedOut: 0, failed: 0, outputBytes: 0, inWindow: 0 }
+  let lastMs = countFromMs
+
+  const answered = ({ status, timedOut, ms }: Answer) => {
+    statuses[status || 'none'] = (statuses[status || 'none'] ?? 0) + 1
+    if (status === 503) refused.push(ms)
+    if (!status) sums[timedOut ? 'timedOut' : 'lost']++
+  }
+  const succeeded = (bytes: number, sinceFirstTryMs: number) => {
+    const now = performance.now()
+    if (now >= countFromMs && now <= countUntilMs) {
+      sums.inWindow++
+      lastMs = now
+    }
+    sums.succeeded++
+    sums.outputBytes += bytes
+    finished.push(sinceFirstTryMs)
+  }
+  const close = (cpuMs: number): LoadResult => {
+    const { inWindow, ...counts } = sums
+    const wallMs = (Number.isFinite(countUntilMs) ? countUntilMs : lastMs) - countFromMs
+    const imagesPerSecond = (1000 * inWindow) / wallMs
+    return { ...counts, statuses, wallMs, imagesPerSecond, latency: latencyOf(finished), refusal: latencyOf(refused), cpuMs }
+  }
+  const failed = () => {
+    sums.failed++
+  }
+  return { answered, succeeded, failed, close }
+}
+
+const latencyOf = (times: readonly number[]): Latency => ({ medianMs: quantile(times, 0.5), p95Ms: quantile(times, 0.95) })

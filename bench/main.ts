@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { readArguments } from './arguments.ts'
+import { measurements } from './measurements.ts'
+import { findPhotographs } from './photographs/photographs.ts'
+import { circumstances } from './report/circumstances.ts'
+import { writePerformancePage } from './report/performance-page.ts'
+import { progress } from './report/progress.ts'
+import { plainText, type Table } from './report/table.ts'
+
+/** `npm run bench -- [cell …] [--quick] [--write]`: measures the service beside its references on this machine. */
+
+async function bench(): Promise<void> {
+  if (!existsSync('/proc/self/smaps_rollup'))
+    throw new Error('The bench reads CPU and memory of processes from /proc: it runs on Linux only.')
+  const { cells, quick, write } = readArguments(measurements.flatMap(({ names }) => names))
+  progress('pictures')
+  const photographs = await findPhotographs()
+  const tables: Table[] = []
+  for (const { names, measure } of measurements) {
+    const chosen = names.filter((name) => cells.includes(name))
+    if (chosen.length) tables.push(...(await measure({ photographs, quick }, chosen)))
+  }
+  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
+  tables.push(circumstances(command, photographs.origin))
+  console.log(tables.map(plainText).join('\n'))
+  if (write) writePerformancePage(tables)
+}
+
+// Through process.exit, so that its handlers end the processes that were started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+await bench().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+})

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** What a process is for, as the tables name it. */
+export type Role = 'api' | 'renderers' | 'postgres' | 'npm'
+
+export interface RunningProcess {
+  readonly pid: number
+  readonly parent: number
+  /** CPU of the process itself and of the children it has waited for, in milliseconds. */
+  readonly cpuMs: number
+}
+
+// USER_HZ is 100 on every Linux that Node runs on, whatever the kernel's own tick is.
+const msPerTick = 10
+
+const readStat = (pid: number): RunningProcess | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may itself hold spaces and parentheses: count the fields after the last one.
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15)
+    return { pid, parent: fields[1] ?? 0, cpuMs: (utime + stime + cutime + cstime) * msPerTick }
+  } catch {
+    return undefined // It ended between the listing and the reading.
+  }
+}
+
+const worksIn = (pid: number, folder: string) => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The process, all its living descendants, and whatever else works inside `folder` (a database that detached itself).
+ * Each dead descendant is counted once: its CPU is in the `cutime` of the one living process that waited for it.
+ */
+export function processTree(root: number, folder?: string): RunningProcess[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((one) => one !== undefined)
+  const tree = new Map(all.filter(({ pid }) => pid === root || (folder && worksIn(pid, folder))).map((one) => [one.pid, one]))
+  for (let size = -1; size !== tree.size; ) {
+    size = tree.size
+    for (const one of all) if (tree.has(one.parent)) tree.set(one.pid, one)
+  }
+  return [...tree.values()]
+}
+
+/** Tells by its command line what a process of the server is for. */
+export function roleOf(pid: number): Role {
+  let command = ''
+  try {
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    // Gone: the little that it used is counted as the server's own.
+  }
+  if (/^\S*postgres/.test(command)) return 'postgres'
+  if (/^(npm|\S*sh\s)/.test(command)) return 'npm'
+  return /render/.test(command) ? 'renderers' : 'api'
+}

@@ -1,0 +1,38 @@
+export interface Table {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  /** Sentences below the table: what it was measured with, and how to read it. */
+  readonly notes?: readonly string[]
+}
+
+const isNumber = (text: string) => /^[−+~\d]/.test(text)
+
+const widthsOf = ({ columns, rows }: Table) =>
+  columns.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
+
+const aligned = (row: readonly string[], widths: readonly number[]) =>
+  widths.map((width, at) => (isNumber(row[at] ?? '') ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
+
+export function plainText(table: Table): string {
+  const widths = widthsOf(table)
+  const lines = [table.columns, widths.map((width) => '-'.repeat(width)), ...table.rows].map((row) =>
+    aligned(row, widths).join('  ').trimEnd(),
+  )
+  return [`\n${table.title}`, ...lines, ...(table.notes ?? []).map((note) => `  ${note}`)].join('\n')
+}
+
+export function markdown(table: Table): string {
+  const widths = widthsOf(table)
+  const line = (row: readonly string[]) => `| ${aligned(row, widths).join(' | ')} |`
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
+  const notes = (table.notes ?? []).map((note) => `- ${note}`)
+  return [
+    `### ${table.title}`,
+    '',
+    line(table.columns),
+    rule,
+    ...table.rows.map(line),
+    ...(notes.length ? ['', ...notes] : []),
+  ].join('\n')
+}

@@ -1,0 +1,12 @@
+import type { Admitted } from '../metering/calls.ts'
+import type { Services } from '../services.ts'
+
+/** What is known about a caller so far, from the headers alone. Each gate adds to it or throws. */
+export interface Visitor {
+  readonly authorization: string | undefined
+  readonly apiKeyHash?: Buffer
+  readonly admitted?: Admitted
+}
+
+/** @throws ApiError, when the caller may not pass */
+export type Gate = (visitor: Visitor, services: Services) => Visitor | Promise<Visitor>

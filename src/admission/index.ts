@@ -1,0 +1,34 @@
+import type { ErrorName } from '../contract/errors.ts'
+import type { Services } from '../services.ts'
+import { apiKey } from './api-key.ts'
+import { call } from './call.ts'
+import type { Gate, Visitor } from './gate.ts'
+import { room } from './room.ts'
+
+/** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
+export const admissions = {
+  open: [],
+  api: [apiKey, room, call],
+} as const satisfies Record<string, readonly Gate[]>
+
+export type AdmissionName = keyof typeof admissions
+
+/** What each list may answer, for the documentation. */
+export const refusals = {
+  open: [],
+  api: [
+    'missing_or_invalid_api_key',
+    'invalid_or_revoked_api_key',
+    'api_access_not_available',
+    'rate_limited',
+    'monthly_limit_exceeded',
+    'insufficient_credits',
+    'server_busy',
+  ],
+} as const satisfies Record<AdmissionName, readonly ErrorName[]>
+
+export async function admit(name: AdmissionName, authorization: string | undefined, services: Services): Promise<Visitor> {
+  let visitor: Visitor = { authorization }
+  for (const gate of admissions[name] as readonly Gate[]) visitor = await gate(visitor, services)
+  return visitor
+}

@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+import { API_KEY } from './accounts/api-keys.ts'
+import { limits } from './contract/limits.ts'
+import { StartError } from './contract/start-error.ts'
+
+export interface Setting {
+  readonly schema: z.ZodType
+  /** For the documentation: what holds when it is not set. */
+  readonly otherwise: string
+  readonly description: string
+  readonly secret?: boolean
+}
+
+const WHOLE = /^\d+$/
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+const cores = availableParallelism()
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Every setting: an environment variable, read here and nowhere else. docs/configuration.md and .env.example are made from this table. */
+export const settings = {
+  HOST: { schema: z.string().default('127.0.0.1'), otherwise: '127.0.0.1', description: 'Address to listen on; 0.0.0.0 for every interface.' },
+  PORT: { schema: whole(0, 65_535).default(3000), otherwise: '3000', description: 'Port to listen on; 0 takes a free one.' },
+  DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for everything the server keeps.' },
+  DATABASE_URL: {
+    schema: z.string().optional(),
+    otherwise: 'a private PostgreSQL under DATA_DIR',
+    description: 'Use this PostgreSQL (15 or newer) instead: postgres://user:password@host:5432/database.',
+    secret: true,
+  },
+  ADMIN_EMAIL: {
+    schema: z.email('must be an e-mail address').default('admin@localhost.local'),
+    otherwise: 'admin@localhost.local',
+    description: 'E-mail address of the first administrator, made when the database is empty.',
+  },
+  ADMIN_PASSWORD: {
+    schema: z.string().min(8, 'must have at least 8 characters').optional(),
+    otherwise: 'generated and printed once',
+    description: "The first administrator's password.",
+    secret: true,
+  },
+  ADMIN_API_KEY: {
+    schema: z.string().regex(API_KEY, 'must be sk_ followed by 48 letters and digits').optional(),
+    otherwise: 'generated and printed once',
+    description: "The first administrator's API key.",
+    secret: true,
+  },
+  RENDERERS: {
+    schema: whole(1, 256).default(cores),
+    otherwise: 'the number of cores',
+    description: 'Renderer processes, and so images worked on at once.',
+  },
+  RENDER_QUEUE: {
+    schema: whole(1, 10_000).default(64),
+    otherwise: '64',
+    description: 'Images that may wait for a renderer; beyond that the answer is server_busy.',
+  },
+  RENDER_TIMEOUT_S: {
+    schema: whole(1, 3_600).default(60),
+    otherwise: '60',
+    description: 'Seconds that one image may take; beyond that the answer is conversion_failed.',
+  },
+  RENDER_MEMORY_MB: {
+    schema: whole(400, 65_536).default(3_072),
+    otherwise: '3072',
+    description: 'Mebibytes of private memory that one renderer may have (Linux); an 80-megapixel AVIF takes 2,500.',
+  },
+  BURST_PER_MINUTE: {
+    schema: whole(0, 100_000).default(limits.burstPerMinute),
+    otherwise: String(limits.burstPerMinute),
+    description: 'Requests that one API key may start in any 60 seconds; 0 switches the limit off.',
+  },
+  UPLOAD_TIMEOUT_S: {
+    schema: whole(1, 3_600).default(60),
+    otherwise: '60',
+    description: 'Seconds in which a request body must arrive.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    otherwise: 'info',
+    description: 'What is logged, as JSON lines on standard output: debug, info, warn, error or silent.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type Config = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+/**
+ * Reads every setting; a blank one counts as not set.
+ * @throws StartError naming the first that is wrong; its value is not repeated, since it may be a secret
+ */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const read = Object.entries(settings).map(([name, { schema }]) => {
+    const text = environment[name]?.trim()
+    const result = schema.safeParse(text === '' ? undefined : text)
+    if (!result.success) throw new StartError(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}. See docs/configuration.md.`)
+    return [name, result.data] as const
+  })
+  // Each value was parsed by the schema of its own row, from which the type is made.
+  return Object.fromEntries(read) as unknown as Config
+}

@@ -1,0 +1,79 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { StartError } from '../contract/start-error.ts'
+import { columnTypes } from './column-types.ts'
+import { embeddedAddress } from './embedded/address.ts'
+import { explainConnection } from './explain-connection.ts'
+import type { Schema } from './schema.ts'
+
+export interface Database {
+  readonly kysely: Kysely<Schema>
+  readonly pool: pg.Pool
+  /** Waits for the statements in hand. */
+  close(): Promise<void>
+}
+
+/** `DATABASE_URL`, or the socket folder of the embedded PostgreSQL. */
+export type DatabaseTarget = { readonly url: string } | { readonly socketDir: string }
+
+/** The oldest version whose SQL our migrations are tested on, as `server_version_num` says it. */
+const OLDEST_VERSION = 150_000
+
+/**
+ * Opens a pool of up to 8 connections and makes sure that the server answers and is PostgreSQL 15 or newer.
+ * `onError` hears of connections that break while nobody waits for them: the pool replaces them by itself.
+ * @throws StartError with the reason, and never with the password.
+ */
+export async function openDatabase(target: DatabaseTarget, onError: (error: Error) => void): Promise<Database> {
+  const place = 'url' in target ? describePlace(target.url) : target.socketDir
+  const pool = new pg.Pool({
+    ...POOL,
+    ...('url' in target ? { connectionString: target.url } : embeddedAddress(target.socketDir)),
+  })
+  listenForErrors(pool, onError)
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await checkVersion(kysely, place)
+  } catch (error) {
+    await kysely.destroy()
+    throw error
+  }
+  return { kysely, pool, close: () => kysely.destroy() }
+}
+
+const POOL = {
+  // Several processes share the server's connections: 50 against a limit of 40 was measured to fail.
+  max: 8,
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+  application_name: 'pixelmill',
+  keepAlive: true,
+  types: columnTypes,
+} as const satisfies pg.PoolConfig
+
+/** A connection in use has no listener of the pool's, and an error without a listener would end the process. */
+function listenForErrors(pool: pg.Pool, onError: (error: Error) => void): void {
+  pool.on('connect', (client) => client.on('error', onError))
+  // The same error again, when the connection was idle: onError has heard it.
+  pool.on('error', () => {})
+}
+
+async function checkVersion(kysely: Kysely<Schema>, place: string): Promise<void> {
+  const query = sql<{ number: number; name: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as name`
+  const { rows } = await query.execute(kysely).catch((error) => Promise.reject(explainConnection(error, place)))
+  const version = rows[0]
+  if (version && version.number >= OLDEST_VERSION) return
+  const name = version?.name.split(' ')[0] ?? 'unknown'
+  throw new StartError(`PostgreSQL 15 or newer is needed, and the one at ${place} is ${name}: set DATABASE_URL to a newer one.`)
+}
+
+/** Host and port, to name the server without user or password. */
+function describePlace(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
+    throw new StartError('DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database.')
+  }
+  return parsed.host || parsed.searchParams.get('host') || 'localhost'
+}

@@ -1,0 +1,42 @@
+import { STATUS_CODES } from 'node:http'
+import { ApiError } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
+
+/** The framework's own errors that a client can cause, in our words. */
+const translations: Readonly<Record<string, ErrorName>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'missing_form_data',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'server_busy',
+}
+
+const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
+
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
+}
+
+/** The body of every error: contract §2. */
+export const errorBody = ({ code, status, message, issues }: ApiError, requestId: string) => ({
+  statusCode: status,
+  statusMessage: code,
+  message,
+  ...(issues && { issues }),
+  requestId,
+  docs: `/docs/errors#${code}`,
+})
+
+export const errorHeaders = ({ status, retryAfterSeconds }: ApiError): Record<string, string> => ({
+  'content-type': 'application/json; charset=utf-8',
+  ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  ...((status === 429 || status === 503) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
+})
+
+/** An answer for a socket on which no request could be read, as bytes. */
+export function rawErrorReply(error: ApiError, requestId: string): string {
+  const body = JSON.stringify(errorBody(error, requestId))
+  const headers = { ...errorHeaders(error), 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}

@@ -1,0 +1,39 @@
+import type { Admitted } from '../metering/calls.ts'
+import type { Rendered } from '../rendering/job.ts'
+import type { Reply } from './route.ts'
+
+/** The headers that image-reply sends, for the documentation. */
+export const imageHeaders = {
+  'Content-Disposition': 'Attachment with a file name of the form converted.<ext>.',
+  'X-Input-Size': 'Original size in bytes.',
+  'X-Output-Size': 'Converted size in bytes.',
+  'X-Saved-Percent': 'Percentage of space saved, with one decimal; negative when the output grew.',
+  'X-RateLimit-Limit': 'Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go.',
+  'X-RateLimit-Remaining': 'Remaining API calls this month; credits left when paying as you go.',
+  'X-Image-Width': 'Width of the answer in pixels.',
+  'X-Image-Height': 'Height of the answer in pixels.',
+} as const
+
+const count = (calls: number | null): string => (calls === null ? 'unlimited' : String(calls))
+
+/** The response of every image operation: the bytes, what they saved, and what is left of the month. */
+export function imageReply({ bytes, codec, width, height }: Rendered, stem: string, inputBytes: number, { limit, remaining }: Admitted): Reply {
+  const saved = 100 * (1 - bytes.length / inputBytes)
+  return {
+    headers: {
+      'content-type': codec.mime,
+      'content-disposition': `attachment; filename="${stem}.${codec.extension}"`,
+      // What is sent is somebody's upload: a browser that opens it here must run nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-input-size': String(inputBytes),
+      'x-output-size': String(bytes.length),
+      // Adding 0 turns -0 into 0.
+      'x-saved-percent': String((Math.round(saved * 10) + 0) / 10),
+      'x-ratelimit-limit': count(limit),
+      'x-ratelimit-remaining': count(remaining),
+      'x-image-width': String(width),
+      'x-image-height': String(height),
+    },
+    body: bytes,
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { refusals } from '../admission/index.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
+import { VERSION } from '../version.ts'
+import type { FormShape, Route } from './route.ts'
+
+/** OpenAPI 3.1's form of a file part and of a binary answer, which both common client generators read as a file. */
+const binary = { type: 'string', contentMediaType: 'application/octet-stream' } as const
+
+const FORM_ERRORS = ['missing_form_data', 'file_too_large', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+const EVERYWHERE = ['internal_error'] as const satisfies readonly ErrorName[]
+
+/** Every error that a route may answer, in the order of the table. */
+export function errorsOf(route: Route): readonly ErrorName[] {
+  const possible: readonly ErrorName[] = [...refusals[route.admission], ...(route.form ? FORM_ERRORS : []), ...route.errors, ...EVERYWHERE]
+  return (Object.keys(errors) as ErrorName[]).filter((name) => possible.includes(name))
+}
+
+export function errorExample(name: ErrorName) {
+  const { status, message } = errors[name]
+  const issues = [{ path: ['quality'], code: 'too_big', message: 'Must be at most 100.' }]
+  return {
+    statusCode: status,
+    statusMessage: name,
+    message,
+    ...(name === 'invalid_params' && { issues }),
+    requestId: 'req_0123456789abcdef0123456789abcdef',
+    docs: `/docs/errors#${name}`,
+  }
+}
+
+const isOptional = (schema: z.core.$ZodType | undefined) => schema !== undefined && z.safeParse(schema, undefined).success
+
+export function formSchema({ fields, files }: FormShape) {
+  // The output side: forms carry text, but what is meant is numbers and booleans.
+  const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
+  const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(files.map((name) => [name, { ...binary, description: `The ${name} file.` }])), ...properties },
+    required: [...files, ...required],
+  } as const
+}
+
+function errorResponses(route: Route) {
+  const byStatus = Map.groupBy(errorsOf(route), (name) => errors[name].status)
+  return [...byStatus].map(([status, names]) => {
+    const examples = Object.fromEntries(names.map((name) => [name, { summary: errors[name].when, value: errorExample(name) }]))
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } }
+    return [String(status), { description: names.join(', '), content }] as const
+  })
+}
+
+function success({ produces, headers = {} }: Route) {
+  const schemas = produces.map((mime) => [mime, { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : {} }])
+  const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
+  return { description: 'OK', headers: Object.fromEntries(described), content: Object.fromEntries(schemas) }
+}
+
+const describeRoute = (route: Route) => ({
+  operationId: route.name,
+  tags: [route.tag],
+  summary: route.summary,
+  ...(route.description && { description: route.description }),
+  security: route.admission === 'open' ? [] : [{ apiKey: [] }],
+  ...(route.form && {
+    requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(route.form) } } },
+  }),
+  responses: { '200': success(route), ...Object.fromEntries(errorResponses(route)) },
+})
+
+const errorComponent = {
+  type: 'object',
+  required: ['statusCode', 'statusMessage', 'message', 'requestId', 'docs'],
+  properties: {
+    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    statusMessage: { type: 'string', enum: Object.keys(errors), description: 'The identifier to branch on.' },
+    message: { type: 'string', description: 'One sentence for people.' },
+    issues: {
+      type: 'array',
+      description: 'With invalid_params only: each faulty parameter.',
+      items: {
+        type: 'object',
+        required: ['path', 'code', 'message'],
+        properties: {
+          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+    requestId: { type: 'string' },
+    docs: { type: 'string', description: 'Where this error is explained.' },
+  },
+} as const
+
+/** The OpenAPI 3.1 document, made from the routes and the error table: it cannot disagree with them. */
+export function openapi(routes: readonly Route[]) {
+  const paths = Map.groupBy(routes, ({ path }) => path)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pixelmill',
+      version: VERSION,
+      description: 'Converts, compresses and edits images.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      [...paths].map(([path, rows]) => [path, Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)]))]),
+    ),
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' } },
+      schemas: { Error: errorComponent },
+    },
+  }
+}

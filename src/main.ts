@@ -1,0 +1,50 @@
+import { readConfig } from './config.ts'
+import { StartError } from './contract/start-error.ts'
+import { type Log, openLog } from './log.ts'
+import { serve } from './serve.ts'
+
+/** Seconds in which running requests may finish after a signal to stop: contract §9. */
+const DRAIN_SECONDS = 30
+
+function fail(error: unknown): never {
+  // What an operator can mend is one line; anything else is our fault and needs its stack.
+  console.error(error instanceof StartError ? `Pixelmill cannot start: ${error.message}` : error)
+  process.exit(1)
+}
+
+/** Resolves at the first signal to stop, or rejects with what makes going on impossible; a second signal ends at once. */
+function untilStopped(): { readonly stopped: Promise<string>; readonly onFatal: (error: Error) => void } {
+  const { promise: stopped, resolve, reject } = Promise.withResolvers<string>()
+  let signals = 0
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (++signals > 1) process.exit(1)
+      resolve(signal)
+    })
+  }
+  return { stopped, onFatal: reject }
+}
+
+async function drain(server: AsyncDisposable, log: Log): Promise<void> {
+  const deadline = setTimeout(() => {
+    log.warn(`still busy after ${DRAIN_SECONDS} s; stopping now`)
+    process.exit(0)
+  }, DRAIN_SECONDS * 1000)
+  await server[Symbol.asyncDispose]()
+  clearTimeout(deadline)
+}
+
+try {
+  const config = readConfig(process.env)
+  const log = openLog(config.LOG_LEVEL)
+  const { stopped, onFatal } = untilStopped()
+  const server = await serve(config, log, onFatal)
+  const fatal = await stopped.then(
+    (signal) => void log.info({ signal }, 'stopping'),
+    (error: unknown) => error,
+  )
+  await drain(server, log)
+  if (fatal) fail(fatal)
+} catch (error) {
+  fail(error)
+}

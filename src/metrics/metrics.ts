@@ -1,0 +1,64 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pool, PoolEvents } from '../rendering/pool.ts'
+
+/** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly onRender: PoolEvents['onRender']
+  onRestart(reason: string): void
+  onResponse(response: { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number }): void
+  onImage(image: { readonly operation: string; readonly inputBytes: number; readonly outputBytes: number; readonly pixels: number }): void
+  /** Gauges are read when somebody asks. */
+  watch(pool: Pool): void
+}
+
+/** From a refusal to the largest AVIF. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+export function metrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry, prefix: 'pixelmill_' })
+  const histogram = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Histogram({ name: `pixelmill_${name}`, help, labelNames, registers, buckets: SECONDS })
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name: `pixelmill_${name}`, help, labelNames, registers })
+
+  const requests = histogram('http_request_seconds', 'Time from request to answer.', ['method', 'route', 'status'])
+  const renders = histogram('render_seconds', 'Time of a renderer on one image.', ['operation', 'outcome'])
+  const waits = histogram('render_wait_seconds', 'Time of an image in the queue.', ['operation'])
+  const restarts = counter('renderer_restarts_total', 'Renderer processes replaced.', ['reason'])
+  const input = counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
+  const output = counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
+  const pixels = counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
+
+  return {
+    registry,
+    onRender({ operation, outcome, waitSeconds, renderSeconds }) {
+      renders.observe({ operation, outcome }, renderSeconds)
+      waits.observe({ operation }, waitSeconds)
+    },
+    onRestart: (reason) => restarts.inc({ reason }),
+    onResponse: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    onImage(image) {
+      const { operation } = image
+      input.inc({ operation }, image.inputBytes)
+      output.inc({ operation }, image.outputBytes)
+      pixels.inc({ operation }, image.pixels)
+    },
+    watch(pool) {
+      const gauge = (name: string, help: string, read: () => number) =>
+        new Gauge({
+          name: `pixelmill_${name}`,
+          help,
+          registers,
+          collect() {
+            this.set(read())
+          },
+        })
+      gauge('render_queue_length', 'Images that wait for a renderer.', () => pool.state().queued)
+      gauge('renderers_busy', 'Renderers at work.', () => pool.state().busy)
+      gauge('renderers_ready', 'Renderer processes that can work.', () => pool.state().renderers)
+    },
+  }
+}

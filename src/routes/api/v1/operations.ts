@@ -1,0 +1,66 @@
+import { codecs, HEAD_BYTES, recognise, targetFormats } from '../../../codecs/index.ts'
+import { ApiError } from '../../../contract/api-error.ts'
+import { parseFields } from '../../../contract/parse.ts'
+import { imageHeaders, imageReply } from '../../../http/image-reply.ts'
+import { type Call, defineRoute, type Route, type Upload } from '../../../http/route.ts'
+import { type OperationName, operations } from '../../../operations/index.ts'
+import type { Operation } from '../../../operations/operation.ts'
+
+const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
+
+/** The first bytes of a file whose chunks may be shorter than that. */
+function head({ chunks }: Upload): Buffer {
+  const [first = Buffer.alloc(0)] = chunks
+  return first.length >= HEAD_BYTES ? first : Buffer.concat(chunks).subarray(0, HEAD_BYTES)
+}
+
+function requireFile({ form: { files } }: Call, field: keyof typeof missing): Upload {
+  const file = files.get(field)
+  if (!file) throw new ApiError(missing[field])
+  return file
+}
+
+function requireImage(file: Upload, field: keyof typeof missing): void {
+  if (recognise(head(file))) return
+  throw new ApiError('invalid_image_type', field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` })
+}
+
+/** Files → parameters → type → pixels → reply: the contract's order. */
+async function handle(name: OperationName, operation: Operation, call: Call) {
+  const uploads = operation.files.map((field) => requireFile(call, field))
+  const params = parseFields(operation.params, call.form.fields)
+  uploads.forEach((file, index) => requireImage(file, operation.files[index] ?? 'image'))
+  const { services, visitor, signal } = call
+  const rendered = await services.pool.render({ operation: name, params }, uploads.map(({ chunks }) => chunks), signal)
+  const [image] = uploads
+  if (!image || !visitor.admitted) throw new Error('an image operation needs an image and an admitted caller')
+  services.metrics.onImage({
+    operation: name,
+    inputBytes: image.bytes,
+    outputBytes: rendered.bytes.length,
+    pixels: rendered.width * rendered.height,
+  })
+  return imageReply(rendered, operation.stem, image.bytes, visitor.admitted)
+}
+
+const mimes = (operation: Operation) =>
+  ('format' in operation.params.shape ? targetFormats.map((name) => codecs[name]) : Object.values(codecs)).map(({ mime }) => mime)
+
+/** POST /api/v1/<operation>: one route for each row of the operations table. */
+export const operationRoutes: readonly Route[] = Object.entries(operations).map(([key, row]) => {
+  const [name, operation] = [key as OperationName, row as Operation]
+  return defineRoute({
+    method: 'POST',
+    path: `/api/v1/${name}`,
+    name,
+    tag: 'Images',
+    summary: operation.summary,
+    description: operation.description,
+    admission: 'api',
+    form: { files: operation.files, fields: operation.params },
+    produces: mimes(operation),
+    headers: imageHeaders,
+    errors: [...operation.files.map((field) => missing[field]), 'invalid_image_type', 'invalid_image', 'image_too_large', 'conversion_failed'],
+    handle: (call) => handle(name, operation, call),
+  })
+})

@@ -1,0 +1,31 @@
+import { jsonReply } from '../../http/json-reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import type { Services } from '../../services.ts'
+
+/** Each part that a request needs, by the question whether it could be served now. */
+const parts: Readonly<Record<string, (services: Services) => boolean | Promise<boolean>>> = {
+  database: ({ database }) =>
+    database.pool.query('select 1').then(
+      () => true,
+      // Why it fails is in the log of whoever needed it; here only the fact is told.
+      () => false,
+    ),
+  renderers: ({ pool }) => pool.ready(),
+  queue: ({ pool }) => !pool.full(),
+}
+
+export const readyz = defineRoute({
+  method: 'GET',
+  path: '/readyz',
+  name: 'readyz',
+  tag: 'System',
+  summary: 'Whether requests can be served now: 200, or 503 with the part that is missing.',
+  admission: 'open',
+  produces: ['application/json'],
+  errors: [],
+  async handle({ services }) {
+    const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
+    const ready = states.every(([, works]) => works)
+    return jsonReply({ status: ready ? 'ready' : 'not ready', ...Object.fromEntries(states) }, ready ? 200 : 503)
+  },
+})

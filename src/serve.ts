@@ -1,0 +1,66 @@
+import { createFirstAdministrator } from './accounts/first-administrator.ts'
+import { address, firstRun, listening } from './banner.ts'
+import type { Config } from './config.ts'
+import { StartError } from './contract/start-error.ts'
+import { holdDataFolder } from './database/data-folder.ts'
+import { type DatabaseTarget, openDatabase } from './database/database.ts'
+import { startEmbedded } from './database/embedded/server.ts'
+import { migrate } from './database/migrate.ts'
+import { createApp } from './http/app.ts'
+import type { Log } from './log.ts'
+import { routes } from './routes/index.ts'
+import { buildServices } from './services.ts'
+
+/**
+ * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
+ * @throws StartError, with everything that was started stopped again
+ */
+export async function serve(config: Config, log: Log, onFatal: (error: Error) => void): Promise<AsyncDisposable> {
+  await using started = new AsyncDisposableStack()
+  const target = await openTarget(config, log, onFatal, started)
+  const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
+  started.defer(() => database.close())
+  await migrate(database)
+
+  const services = buildServices(config, database, (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'))
+  started.defer(() => services.pool.close())
+  const app = createApp(routes, services, log)
+  started.defer(() => app.close())
+
+  // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
+  const credentials = await createFirstAdministrator(database.kysely, { email, password, apiKey })
+  if (credentials) console.log(firstRun(credentials))
+  const port = await listen(app, config)
+  console.log(listening(address(config.HOST, port), credentials))
+  return started.move()
+}
+
+/** The data folder is held in any case: it is where this server keeps its files, whoever keeps the tables. */
+async function openTarget(config: Config, log: Log, onFatal: (error: Error) => void, started: AsyncDisposableStack): Promise<DatabaseTarget> {
+  const folder = await holdDataFolder(config.DATA_DIR)
+  started.defer(() => folder.release())
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
+  const embedded = await startEmbedded({ dataDir: folder.path, onLog: (line) => log.info({ component: 'postgres' }, line) })
+  started.defer(() => embedded.stop())
+  void embedded.exited.then((why) => onFatal(new Error(`PostgreSQL ended: ${why}`)))
+  return { socketDir: embedded.socketDir }
+}
+
+const listenErrors: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program; set PORT to a free one',
+  EACCES: 'may not be opened by this user; set PORT to one above 1023',
+  EADDRNOTAVAIL: 'is not on an address of this machine; set HOST to one that is, or 0.0.0.0',
+  ENOTFOUND: 'is not on a known host; set HOST to an address of this machine',
+}
+
+async function listen(app: ReturnType<typeof createApp>, { HOST: host, PORT: port }: Config): Promise<number> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? listenErrors[String(error.code)] : undefined
+    throw why ? new StartError(`Port ${port} on ${host} ${why}.`) : error
+  }
+  const bound = app.server.address()
+  return typeof bound === 'object' && bound ? bound.port : port
+}

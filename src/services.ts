@@ -1,0 +1,36 @@
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import { type Calls, calls } from './metering/calls.ts'
+import { type Metrics, metrics } from './metrics/metrics.ts'
+import { type Pool, startPool } from './rendering/pool.ts'
+
+/** Everything that lives as long as the server. */
+export interface Services {
+  readonly config: Config
+  readonly database: Database
+  readonly calls: Calls
+  readonly pool: Pool
+  readonly metrics: Metrics
+}
+
+/** The one place where things are built; `onRestart` hears of renderers that were replaced. */
+export function buildServices(config: Config, database: Database, onRestart: (reason: string, detail: string) => void): Services {
+  const meters = metrics()
+  const pool = startPool(
+    {
+      renderers: config.RENDERERS,
+      queue: config.RENDER_QUEUE,
+      timeoutSeconds: config.RENDER_TIMEOUT_S,
+      memoryMegabytes: config.RENDER_MEMORY_MB,
+    },
+    {
+      onRender: meters.onRender,
+      onRestart(reason, detail) {
+        meters.onRestart(reason)
+        onRestart(reason, detail)
+      },
+    },
+  )
+  meters.watch(pool)
+  return { config, database, calls: calls(database.pool, config.BURST_PER_MINUTE), pool, metrics: meters }
+}
