@@ -66,16 +66,15 @@ async function compareOnce(all: Contestants, photographs: Photographs, conversio
   return { ...ours, ...bare, ...(await runIpx(all, photographs, conversion, block)) }
 }
 
-/** Warms all of them with a lap, then compares them in rounds. */
+/** Lets all of them compile what they run often, then compares them in rounds. */
 export async function compare(
   all: Contestants,
   photographs: Photographs,
   conversion: Conversion,
   rounds: number,
 ): Promise<Watched<Round>[]> {
-  const lap = Math.max(12, Math.round(conversion.block / 4))
-  await runOurs(all, photographs, conversion, lap)
-  await runBare(all, photographs, conversion, lap)
-  await runIpx(all, photographs, conversion, Math.min(lap, 12))
+  await runOurs(all, photographs, conversion, conversion.block)
+  await runBare(all, photographs, conversion, conversion.block)
+  await runIpx(all, photographs, conversion, conversion.block)
   return quietRounds(rounds, (round) => compareOnce(all, photographs, conversion, round))
 }

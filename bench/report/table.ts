@@ -6,13 +6,12 @@ export interface Table {
   readonly notes?: readonly string[]
 }
 
-const isNumber = (text: string) => /^[−+~\d]/.test(text)
-
 const widthsOf = ({ columns, rows }: Table) =>
   columns.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
 
+/** The first column holds names; the others are figures, except in a table of facts. */
 const aligned = (row: readonly string[], widths: readonly number[]) =>
-  widths.map((width, at) => (isNumber(row[at] ?? '') ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
+  widths.map((width, at) => (at > 0 && widths.length > 2 ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
 
 export function plainText(table: Table): string {
   const widths = widthsOf(table)
