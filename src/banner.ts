@@ -29,5 +29,14 @@ function curl(url: string, key: string): string {
 
 export function listening(url: string, credentials: Credentials | undefined): string {
   const key = credentials?.apiKey.generated ? credentials.apiKey.value : credentials ? '$ADMIN_API_KEY' : 'YOUR_API_KEY'
-  return ['', `  Pixelmill ${VERSION} listens on ${url}`, `  Reference: ${url}/docs`, '', '  Convert a photograph:', '', `    ${curl(url, key)}`, ''].join('\n')
+  return [
+    '',
+    `  Pixelmill ${VERSION} listens on ${url}`,
+    `  Reference: ${url}/docs`,
+    '',
+    '  Convert a photograph:',
+    '',
+    `    ${curl(url, key)}`,
+    '',
+  ].join('\n')
 }

@@ -16,14 +16,21 @@ const WHOLE = /^\d+$/
 const whole = (min: number, max: number) =>
   z
     .string()
-    .refine((text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max, `must be a whole number from ${min} to ${max}`)
+    .refine(
+      (text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
     .transform(Number)
 const cores = availableParallelism()
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Every setting: an environment variable, read here and nowhere else. docs/configuration.md and .env.example are made from this table. */
 export const settings = {
-  HOST: { schema: z.string().default('127.0.0.1'), otherwise: '127.0.0.1', description: 'Address to listen on; 0.0.0.0 for every interface.' },
+  HOST: {
+    schema: z.string().default('127.0.0.1'),
+    otherwise: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 for every interface.',
+  },
   PORT: { schema: whole(0, 65_535).default(3000), otherwise: '3000', description: 'Port to listen on; 0 takes a free one.' },
   DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for everything the server keeps.' },
   DATABASE_URL: {
@@ -96,7 +103,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const read = Object.entries(settings).map(([name, { schema }]) => {
     const text = environment[name]?.trim()
     const result = schema.safeParse(text === '' ? undefined : text)
-    if (!result.success) throw new StartError(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}. See docs/configuration.md.`)
+    if (!result.success)
+      throw new StartError(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}. See docs/configuration.md.`)
     return [name, result.data] as const
   })
   // Each value was parsed by the schema of its own row, from which the type is made.

@@ -37,13 +37,18 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
 }
 
 /** The data folder is held in any case: it is where this server keeps its files, whoever keeps the tables. */
-async function openTarget(config: Config, log: Log, onFatal: (error: Error) => void, started: AsyncDisposableStack): Promise<DatabaseTarget> {
+async function openTarget(
+  config: Config,
+  log: Log,
+  onFatal: (error: Error) => void,
+  started: AsyncDisposableStack,
+): Promise<DatabaseTarget> {
   const folder = await holdDataFolder(config.DATA_DIR)
   started.defer(() => folder.release())
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
-  const embedded = await startEmbedded({ dataDir: folder.path, onLog: (line) => log.info({ component: 'postgres' }, line) })
+  const embedded = await startEmbedded({ dataDir: folder.path, onLog: (line) => log.debug({ component: 'postgres' }, line) })
   started.defer(() => embedded.stop())
-  void embedded.exited.then((why) => onFatal(new Error(`PostgreSQL ended: ${why}`)))
+  void embedded.exited.then((why) => onFatal(new Error(why)))
   return { socketDir: embedded.socketDir }
 }
 
@@ -56,7 +61,7 @@ const listenErrors: Readonly<Record<string, string>> = {
 
 async function listen(app: ReturnType<typeof createApp>, { HOST: host, PORT: port }: Config): Promise<number> {
   try {
-    await app.listen({ host, port })
+    await app.listen({ host, port, listenTextResolver: (at) => `listening on ${at}` })
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? listenErrors[String(error.code)] : undefined
     throw why ? new StartError(`Port ${port} on ${host} ${why}.`) : error

@@ -33,7 +33,13 @@ export function createFirstAdministrator(db: Kysely<Schema>, wanted: FirstAdmini
     const email = wanted.email.toLowerCase()
     const account = await tx
       .insertInto('account')
-      .values({ email, name: 'Administrator', password_hash: await hashPassword(password.value), role: 'admin', plan: 'enterprise' })
+      .values({
+        email,
+        name: 'Administrator',
+        password_hash: await hashPassword(password.value),
+        role: 'admin',
+        plan: 'enterprise',
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     await saveApiKey(tx, account.id, 'First key', apiKey.value)

@@ -9,15 +9,24 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
  * @throws ApiError invalid_params with one issue for each fault.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: FormFields): z.output<Schema> {
-  const sent = Object.keys(schema.shape).map((name) => [name, (fields.get(name) ?? []).filter((value) => value.trim() !== '')] as const)
+  const sent = Object.keys(schema.shape).map(
+    (name) => [name, (fields.get(name) ?? []).filter((value) => value.trim() !== '')] as const,
+  )
   const repeated = sent
     .filter(([, values]) => values.length > 1)
     .map(([name]): Issue => ({ path: [name], code: 'repeated', message: 'Must be sent once.' }))
-  const result = schema.safeParse(Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])))
-  const faults = result.success ? [] : result.error.issues.map(({ path, code, message }) => ({ path: path.map(plain), code, message }))
+  const result = schema.safeParse(
+    Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
+  )
+  const faults = result.success
+    ? []
+    : result.error.issues.map(({ path, code, message }) => ({ path: path.map(plain), code, message }))
   const issues = [...repeated, ...faults]
   if (result.success && issues.length === 0) return result.data
-  throw new ApiError('invalid_params', { issues, message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' ') })
+  throw new ApiError('invalid_params', {
+    issues,
+    message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
+  })
 }
 
 const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))

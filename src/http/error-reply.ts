@@ -36,7 +36,12 @@ export const errorHeaders = ({ status, retryAfterSeconds }: ApiError): Record<st
 /** An answer for a socket on which no request could be read, as bytes. */
 export function rawErrorReply(error: ApiError, requestId: string): string {
   const body = JSON.stringify(errorBody(error, requestId))
-  const headers = { ...errorHeaders(error), 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' }
+  const headers = {
+    ...errorHeaders(error),
+    'x-request-id': requestId,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
 }

@@ -17,7 +17,12 @@ export const imageHeaders = {
 const count = (calls: number | null): string => (calls === null ? 'unlimited' : String(calls))
 
 /** The response of every image operation: the bytes, what they saved, and what is left of the month. */
-export function imageReply({ bytes, codec, width, height }: Rendered, stem: string, inputBytes: number, { limit, remaining }: Admitted): Reply {
+export function imageReply(
+  { bytes, codec, width, height }: Rendered,
+  stem: string,
+  inputBytes: number,
+  { limit, remaining }: Admitted,
+): Reply {
   const saved = 100 * (1 - bytes.length / inputBytes)
   return {
     headers: {

@@ -7,12 +7,22 @@ import type { FormShape, Route } from './route.ts'
 /** OpenAPI 3.1's form of a file part and of a binary answer, which both common client generators read as a file. */
 const binary = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 
-const FORM_ERRORS = ['missing_form_data', 'file_too_large', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+const FORM_ERRORS = [
+  'missing_form_data',
+  'file_too_large',
+  'invalid_params',
+  'upload_timeout',
+] as const satisfies readonly ErrorName[]
 const EVERYWHERE = ['internal_error'] as const satisfies readonly ErrorName[]
 
 /** Every error that a route may answer, in the order of the table. */
 export function errorsOf(route: Route): readonly ErrorName[] {
-  const possible: readonly ErrorName[] = [...refusals[route.admission], ...(route.form ? FORM_ERRORS : []), ...route.errors, ...EVERYWHERE]
+  const possible: readonly ErrorName[] = [
+    ...refusals[route.admission],
+    ...(route.form ? FORM_ERRORS : []),
+    ...route.errors,
+    ...EVERYWHERE,
+  ]
   return (Object.keys(errors) as ErrorName[]).filter((name) => possible.includes(name))
 }
 
@@ -37,7 +47,10 @@ export function formSchema({ fields, files }: FormShape) {
   const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(files.map((name) => [name, { ...binary, description: `The ${name} file.` }])), ...properties },
+    properties: {
+      ...Object.fromEntries(files.map((name) => [name, { ...binary, description: `The ${name} file.` }])),
+      ...properties,
+    },
     required: [...files, ...required],
   } as const
 }
@@ -52,7 +65,10 @@ function errorResponses(route: Route) {
 }
 
 function success({ produces, headers = {} }: Route) {
-  const schemas = produces.map((mime) => [mime, { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : {} }])
+  const schemas = produces.map((mime) => [
+    mime,
+    { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : {} },
+  ])
   const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
   return { description: 'OK', headers: Object.fromEntries(described), content: Object.fromEntries(schemas) }
 }
@@ -108,7 +124,10 @@ export function openapi(routes: readonly Route[]) {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(
-      [...paths].map(([path, rows]) => [path, Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)]))]),
+      [...paths].map(([path, rows]) => [
+        path,
+        Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)])),
+      ]),
     ),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' } },

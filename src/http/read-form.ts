@@ -17,7 +17,11 @@ export interface FormLimits {
  * passed on.
  * @throws ApiError missing_form_data, file_too_large, invalid_params, upload_timeout; the signal's reason when it aborts
  */
-export function readForm(request: IncomingMessage, { files: wanted, timeoutSeconds }: FormLimits, signal: AbortSignal): Promise<Form> {
+export function readForm(
+  request: IncomingMessage,
+  { files: wanted, timeoutSeconds }: FormLimits,
+  signal: AbortSignal,
+): Promise<Form> {
   const largest = limits.uploadBytes * wanted.length + limits.formOverheadBytes
   if (Number(request.headers['content-length'] ?? 0) > largest) throw new ApiError('file_too_large')
   const parser = openParser(request)
@@ -30,13 +34,16 @@ export function readForm(request: IncomingMessage, { files: wanted, timeoutSecon
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
       request.unpipe(parser)
-      if (reason === undefined) return resolve({ fields, files })
-      reject(reason)
-      // What is still to come is read past, so that a client that only writes gets to see the answer.
+      if (reason === undefined) resolve({ fields, files })
+      else reject(reason)
+      // After a refusal what is still to come is read past, so that a client that only writes gets to see the answer.
       request.resume()
     }
     const onAbort = () => stop(signal.reason)
-    if (signal.aborted) return stop(signal.reason)
+    if (signal.aborted) {
+      stop(signal.reason)
+      return
+    }
     signal.addEventListener('abort', onAbort, { once: true })
 
     parser.on('field', (name, value) => {

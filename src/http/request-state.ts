@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
-import type { Charge } from '../metering/calls.ts'
+import type { ErrorName } from '../contract/errors.ts'
+import type { Calls, Charge } from '../metering/calls.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: Visitor | null
-    /** What was charged for this request and is not settled yet. */
+    /** What was charged for this request, until it is given back. */
     charge: Charge | null
     /** Aborted when the client has gone before its answer was sent. */
     gone: AbortController
-    /** The identifier of the error that was answered, for the log. */
-    failure: string | null
+    /** The error that was answered, for the log. */
+    failure: ErrorName | null
   }
 }
 
@@ -25,9 +26,13 @@ export function watchClient(request: FastifyRequest, reply: FastifyReply): void 
   })
 }
 
-/** The charge, for whoever settles it: it can be taken once. */
-export function takeCharge(request: FastifyRequest): Charge | null {
+/** A call that brought nothing costs nothing. Whoever comes first gives it back, once. */
+export async function giveBack(request: FastifyRequest, calls: Calls): Promise<void> {
   const { charge } = request
+  if (!charge) return
   request.charge = null
-  return charge
+  // The caller gets its answer all the same; the log line has what is needed to mend the count by hand.
+  await calls
+    .giveBack(charge)
+    .catch((error: unknown) => request.log.error({ err: error, charge }, 'a call could not be given back'))
 }

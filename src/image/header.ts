@@ -1,6 +1,6 @@
 import type { Metadata } from 'sharp'
-import { codecs, recognise } from '../codecs/index.ts'
 import type { Codec } from '../codecs/codec.ts'
+import { codecs, recognise } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { sharp } from './sharp.ts'

@@ -1,6 +1,6 @@
 import type { SharpOptions } from 'sharp'
-import { limits } from '../contract/limits.ts'
 import type { Codec } from '../codecs/codec.ts'
+import { limits } from '../contract/limits.ts'
 import type { Header } from './header.ts'
 import type { Image } from './image.ts'
 import { sharp } from './sharp.ts'

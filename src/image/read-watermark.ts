@@ -21,13 +21,26 @@ export async function readWatermark(bytes: Buffer, box: Size, opacity: number): 
     const header = await readHeader(bytes)
     // Opened for PNG, which cannot move: an animated watermark gives its first frame.
     const { pixels } = openImage(bytes, header, codecs.png)
-    const sized = pixels.resize({ ...box, fit: 'inside' }).toColourspace('srgb').ensureAlpha()
+    const sized = pixels
+      .resize({ ...box, fit: 'inside' })
+      .toColourspace('srgb')
+      .ensureAlpha()
     // linear() refuses grey watermarks and ensureAlpha(n) fills only a missing alpha; 'dest-in' multiplies any.
-    const veil = { input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]), raw: { width: 1, height: 1, channels: 4 } } as const
-    const { data, info } = await sized.composite([{ ...veil, tile: true, blend: 'dest-in' }]).raw().toBuffer({ resolveWithObject: true })
-    return { data: info.channels === 4 ? data : await withAlpha(data, info), raw: { width: info.width, height: info.height, channels: 4 } }
+    const veil = {
+      input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]),
+      raw: { width: 1, height: 1, channels: 4 },
+    } as const
+    const { data, info } = await sized
+      .composite([{ ...veil, tile: true, blend: 'dest-in' }])
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return {
+      data: info.channels === 4 ? data : await withAlpha(data, info),
+      raw: { width: info.width, height: info.height, channels: 4 },
+    }
   } catch (cause) {
-    if (cause instanceof ApiError) throw new ApiError(cause.code, { message: `In the form field "watermark": ${cause.message}`, cause })
+    if (cause instanceof ApiError)
+      throw new ApiError(cause.code, { message: `In the form field "watermark": ${cause.message}`, cause })
     throw new ApiError('invalid_image', { message: 'The watermark is damaged or cannot be read; send an intact file.', cause })
   }
 }

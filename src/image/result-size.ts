@@ -1,5 +1,5 @@
-import { ApiError } from '../contract/api-error.ts'
 import type { Codec } from '../codecs/codec.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 
 export interface Size {
@@ -11,7 +11,10 @@ export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 export type Fit = (typeof fits)[number]
 
 /** The size of one frame after a resize; with one side given, the ratio is kept. Rounded as libvips rounds, give or take one. */
-export function fitted(from: Size, box: { readonly width?: number | undefined; readonly height?: number | undefined; readonly fit: Fit }): Size {
+export function fitted(
+  from: Size,
+  box: { readonly width?: number | undefined; readonly height?: number | undefined; readonly fit: Fit },
+): Size {
   const { width, height, fit } = box
   if (width === undefined && height === undefined) return from
   if (width !== undefined && height !== undefined && fit !== 'inside' && fit !== 'outside') return { width, height }
@@ -42,6 +45,8 @@ export function checkResult({ width, height }: Size, frames: number, target: Cod
     })
   }
   if (width * height * frames > limits.pixels) {
-    throw new ApiError('image_too_large', { message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.` })
+    throw new ApiError('image_too_large', {
+      message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.`,
+    })
   }
 }

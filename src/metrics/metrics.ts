@@ -6,8 +6,18 @@ export interface Metrics {
   readonly registry: Registry
   readonly onRender: PoolEvents['onRender']
   onRestart(reason: string): void
-  onResponse(response: { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number }): void
-  onImage(image: { readonly operation: string; readonly inputBytes: number; readonly outputBytes: number; readonly pixels: number }): void
+  onResponse(response: {
+    readonly method: string
+    readonly route: string
+    readonly status: number
+    readonly seconds: number
+  }): void
+  onImage(image: {
+    readonly operation: string
+    readonly inputBytes: number
+    readonly outputBytes: number
+    readonly pixels: number
+  }): void
   /** Gauges are read when somebody asks. */
   watch(pool: Pool): void
 }

@@ -23,7 +23,9 @@ export const convert = defineOperation({
     fit: fit.default('inside'),
     grayscale: boolean('Convert to shades of grey.').default(false),
     blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
-    rotate: number(limits.rotate, 'Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG.').default(0),
+    rotate: number(limits.rotate, 'Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG.').default(
+      0,
+    ),
   }),
   files: ['image'],
   stem: 'converted',

@@ -22,7 +22,11 @@ export interface TooHeavy {
  * it is handed back, so that the pool can make room for it.
  * @throws ApiError for the caller's faults, conversion_failed for ours
  */
-export async function run({ operation: name, params }: Recipe, files: readonly Buffer[], allowance: number): Promise<Encoded | TooHeavy> {
+export async function run(
+  { operation: name, params }: Recipe,
+  files: readonly Buffer[],
+  allowance: number,
+): Promise<Encoded | TooHeavy> {
   const operation: Operation = operations[name]
   const [source = Buffer.alloc(0), ...extras] = files
   const header = await readHeader(source)

@@ -18,7 +18,13 @@ const positions = {
   center: [0.5, 0.5],
 } as const satisfies Record<string, readonly [across: number, down: number]>
 
-const names = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'center'] as const satisfies readonly (keyof typeof positions)[]
+const names = [
+  'top-left',
+  'top-right',
+  'bottom-left',
+  'bottom-right',
+  'center',
+] as const satisfies readonly (keyof typeof positions)[]
 
 function place(base: Size, mark: Size, position: keyof typeof positions) {
   const [across, down] = positions[position]
@@ -31,7 +37,9 @@ export const watermark = defineOperation({
     'The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.',
   params: z.object({
     position: choice(names, 'Corner or centre of the base.').default('bottom-right'),
-    opacity: number(limits.opacity, 'Percent; multiplies the transparency that the watermark has.').default(limits.opacity.default),
+    opacity: number(limits.opacity, 'Percent; multiplies the transparency that the watermark has.').default(
+      limits.opacity.default,
+    ),
     scale: number(limits.scale, 'Watermark width as a fraction of the base width.').default(limits.scale.default),
   }),
   files: ['image', 'watermark'],

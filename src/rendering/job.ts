@@ -1,5 +1,5 @@
-import type { Recipe } from '../operations/run.ts'
 import type { Codec } from '../codecs/codec.ts'
+import type { Recipe } from '../operations/run.ts'
 import type { Files } from './renderer-process.ts'
 
 export interface Rendered {

@@ -89,7 +89,13 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
       job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
     } else if (answer.outcome === 'error') {
       report(job, began, answer.ms, answer.code)
-      job.reject(new ApiError(answer.code, { message: answer.message, cause: answer.cause, ...(answer.issues && { issues: answer.issues }) }))
+      job.reject(
+        new ApiError(answer.code, {
+          message: answer.message,
+          cause: answer.cause,
+          ...(answer.issues && { issues: answer.issues }),
+        }),
+      )
     }
   }
 
@@ -100,8 +106,8 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
 
   function render(recipe: Recipe, files: Files, signal: AbortSignal): Promise<Rendered> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason)
-      if (full()) return reject(serverBusy())
+      signal.throwIfAborted()
+      if (full()) throw serverBusy()
       const job: Job = { recipe, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
       signal.addEventListener('abort', () => queue.remove(job) && reject(signal.reason), { once: true })
       queue.add(job)

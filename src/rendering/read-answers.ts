@@ -27,9 +27,12 @@ export function readAnswers(wire: Duplex, onMessage: (message: Message) => void)
   }
   function collect(answer: Answer, files: readonly Buffer[]): void {
     const size = answer.files[files.length]
-    if (size !== undefined) return want(size, (bytes) => collect(answer, [...files, bytes]))
-    want(LENGTH_BYTES, length)
-    onMessage({ answer, files })
+    if (size !== undefined) {
+      want(size, (bytes) => collect(answer, [...files, bytes]))
+    } else {
+      want(LENGTH_BYTES, length)
+      onMessage({ answer, files })
+    }
   }
 
   wire.on('data', (chunk: Buffer) => {

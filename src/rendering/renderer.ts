@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
 import { run } from '../operations/run.ts'
-import { type Outcome, type Refused, receive, type Request, send } from './wire.ts'
+import { type Outcome, type Refused, type Request, receive, send } from './wire.ts'
 
 /**
  * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no
@@ -32,7 +32,8 @@ async function work({ recipe, allowance }: Request, files: readonly Buffer[]): P
 }
 
 function refusal(thrown: unknown): Refused {
-  const { code, message, issues, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
+  const { code, message, issues, cause } =
+    thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
   // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
   if (cause instanceof Error && /memory/i.test(cause.message)) process.exit(1)
   return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }

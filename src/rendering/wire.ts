@@ -99,4 +99,3 @@ export function send(answer: Answer, files: readonly Buffer[]): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(WIRE, bytes, at)
   }
 }
-

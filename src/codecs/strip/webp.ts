@@ -20,7 +20,8 @@ export function stripWebp(bytes: Buffer): Buffer {
     const type = bytes.toString('latin1', at, at + 4)
     const chunk = Buffer.from(bytes.subarray(at, end))
     if (type === 'EXIF' && mayOrient(chunk)) return bytes
-    if (type === 'VP8X' && size > 0) chunk.writeUInt8(chunk.readUInt8(CHUNK_HEADER_BYTES) & ~EXIF_AND_XMP_FLAGS, CHUNK_HEADER_BYTES)
+    if (type === 'VP8X' && size > 0)
+      chunk.writeUInt8(chunk.readUInt8(CHUNK_HEADER_BYTES) & ~EXIF_AND_XMP_FLAGS, CHUNK_HEADER_BYTES)
     if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
     at = end
   }

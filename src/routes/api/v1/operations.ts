@@ -22,16 +22,23 @@ function requireFile({ form: { files } }: Call, field: keyof typeof missing): Up
 
 function requireImage(file: Upload, field: keyof typeof missing): void {
   if (recognise(head(file))) return
-  throw new ApiError('invalid_image_type', field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` })
+  throw new ApiError(
+    'invalid_image_type',
+    field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` },
+  )
 }
 
 /** Files → parameters → type → pixels → reply: the contract's order. */
 async function handle(name: OperationName, operation: Operation, call: Call) {
   const uploads = operation.files.map((field) => requireFile(call, field))
   const params = parseFields(operation.params, call.form.fields)
-  uploads.forEach((file, index) => requireImage(file, operation.files[index] ?? 'image'))
+  for (const [index, file] of uploads.entries()) requireImage(file, operation.files[index] ?? 'image')
   const { services, visitor, signal } = call
-  const rendered = await services.pool.render({ operation: name, params }, uploads.map(({ chunks }) => chunks), signal)
+  const rendered = await services.pool.render(
+    { operation: name, params },
+    uploads.map(({ chunks }) => chunks),
+    signal,
+  )
   const [image] = uploads
   if (!image || !visitor.admitted) throw new Error('an image operation needs an image and an admitted caller')
   services.metrics.onImage({
@@ -60,7 +67,13 @@ export const operationRoutes: readonly Route[] = Object.entries(operations).map(
     form: { files: operation.files, fields: operation.params },
     produces: mimes(operation),
     headers: imageHeaders,
-    errors: [...operation.files.map((field) => missing[field]), 'invalid_image_type', 'invalid_image', 'image_too_large', 'conversion_failed'],
+    errors: [
+      ...operation.files.map((field) => missing[field]),
+      'invalid_image_type',
+      'invalid_image',
+      'image_too_large',
+      'conversion_failed',
+    ],
     handle: (call) => handle(name, operation, call),
   })
 })

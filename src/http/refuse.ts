@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/api-error.ts'
+import { MiB } from '../contract/limits.ts'
+import type { Calls } from '../metering/calls.ts'
+import { errorBody, errorHeaders, rawErrorReply, toApiError } from './error-reply.ts'
+import { requestId } from './request-id.ts'
+import { giveBack } from './request-state.ts'
+
+/** A refused body up to this size is read past, so that a client that writes before it reads sees the answer. */
+const DRAIN_BYTES = 64 * MiB
+
+/** A client that waits for "100 Continue" sends no body after a refusal; one without a length might send for ever. */
+function canDrain({ headers }: FastifyRequest): boolean {
+  return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
+}
+
+/** Answers anything thrown with the error body, after the call has been given back. */
+export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, calls: Calls): Promise<FastifyReply> {
+  const error = toApiError(thrown)
+  request.failure = error.code
+  if (error.status === 500) request.log.error({ err: error.cause ?? error }, error.code)
+  await giveBack(request, calls)
+  if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
+  // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
+  reply.raw.statusMessage = error.code
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error))
+    .send(JSON.stringify(errorBody(error, request.id)))
+}
+
+/** Answers a connection on which no request could be read. */
+export function refuseSocket(failure: Error & { code?: string }, socket: Socket): void {
+  if (failure.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const error = new ApiError(failure.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'upload_timeout' : 'bad_request')
+  socket.end(rawErrorReply(error, requestId()))
+}
