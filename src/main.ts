@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import { type Log, openLog } from './log.ts'
@@ -35,6 +36,8 @@ async function drain(server: AsyncDisposable, log: Log): Promise<void> {
 }
 
 try {
+  // Variables that are set win over lines of the file.
+  if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   const log = openLog(config.LOG_LEVEL)
   const { stopped, onFatal } = untilStopped()
