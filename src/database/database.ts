@@ -54,7 +54,8 @@ const POOL = {
 
 /** A connection in use has no listener of the pool's, and an error without a listener would end the process. */
 function listenForErrors(pool: pg.Pool, onError: (error: Error) => void): void {
-  pool.on('connect', (client) => client.on('error', onError))
+  // The pool ends before the server has read its goodbyes: a server that is stopped meanwhile complains, to nobody's use.
+  pool.on('connect', (client) => client.on('error', (error) => pool.ending || onError(error)))
   // The same error again, when the connection was idle: onError has heard it.
   pool.on('error', () => {})
 }
