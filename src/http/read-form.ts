@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
-import { limits } from '../contract/limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
 import type { Form, Upload } from './route.ts'
+
+/** With the default of 64 KiB the parser would pause and wake the socket at every chunk: a fifth of its CPU. */
+const STREAM_BYTES = MiB
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
@@ -75,6 +78,8 @@ function openParser(request: IncomingMessage): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
+      highWaterMark: STREAM_BYTES,
+      fileHwm: STREAM_BYTES,
       limits: {
         fileSize: limits.uploadBytes,
         files: limits.formFields,
