@@ -1,0 +1,24 @@
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** HTML that was escaped or written by us. */
+export interface Html {
+  readonly html: string
+}
+
+type Part = Html | readonly Html[] | string | number
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+function render(part: Part): string {
+  if (typeof part === 'string') return escapeHtml(part)
+  if (typeof part === 'number') return String(part)
+  return 'html' in part ? part.html : part.map(({ html }) => html).join('')
+}
+
+/** A template whose values are escaped unless they are Html themselves. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
+  html: strings.map((text, index) => text + (index < parts.length ? render(parts[index] ?? '') : '')).join(''),
+})
+
+/** Text in which `code` stands between backticks. */
+export const prose = (text: string): Html => ({ html: escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>') })
