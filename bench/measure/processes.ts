@@ -6,8 +6,9 @@ export type Role = 'api' | 'renderers' | 'postgres' | 'npm'
 export interface RunningProcess {
   readonly pid: number
   readonly parent: number
-  /** CPU of the process itself and of the children it has waited for, in milliseconds. */
-  readonly cpuMs: number
+  /** CPU milliseconds of the process itself, and of its dead children that it has waited for. */
+  readonly ownMs: number
+  readonly reapedMs: number
 }
 
 // USER_HZ is 100 on every Linux that Node runs on, whatever the kernel's own tick is.
@@ -22,7 +23,7 @@ const readStat = (pid: number): RunningProcess | undefined => {
       .split(' ')
       .map(Number)
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15)
-    return { pid, parent: fields[1] ?? 0, cpuMs: (utime + stime + cutime + cstime) * msPerTick }
+    return { pid, parent: fields[1] ?? 0, ownMs: (utime + stime) * msPerTick, reapedMs: (cutime + cstime) * msPerTick }
   } catch {
     return undefined // It ended between the listing and the reading.
   }
@@ -38,7 +39,7 @@ const worksIn = (pid: number, folder: string) => {
 
 /**
  * The process, all its living descendants, and whatever else works inside `folder` (a database that detached itself).
- * Each dead descendant is counted once: its CPU is in the `cutime` of the one living process that waited for it.
+ * Each dead descendant counts once: its CPU is in what the one living process that waited for it has reaped.
  */
 export function processTree(root: number, folder?: string): RunningProcess[] {
   const all = readdirSync('/proc')

@@ -12,7 +12,12 @@ export const sumOf = (perRole: PerRole) => roles.reduce((sum, role) => sum + per
 /** CPU milliseconds used so far by the tree under `root`, by role. Only differences between two calls mean anything. */
 export function treeCpu(root: number, folder?: string): PerRole {
   const used = nothing()
-  for (const { pid, cpuMs } of processTree(root, folder)) used[roleOf(pid)] += cpuMs
+  for (const { pid, ownMs, reapedMs } of processTree(root, folder)) {
+    const role = roleOf(pid)
+    used[role] += ownMs
+    // The dead children of the server were renderers, replaced because they had grown.
+    used[role === 'api' ? 'renderers' : role] += reapedMs
+  }
   return used
 }
 

@@ -1,0 +1,25 @@
+import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
+import type { PlanName } from '../../src/contract/plans.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { makeSocketFolder } from '../../src/database/embedded/socket-folder.ts'
+
+/** The embedded database of a running server, from outside. */
+export const openServerDatabase = async (dir: string): Promise<Database> =>
+  openDatabase({ socketDir: await makeSocketFolder(dir, undefined) }, (error) => {
+    throw error
+  })
+
+/** An account of a plan, with a key. */
+export async function makeAccount({ kysely }: Database, plan: PlanName): Promise<{ readonly id: string; readonly key: string }> {
+  const key = makeApiKey()
+  const values = { email: `${key.slice(3, 20).toLowerCase()}@example.com`, password_hash: '-', plan }
+  const { id } = await kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
+  await saveApiKey(kysely, id, 'test', key)
+  return { id, key }
+}
+
+/** Calls charged to all accounts so far, this month or any. */
+export async function chargedCalls({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ used: number }>('select coalesce(sum(used), 0)::int as used from usage_month')
+  return rows[0]?.used ?? 0
+}

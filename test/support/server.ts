@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeApiKey } from '../../src/accounts/api-keys.ts'
+
+const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
+const GUARD = join(import.meta.dirname, 'loopback-only.ts')
+const START_MS = 60_000
+
+export interface Process {
+  readonly child: ChildProcess
+  /** Standard output and error so far. */
+  output(): string
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+}
+
+/** Runs the program as it is, with nothing in its environment but these settings. */
+export function run(settings: Readonly<Record<string, string>>, cwd?: string): Process {
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${GUARD}`, ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+  return { child, output: () => output, exited }
+}
+
+export interface Server extends Process {
+  readonly url: string
+  readonly key: string
+  readonly dir: string
+  readonly pid: number
+  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+  /** Stops it and removes its folder. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A server of its own, ready, in a new folder unless one is given. */
+export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const dir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'pixelmill-test-')))
+  const key = settings.ADMIN_API_KEY ?? makeApiKey()
+  const process = run({ BURST_PER_MINUTE: '0', ...settings, DATA_DIR: dir, ADMIN_API_KEY: key })
+  const url = await ready(process)
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    process.child.kill(signal)
+    return await process.exited
+  }
+  return {
+    ...process,
+    url,
+    key,
+    dir,
+    pid: process.child.pid ?? 0,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ready(process: Process): Promise<string> {
+  for (const began = performance.now(); performance.now() - began < START_MS; ) {
+    const url = /listens on (\S+)/.exec(process.output())?.[1]
+    if (url && (await fetch(`${url}/readyz`)).ok) return url
+    if (process.child.exitCode !== null) break
+    await sleep(20)
+  }
+  throw new Error(`the server did not get ready:\n${process.output()}`)
+}
+
+/** Processes that a server started, renderers and PostgreSQL, by name. */
+export async function childrenOf(pid: number): Promise<readonly { readonly pid: number; readonly command: string }[]> {
+  const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean).map(Number)
+  return Promise.all(
+    pids.map(async (child) => ({ pid: child, command: (await readFile(`/proc/${child}/cmdline`, 'utf8')).replaceAll('\0', ' ') })),
+  )
+}
+
+export const renderersOf = async (pid: number) => (await childrenOf(pid)).filter(({ command }) => command.includes('renderer.ts'))
