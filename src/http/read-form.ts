@@ -61,6 +61,8 @@ export function readForm(
         chunks.push(chunk)
         bytes += chunk.length
       })
+      // A form that ends inside a file is an error of that stream too, which would end the process if nobody listened.
+      stream.on('error', (cause: unknown) => stop(new ApiError('missing_form_data', { cause })))
       stream.on('limit', () => stop(new ApiError('file_too_large')))
       stream.on('end', () => wanted.includes(name) && bytes > 0 && files.set(name, { chunks, bytes }))
     })

@@ -13,7 +13,11 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const COLOURS = [[255, 0, 0], [0, 255, 0], [0, 0, 255]] as const
+const COLOURS = [
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+] as const
 const watermark = await solid(20, 20, '#ffffff').png().toBuffer()
 const inputs = { gif: await animatedGif(), webp: await animatedWebp() }
 
@@ -38,12 +42,17 @@ for (const [format, image] of Object.entries(inputs)) {
       const real = await sharp(answer.bytes, { animated: true }).metadata()
       assert.deepEqual([real.pages, real.loop, real.delay], [3, 2, DELAYS])
       assert.deepEqual([real.width, real.pageHeight], [width, height])
-      assert.deepEqual([answer.headers.get('x-image-width'), answer.headers.get('x-image-height')], [String(width), String(height)])
+      assert.deepEqual(
+        [answer.headers.get('x-image-width'), answer.headers.get('x-image-height')],
+        [String(width), String(height)],
+      )
       for (const [frame, colour] of COLOURS.entries()) {
         assert.ok(near(await pixel(answer.bytes, width >> 1, height >> 1, frame), colour, 25), `frame ${frame}`)
         // A blur of the whole strip would bleed from the next frame into this edge.
-        if ('blur' in fields) assert.ok(near(await pixel(answer.bytes, width >> 1, height - 1, frame), colour, 25), `edge of frame ${frame}`)
-        if (operation === 'watermark') assert.ok(near(await pixel(answer.bytes, width - 3, height - 3, frame), [255, 255, 255], 25), `mark ${frame}`)
+        if ('blur' in fields)
+          assert.ok(near(await pixel(answer.bytes, width >> 1, height - 1, frame), colour, 25), `edge of frame ${frame}`)
+        if (operation === 'watermark')
+          assert.ok(near(await pixel(answer.bytes, width - 3, height - 3, frame), [255, 255, 255], 25), `mark ${frame}`)
       }
     })
   }

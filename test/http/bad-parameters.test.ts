@@ -37,11 +37,23 @@ const crop = { x: 0, y: 0, width: 5, height: 5 }
 const numeric = (bad: readonly (string | number)[]) => [...bad, ...NONSENSE]
 
 const parameters: readonly Parameter[] = [
-  { operation: 'convert', name: 'format', others: {}, good: ['webp', 'avif', 'jpeg', 'png'], bad: ['gif', 'jpg', 'WEBP', '../png', '\u0000'] },
+  {
+    operation: 'convert',
+    name: 'format',
+    others: {},
+    good: ['webp', 'avif', 'jpeg', 'png'],
+    bad: ['gif', 'jpg', 'WEBP', '../png', '\u0000'],
+  },
   { operation: 'convert', name: 'quality', others: {}, good: [1, 75, 100], bad: numeric([0, 101, -1, 50.5]) },
   { operation: 'convert', name: 'width', others: {}, good: [1, 30, 10_000], bad: numeric([0, 10_001, -5, 1.5]) },
   { operation: 'convert', name: 'height', others: {}, good: [1, 30], bad: numeric([0, 10_001, -5, 1.5]) },
-  { operation: 'convert', name: 'fit', others: { width: 9, height: 9 }, good: ['cover', 'contain', 'fill', 'inside', 'outside'], bad: ['stretch', 'COVER'] },
+  {
+    operation: 'convert',
+    name: 'fit',
+    others: { width: 9, height: 9 },
+    good: ['cover', 'contain', 'fill', 'inside', 'outside'],
+    bad: ['stretch', 'COVER'],
+  },
   { operation: 'convert', name: 'grayscale', others: {}, good: ['true', 'false', '1', '0'], bad: ['maybe', '2', 'on'] },
   { operation: 'convert', name: 'blur', others: {}, good: [0.3, 5, 100], bad: numeric([0.29, 0, 100.1, -1]) },
   { operation: 'convert', name: 'rotate', others: {}, good: [0, 0.5, 90, 360], bad: numeric([-1, 360.1]) },

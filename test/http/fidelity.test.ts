@@ -22,10 +22,19 @@ for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const shown = await sharp(image).autoOrient().png().toBuffer()
     const { width, height } = await sharp(shown).metadata()
     // Where the red corner ended up, in the picture as displayed.
-    const corners = [[5, 5], [width - 6, 5], [5, height - 6], [width - 6, height - 6]] as const
+    const corners = [
+      [5, 5],
+      [width - 6, 5],
+      [5, height - 6],
+      [width - 6, height - 6],
+    ] as const
     const found = await Promise.all(corners.map(async ([x, y]) => near(await pixel(shown, x, y), RED, 60)))
     const [x, y] = corners[found.indexOf(true)] ?? [0, 0]
-    for (const [operation, fields] of [['convert', { format: 'png' }], ['optimize', {}], ['resize', { width, height, fit: 'fill' }]] as const) {
+    for (const [operation, fields] of [
+      ['convert', { format: 'png' }],
+      ['optimize', {}],
+      ['resize', { width, height, fit: 'fill' }],
+    ] as const) {
       const answer = await post(operation, fields, { image })
       const seen = await sharp(answer.bytes).autoOrient().png().toBuffer()
       assert.ok(near(await pixel(seen, x, y), RED, 60), operation)
@@ -39,7 +48,11 @@ for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
 test('EXIF and GPS are gone from every answer, also where optimize returns the pixels untouched', async () => {
   const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N' } }
   const image = await photo().jpeg({ quality: 30, mozjpeg: true }).withExif(exif).toBuffer()
-  for (const [operation, fields] of [['convert', { format: 'jpeg' }], ['resize', { width: 50, height: 50 }], ['optimize', { quality: 100 }]] as const) {
+  for (const [operation, fields] of [
+    ['convert', { format: 'jpeg' }],
+    ['resize', { width: 50, height: 50 }],
+    ['optimize', { quality: 100 }],
+  ] as const) {
     const { bytes } = await post(operation, fields, { image })
     assert.equal((await sharp(bytes).metadata()).exif, undefined, operation)
     assert.ok(!bytes.includes('somebody'), operation)
@@ -72,11 +85,18 @@ test('CMYK becomes sRGB, as a colour-managed viewer shows it', async () => {
   }
 })
 
-for (const [format, write] of [['png', (image: Sharp) => image.png()], ['tiff', (image: Sharp) => image.tiff({ compression: 'none' })]] as const) {
+for (const [format, write] of [
+  ['png', (image: Sharp) => image.png()],
+  ['tiff', (image: Sharp) => image.tiff({ compression: 'none' })],
+] as const) {
   test(`16-bit ${format} keeps its depth where the format is kept, and its colour where not`, async () => {
     const raw = new Uint16Array(30 * 30 * 3).fill(20_000)
     const image = await write(sharp(raw, { raw: { width: 30, height: 30, channels: 3 } }).toColourspace('rgb16')).toBuffer()
-    for (const [operation, fields] of [['resize', { width: 15, height: 15 }], ['crop', { x: 1, y: 1, width: 5, height: 5 }], ['optimize', { quality: 100 }]] as const) {
+    for (const [operation, fields] of [
+      ['resize', { width: 15, height: 15 }],
+      ['crop', { x: 1, y: 1, width: 5, height: 5 }],
+      ['optimize', { quality: 100 }],
+    ] as const) {
       assert.equal((await sharp((await post(operation, fields, { image })).bytes).metadata()).depth, 'ushort', operation)
     }
     assert.ok(near(await pixel((await post('convert', { format: 'png' }, { image })).bytes, 3, 3), [78, 78, 78], 2))

@@ -1,11 +1,11 @@
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { makeSocketFolder } from '../../src/database/embedded/socket-folder.ts'
+import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
 
 /** The embedded database of a running server, from outside. */
 export const openServerDatabase = async (dir: string): Promise<Database> =>
-  openDatabase({ socketDir: await makeSocketFolder(dir, undefined) }, (error) => {
+  openDatabase({ socketDir: socketFolder(dir) }, (error) => {
     throw error
   })
 

@@ -12,7 +12,12 @@ export const photo = (width = 240, height = 160): Sharp =>
 /** Blue, with a red square in the top-left corner. */
 export async function marked(width = 120, height = 80): Promise<Sharp> {
   const corner = await solid(20, 20, '#ff0000').png().toBuffer()
-  return sharp(await solid(width, height, '#0000ff').composite([{ input: corner, left: 0, top: 0 }]).png().toBuffer())
+  return sharp(
+    await solid(width, height, '#0000ff')
+      .composite([{ input: corner, left: 0, top: 0 }])
+      .png()
+      .toBuffer(),
+  )
 }
 
 export const FRAMES = ['#ff0000', '#00ff00', '#0000ff'] as const
@@ -43,7 +48,11 @@ export async function everyFormat(): Promise<Readonly<Record<string, Buffer>>> {
 
 /** Red, green and blue (0–255) at a point of one frame. */
 export async function pixel(bytes: Buffer, x: number, y: number, frame = 0): Promise<readonly number[]> {
-  const { data, info } = await sharp(bytes, { page: frame }).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(bytes, { page: frame })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)]
 }
 

@@ -21,6 +21,8 @@ export interface Process {
 export function run(settings: Readonly<Record<string, string>>, cwd?: string): Process {
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${GUARD}`, ...settings }
   const child = spawn(process.execPath, [MAIN], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  // A test file that fails half-way leaves no server behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }))
@@ -75,7 +77,10 @@ async function ready(process: Process): Promise<string> {
 export async function childrenOf(pid: number): Promise<readonly { readonly pid: number; readonly command: string }[]> {
   const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean).map(Number)
   return Promise.all(
-    pids.map(async (child) => ({ pid: child, command: (await readFile(`/proc/${child}/cmdline`, 'utf8')).replaceAll('\0', ' ') })),
+    pids.map(async (child) => ({
+      pid: child,
+      command: (await readFile(`/proc/${child}/cmdline`, 'utf8')).replaceAll('\0', ' '),
+    })),
   )
 }
 

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeApiKey } from '../../src/accounts/api-keys.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { TARGETS } from '../database/targets.ts'
+import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { caller } from '../support/call.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const image = await solid(8, 8, '#123456').png().toBuffer()
+
+/** The same tests on the embedded PostgreSQL and on the one of TEST_DATABASE_URL. */
+for (const { name: kind, skip } of TARGETS) {
+  const external = kind === 'DATABASE_URL'
+  let server: Server
+  let database: Database
+  const as =
+    (key: string) =>
+    (fields = {}, file = image) =>
+      caller({ url: server.url, key }).post('convert', { format: 'png', ...fields }, { image: file })
+
+  before(async () => {
+    if (skip) return
+    const [, target] = TARGETS
+    // The database goes with the file's own context, after the server.
+    const found = external ? await target.start({ after: (clean) => after(clean as () => Promise<void>) }) : undefined
+    server = await startServer(found && 'url' in found ? { DATABASE_URL: found.url } : {})
+    database = found ? await openDatabase(found, (error) => assert.fail(error)) : await openServerDatabase(server.dir)
+  })
+  after(async () => {
+    if (skip) return
+    await database.close()
+    await server[Symbol.asyncDispose]()
+  })
+
+  const headers = ['', 'Basic abc', 'Bearer', 'Bearer sk_short', `Bearer ${'sk_'.padEnd(52, 'a')}`, `bearer sk_${'!'.repeat(48)}`]
+  for (const authorization of headers) {
+    test(`${kind}: Authorization "${authorization}" is missing_or_invalid_api_key`, { skip }, async () => {
+      const { status, error, headers } = await caller(server).post('convert', {}, { image }, { headers: { authorization } })
+      assert.deepEqual([status, error?.statusMessage], [401, 'missing_or_invalid_api_key'])
+      assert.equal(headers.get('www-authenticate'), 'Bearer')
+      assert.equal(headers.get('x-request-id'), error?.requestId)
+      assert.equal(error?.docs, '/docs/errors#missing_or_invalid_api_key')
+    })
+  }
+
+  test(`${kind}: an unknown key, a revoked key and a disabled account are refused at once`, { skip }, async () => {
+    assert.equal((await as(makeApiKey())()).error?.statusMessage, 'invalid_or_revoked_api_key')
+    for (const [column, table, where] of [
+      ['revoked_at', 'api_key', 'account_id'],
+      ['disabled_at', 'account', 'id'],
+    ] as const) {
+      const { id, key } = await makeAccount(database, 'team')
+      assert.equal((await as(key)()).status, 200)
+      await database.pool.query(`update ${table} set ${column} = now() where ${where} = $1`, [id])
+      assert.equal((await as(key)()).error?.statusMessage, 'invalid_or_revoked_api_key', table)
+    }
+  })
+
+  for (const plan of ['free', 'pro'] as const) {
+    test(`${kind}: the plan ${plan} has no API access`, { skip }, async () => {
+      const { status, error } = await as((await makeAccount(database, plan)).key)()
+      assert.deepEqual([status, error?.statusMessage], [401, 'api_access_not_available'])
+    })
+  }
+
+  test(`${kind}: Team counts down from 50,000 and is refused at the end, failures cost nothing`, { skip }, async () => {
+    const { id, key } = await makeAccount(database, 'team')
+    const first = await as(key)()
+    assert.deepEqual([first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')], ['50000', '49999'])
+    assert.equal((await as(key)({}, Buffer.from('nothing'))).error?.statusMessage, 'invalid_image_type')
+    assert.equal((await as(key)()).headers.get('x-ratelimit-remaining'), '49998')
+    await database.pool.query('update usage_month set used = 49999 where account_id = $1', [id])
+    assert.equal((await as(key)()).headers.get('x-ratelimit-remaining'), '0')
+    const refused = await as(key)()
+    assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'monthly_limit_exceeded'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  test(`${kind}: twenty credits buy twenty of fifty concurrent calls, and the ledger adds up`, { skip }, async () => {
+    const { id, key } = await makeAccount(database, 'free')
+    await database.pool.query(`update account set credits = 20 where id = $1`, [id])
+    await database.pool.query(
+      `insert into credit_entry (account_id, kind, credits, balance, reference) values ($1, 'grant', 20, 20, $2)`,
+      [id, key],
+    )
+    const answers = await Promise.all(Array.from({ length: 50 }, () => as(key)()))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 20)
+    assert.equal(answers.filter(({ error }) => error?.statusMessage === 'insufficient_credits').length, 30)
+    await database.pool.query(`update account set credits = 1 where id = $1`, [id])
+    await database.pool.query(
+      `insert into credit_entry (account_id, kind, credits, balance, reference) values ($1, 'grant', 1, 1, $2)`,
+      [id, `${key}+`],
+    )
+    await as(key)({}, Buffer.from('nothing'))
+    const last = await as(key)()
+    assert.deepEqual([last.headers.get('x-ratelimit-limit'), last.headers.get('x-ratelimit-remaining')], ['21', '0'])
+    const { rows } = await database.pool.query('select sum(credits)::int as sum from credit_entry where account_id = $1', [id])
+    assert.equal(rows[0].sum, 0)
+  })
+}
+
+test('30 calls in a minute, not one more, also at once; reading and refused keys do not count', async () => {
+  await using limited = await startServer({ BURST_PER_MINUTE: '30' })
+  const { post } = caller(limited)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => post('convert', { format: 'png' }, { image })))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 30)
+  const refused = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
+  assert.equal(refused.length, 10)
+  for (const { status, headers } of refused) {
+    assert.equal(status, 429)
+    assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60)
+  }
+})
