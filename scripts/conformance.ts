@@ -1,0 +1,54 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { printReport } from './conformance/report.ts'
+import { type Outcome, send } from './conformance/send.ts'
+import { startOwnServer } from './conformance/server.ts'
+import { watchMemory } from './conformance/tree-memory.ts'
+
+/** Every file of a folder through the service: each answer must be an image or a documented refusal, and the server must live. */
+
+const AT_ONCE = 4
+const OPERATIONS = [
+  ['convert', { format: 'webp' }],
+  ['resize', { width: '64', height: '64' }],
+  ['optimize', {}],
+] as const
+
+const { positionals } = parseArgs({ allowPositionals: true })
+const [folder] = positionals
+if (!folder || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  console.error('Usage: npm run conformance -- FOLDER')
+  process.exit(2)
+}
+
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name))
+  .sort()
+const work = files.flatMap((file) => OPERATIONS.map(([operation, fields]) => ({ file, operation, fields })))
+
+await using server = await startOwnServer()
+const memory = watchMemory(server.pid)
+const began = performance.now()
+const outcomes: Outcome[] = []
+
+async function lane(): Promise<void> {
+  for (let job = work.shift(); job; job = work.shift()) {
+    const outcome = await send(server, job.file, job.operation, job.fields)
+    outcomes.push({ ...outcome, file: relative(folder ?? '', job.file) })
+    if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * OPERATIONS.length} answered`)
+  }
+}
+await Promise.all(Array.from({ length: AT_ONCE }, lane))
+
+const alive =
+  server.alive() &&
+  (await fetch(`${server.url}/healthz`).then(
+    (answer) => answer.ok,
+    () => false,
+  ))
+const restarts = alive ? await server.restarts() : {}
+const seconds = (performance.now() - began) / 1000
+const passed = printReport({ files: files.length, outcomes, seconds, restarts, peakBytes: memory.stop(), alive })
+process.exitCode = passed ? 0 : 1

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { caller } from '../support/call.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { renderersOf, type Server, startServer } from '../support/server.ts'
+
+const small = await solid(20, 20, '#123456').png().toBuffer()
+const large = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
+const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
+
+const restarts = async ({ url }: Server, reason: string): Promise<number> => {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`renderer_restarts_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+}
+
+const server = await startServer({ RENDERERS: '2' })
+after(() => server[Symbol.asyncDispose]())
+const { post } = caller(server)
+
+test('renderers have no environment but for malloc and libuv, and the server has no decoder', async () => {
+  const renderers = await renderersOf(server.pid)
+  assert.equal(renderers.length, 2)
+  for (const { pid } of renderers) {
+    const names = (await readFile(`/proc/${pid}/environ`, 'utf8'))
+      .split('\0')
+      .filter(Boolean)
+      .map((line) => line.split('=')[0])
+    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE'])
+    assert.match(await readFile(`/proc/${pid}/maps`, 'utf8'), /libvips/)
+    assert.match(await readFile(`/proc/${pid}/status`, 'utf8'), /NoNewPrivs:\t1/)
+  }
+  assert.doesNotMatch(await readFile(`/proc/${server.pid}/maps`, 'utf8'), /libvips/)
+})
+
+test('a renderer that is killed at work ends its request alone, and is replaced', async () => {
+  const work = post('convert', { format: 'avif' }, { image: large })
+  await sleep(300)
+  for (const { pid } of await renderersOf(server.pid)) process.kill(pid, 'SIGKILL')
+  const { status, error } = await work
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal((await post('convert', {}, { image: small })).status, 200)
+  assert.ok((await restarts(server, 'died')) >= 1)
+})
+
+test('a client that leaves frees its renderer', async () => {
+  await post('convert', { format: 'avif' }, { image: large }, { signal: AbortSignal.timeout(400) }).catch((error: Error) =>
+    assert.equal(error.name, 'TimeoutError'),
+  )
+  for (let tries = 0; tries < 40 && (await restarts(server, 'abandoned')) === 0; tries++) await sleep(50)
+  assert.equal(await restarts(server, 'abandoned'), 1)
+})
+
+test('sixteen of the largest images are worked on one after the other, while small ones pass', async () => {
+  const heavy = Promise.all(Array.from({ length: 16 }, () => post('convert', { format: 'jpeg', width: 800 }, { image: largest })))
+  await sleep(200)
+  const light = await post('convert', {}, { image: small })
+  assert.equal(light.status, 200)
+  const sizes = await Promise.all((await renderersOf(server.pid)).map(({ pid }) => readFile(`/proc/${pid}/status`, 'utf8')))
+  const peak = sizes.map((status) => Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  assert.ok(peak.reduce((sum, size) => sum + size, 0) < 1_500, peak.join())
+  assert.deepEqual([...new Set((await heavy).map(({ status }) => status))], [200])
+})
+
+test('an image that takes too long is conversion_failed', async () => {
+  await using slow = await startServer({ RENDER_TIMEOUT_S: '1', RENDERERS: '1' })
+  const { status, error } = await caller(slow).post('convert', { format: 'avif' }, { image: large })
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal(await restarts(slow, 'timeout'), 1)
+  assert.equal((await caller(slow).post('convert', {}, { image: small })).status, 200)
+})
+
+test('an image that takes too much memory is conversion_failed', {
+  skip: process.platform !== 'linux' && 'Linux only',
+}, async () => {
+  await using tight = await startServer({ RENDER_MEMORY_MB: '400', RENDERERS: '1' })
+  const { status, error } = await caller(tight).post('convert', { format: 'avif' }, { image: largest })
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal((await caller(tight).post('convert', {}, { image: small })).status, 200)
+})
+
+test('a full queue is server_busy, at once', async () => {
+  await using narrow = await startServer({ RENDERERS: '1', RENDER_QUEUE: '2' })
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const began = performance.now()
+      const answer = await caller(narrow).post('convert', { format: 'webp' }, { image: large })
+      return { ...answer, ms: performance.now() - began }
+    }),
+  )
+  const busy = answers.filter(({ status }) => status === 503)
+  assert.ok(busy.length >= 6, String(busy.length))
+  assert.ok(answers.some(({ status }) => status === 200))
+  for (const { error, headers } of busy) {
+    assert.equal(error?.statusMessage, 'server_busy')
+    assert.ok(Number(headers.get('retry-after')) >= 1)
+  }
+})
