@@ -19,6 +19,14 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     request.gone.signal.addEventListener('abort', () => void giveBack(request, services.calls))
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
+  // A connection kept open after its answer would hold up the end.
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
   app.addHook('onResponse', async (request, reply) => {
     const { method, visitor, failure } = request
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]

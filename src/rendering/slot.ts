@@ -49,6 +49,8 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       const started = rendererProcess(spawn())
       started.ready.then(() => settle(started)).catch(() => failures++)
       const why = await started.gone
+      // At work, its job has told already.
+      if (renderer === started && !closed) events.onRestart('died', why)
       renderer = undefined
       if (closed) return
       if (failures > 0) {

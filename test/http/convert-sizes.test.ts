@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { fits } from '../../src/image/result-size.ts'
+import { caller } from '../support/call.ts'
+import { marked, near, pixel } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+let post: ReturnType<typeof caller>['post']
+before(async () => {
+  server = await startServer()
+  post = caller(server).post
+})
+after(() => server[Symbol.asyncDispose]())
+
+const RED = [255, 0, 0]
+const BLUE = [0, 0, 255]
+const image = await (await marked(120, 80)).png().toBuffer()
+
+async function sizeOf(fields: Readonly<Record<string, string | number>>) {
+  const { status, bytes, headers, error } = await post('convert', { format: 'png', ...fields }, { image })
+  assert.equal(status, 200, error?.message)
+  const { width, height } = await sharp(bytes).metadata()
+  assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], [String(width), String(height)])
+  return [width, height]
+}
+
+for (const fit of fits) {
+  test(`one side alone keeps the ratio, whatever ${fit} would do with two`, async () => {
+    assert.deepEqual(await sizeOf({ fit, width: 60 }), [60, 40])
+    assert.deepEqual(await sizeOf({ fit, height: 160 }), [240, 160])
+    assert.deepEqual(await sizeOf({ fit, width: 40, rotate: 90 }), [40, 60])
+  })
+}
+
+/** Where the red corner goes; the picture is 120 × 80. */
+const turns = [
+  [0, 5, 5],
+  [90, 74, 5],
+  [180, 114, 74],
+  [270, 5, 114],
+  [360, 5, 5],
+] as const
+for (const [rotate, x, y] of turns) {
+  test(`rotate ${rotate} turns clockwise, without loss`, async () => {
+    const { bytes } = await post('convert', { format: 'png', rotate }, { image })
+    assert.ok(near(await pixel(bytes, x, y), RED, 0))
+    const { channels } = await sharp(bytes).stats()
+    assert.ok(channels.length === 3 || channels[3]?.min === 255, 'no transparent pixel')
+  })
+}
+
+test('rotate by 45 turns clockwise about the centre, the corners stay empty', async () => {
+  const square = await (await marked(100, 100)).png().toBuffer()
+  const { bytes } = await post('convert', { format: 'png', rotate: 45 }, { image: square })
+  // The top-left corner stands on top now.
+  assert.ok(near(await pixel(bytes, 71, 6), RED, 2))
+  assert.ok(near(await pixel(bytes, 71, 71), BLUE, 2))
+  for (const [x, y] of [
+    [2, 2],
+    [138, 2],
+    [2, 138],
+    [138, 138],
+  ] as const) {
+    assert.equal((await pixel(bytes, x, y))[3], 0)
+  }
+})
+
+test('a turn comes before the size, the size before the blur', async () => {
+  const small = await post('convert', { format: 'png', width: 30, blur: 3 }, { image })
+  const apart = await post('convert', { format: 'png', width: 30 }, { image })
+  const blurred = await post('convert', { format: 'png', blur: 3 }, { image: apart.bytes })
+  const raw = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer()
+  const [one, two] = [await raw(small.bytes), await raw(blurred.bytes)]
+  assert.equal(one.length, two.length)
+  assert.ok(one.every((value, at) => Math.abs(value - (two[at] ?? 0)) <= 3))
+})
+
+test('cover cuts the sides off evenly', async () => {
+  const { bytes } = await post('convert', { format: 'png', width: 40, height: 40, fit: 'cover' }, { image })
+  // 60 × 40, ten columns lost on the left: of the 10 × 10 red corner nothing is left.
+  assert.ok(near(await pixel(bytes, 2, 2), BLUE, 40))
+  assert.deepEqual(await sizeOf({ width: 40, height: 40, fit: 'cover' }), [40, 40])
+})
+
+test('sides of one pixel', async () => {
+  assert.deepEqual(await sizeOf({ width: 1 }), [1, 1])
+  assert.deepEqual(await sizeOf({ width: 1, height: 1, fit: 'fill' }), [1, 1])
+  const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#ff0000' } })
+    .png()
+    .toBuffer()
+  for (const fields of [{ rotate: 45 }, { rotate: 90 }, { blur: 100 }, { width: 50, height: 50, fit: 'cover' }]) {
+    assert.equal((await post('convert', { format: 'png', ...fields }, { image: dot })).status, 200, JSON.stringify(fields))
+  }
+})

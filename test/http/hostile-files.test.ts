@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { crc32, deflateSync } from 'node:zlib'
+import type { Database } from '../../src/database/database.ts'
+import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
+import { type Answer, caller } from '../support/call.ts'
+import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
+import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+let database: Database
+let post: ReturnType<typeof caller>['post']
+before(async () => {
+  server = await startServer()
+  database = await openServerDatabase(server.dir)
+  post = caller(server).post
+})
+after(async () => {
+  await database?.close()
+  await server[Symbol.asyncDispose]()
+})
+
+const small = await solid(20, 20, '#123456').png().toBuffer()
+const REFUSALS: readonly (string | undefined)[] = ['invalid_image', 'invalid_image_type', 'image_too_large']
+
+/** An image, or a refusal that says whose fault it is. */
+function assertAnswered({ status, error, bytes }: Answer, shown: string): void {
+  if (status === 200) assert.ok(bytes.length > 0, shown)
+  else assert.ok(status === 400 && REFUSALS.includes(error?.statusMessage), `${shown}: ${status} ${error?.statusMessage}`)
+}
+
+for (const [format, bytes] of Object.entries(await promisingFiles())) {
+  test(`a tiny ${format} that promises hundreds of megapixels is refused at once, on every endpoint`, async () => {
+    for (const [operation, fields] of [
+      ['convert', {}],
+      ['resize', { width: 5, height: 5 }],
+      ['crop', { x: 0, y: 0, width: 1, height: 1 }],
+      ['optimize', {}],
+    ] as const) {
+      const began = performance.now()
+      const { status, error } = await post(operation, fields, { image: bytes })
+      const took = performance.now() - began
+      assert.equal(status, 400, operation)
+      // A decoder may see the lie before we see the size.
+      const expected = ['webp', 'avif', 'tiff'].includes(format) ? ['image_too_large', 'invalid_image'] : ['image_too_large']
+      assert.ok(expected.includes(error?.statusMessage ?? ''), `${operation}: ${error?.statusMessage}`)
+      assert.ok(took < 1_000, `${operation} took ${Math.round(took)} ms`)
+    }
+    const { error } = await post('watermark', {}, { image: small, watermark: bytes })
+    assert.ok(['image_too_large', 'invalid_image'].includes(error?.statusMessage ?? ''), error?.statusMessage)
+    assert.match(error?.message ?? '', /watermark/)
+  })
+}
+
+test('a strip of 65,535 pixels is too long for WebP, which is named with its limit; JPEG and PNG take it', async () => {
+  const image = await solid(65_535, 1, '#123456').png().toBuffer()
+  const { error } = await post('convert', { format: 'webp' }, { image })
+  assert.equal(error?.statusMessage, 'image_too_large')
+  assert.match(error?.message ?? '', /WEBP holds at most 16383 pixels a side/)
+  for (const format of ['jpeg', 'png']) assert.equal((await post('convert', { format }, { image })).status, 200, format)
+})
+
+const HUGE = 64 * 1024 * 1024
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const out = Buffer.alloc(body.length + 8)
+  out.writeUInt32BE(data.length)
+  body.copy(out, 4)
+  out.writeUInt32BE(crc32(body), out.length - 4)
+  return out
+}
+const withChunk = (type: string, data: Buffer) => Buffer.concat([small.subarray(0, 33), chunk(type, data), small.subarray(33)])
+const packed = deflateSync(Buffer.alloc(HUGE))
+const bombs = {
+  'a packed text of 64 MiB': withChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), packed])),
+  'a packed colour profile of 64 MiB': withChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), packed])),
+  'a million text chunks': Buffer.concat([
+    small.subarray(0, 33),
+    ...Array(500_000).fill(chunk('tEXt', Buffer.from('a\0b'))),
+    small.subarray(33),
+  ]),
+  'no pixels at all': await promisingPng(0, 0),
+  'only its signature': small.subarray(0, 8),
+  'only its header': small.subarray(0, 33),
+}
+for (const [name, image] of Object.entries(bombs)) {
+  test(`a PNG with ${name} is answered in time`, async () => {
+    const began = performance.now()
+    for (const operation of ['convert', 'optimize']) assertAnswered(await post(operation, {}, { image }), operation)
+    assert.ok(performance.now() - began < 10_000)
+  })
+}
+
+const files = { ...(await everyFormat()), 'moving gif': await animatedGif(30, 20), 'moving webp': await animatedWebp(30, 20) }
+for (const [format, bytes] of Object.entries(files)) {
+  test(`damaged ${format} files end in an image or a refusal, on every endpoint; the server lives`, async () => {
+    const random = seeded(bytes.length)
+    const operations = [
+      ['convert', { format: 'webp', width: 16 }],
+      ['resize', { width: 16, height: 16 }],
+      ['crop', { x: 0, y: 0, width: 9, height: 9 }],
+      ['optimize', {}],
+    ] as const
+    const charged = await chargedCalls(database)
+    let images = 0
+    for (let round = 0; round < 24; round++) {
+      const damaged = Buffer.from(bytes.subarray(0, round % 4 === 3 ? random(bytes.length) : bytes.length))
+      const changes = round % 4 === 3 ? 0 : 1 + random(4)
+      for (let change = 0; change < changes; change++)
+        damaged[random(round % 2 ? damaged.length : 200) % damaged.length] = random(256)
+      const [operation, fields] = operations[round % operations.length] ?? operations[0]
+      if (damaged.length === 0) continue
+      const answer = await post(operation, fields, { image: damaged })
+      if (answer.status === 200) images++
+      // A byte in the header may well make a region that no longer fits.
+      if (operation !== 'crop' || answer.error?.statusMessage !== 'invalid_params')
+        assertAnswered(answer, `${operation}, round ${round}`)
+    }
+    assert.equal((await chargedCalls(database)) - charged, images)
+    assert.equal((await post('convert', {}, { image: small })).status, 200)
+  })
+}
+
+test('nothing of all that was left in the data folder', async () => {
+  assert.deepEqual((await readdir(server.dir)).sort(), ['postgres', 'run'])
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { codecs } from '../../src/codecs/index.ts'
+import { checkResult, fits, fitted, rotated } from '../../src/image/result-size.ts'
+
+const boxes = [
+  [{ width: 240, height: 160 }, {}, 'inside', 240, 160],
+  [{ width: 240, height: 160 }, { width: 60 }, 'inside', 60, 40],
+  [{ width: 240, height: 160 }, { height: 320 }, 'inside', 480, 320],
+  [{ width: 240, height: 160 }, { width: 100, height: 100 }, 'inside', 100, 67],
+  [{ width: 240, height: 160 }, { width: 100, height: 100 }, 'outside', 150, 100],
+  [{ width: 240, height: 160 }, { width: 100, height: 100 }, 'cover', 100, 100],
+  [{ width: 240, height: 160 }, { width: 100, height: 100 }, 'contain', 100, 100],
+  [{ width: 240, height: 160 }, { width: 100, height: 100 }, 'fill', 100, 100],
+  [{ width: 240, height: 160 }, { width: 100 }, 'fill', 100, 67],
+  [{ width: 10_000, height: 2 }, { width: 10 }, 'inside', 10, 1],
+  [{ width: 2, height: 10_000 }, { height: 1 }, 'cover', 1, 1],
+] as const
+for (const [from, box, fit, width, height] of boxes) {
+  test(`${from.width} × ${from.height} into ${JSON.stringify(box)}, ${fit}: ${width} × ${height}`, () => {
+    assert.deepEqual(fitted(from, { ...box, fit }), { width, height })
+  })
+}
+
+test('every fit of many sizes is what libvips makes, give or take one', async () => {
+  const sizes = [
+    [33, 17],
+    [100, 3],
+    [7, 61],
+    [50, 50],
+  ] as const
+  for (const [width, height] of sizes) {
+    const source = await sharp({ create: { width, height, channels: 3, background: '#123456' } })
+      .png()
+      .toBuffer()
+    for (const fit of fits) {
+      const both = [
+        { width: 21, height: 13 },
+        { width: 90, height: 140 },
+      ]
+      // With one side and "fill" libvips would keep the other side; convert must not ask it that way.
+      const one = fit === 'fill' ? [] : [{ width: 20 }, { height: 20 }]
+      for (const box of [...both, ...one]) {
+        const { info } = await sharp(source)
+          .resize({ ...box, fit })
+          .toBuffer({ resolveWithObject: true })
+        const planned = fitted({ width, height }, { ...box, fit })
+        const shown = `${width} × ${height} → ${JSON.stringify(box)} ${fit}: ${JSON.stringify(planned)}, made ${info.width} × ${info.height}`
+        assert.ok(Math.abs(planned.width - info.width) <= 1 && Math.abs(planned.height - info.height) <= 1, shown)
+      }
+    }
+  }
+})
+
+for (const [degrees, width, height] of [
+  [0, 240, 160],
+  [90, 160, 240],
+  [180, 240, 160],
+  [270, 160, 240],
+  [360, 240, 160],
+  [45, 283, 283],
+  [30, 288, 259],
+] as const) {
+  test(`240 × 160 turned by ${degrees}° needs ${width} × ${height}`, () => {
+    assert.deepEqual(rotated({ width: 240, height: 160 }, degrees), { width, height })
+  })
+}
+
+const results = [
+  [16_383, 1, 1, 'webp', undefined],
+  [16_384, 1, 1, 'webp', /WEBP holds at most 16383 pixels a side/],
+  [1, 16_384, 1, 'webp', /WEBP/],
+  [16_384, 1, 1, 'avif', undefined],
+  [16_385, 1, 1, 'avif', /AVIF holds at most 16384/],
+  [65_535, 1, 1, 'jpeg', undefined],
+  [65_536, 1, 1, 'jpeg', /JPEG holds at most 65535/],
+  [8_000, 10_000, 1, 'png', undefined],
+  [8_001, 10_000, 1, 'png', /more than 80 megapixels/],
+  [1_000, 1_000, 80, 'webp', undefined],
+  [1_000, 1_000, 81, 'webp', /1000 × 1000 × 81 frames/],
+] as const
+for (const [width, height, frames, format, refusal] of results) {
+  test(`${width} × ${height} × ${frames} as ${format} is ${refusal ? 'refused' : 'written'}`, () => {
+    const check = () => checkResult({ width, height }, frames, codecs[format])
+    if (refusal) assert.throws(check, { code: 'image_too_large', message: refusal })
+    else check()
+  })
+}

@@ -1,0 +1,86 @@
+import { crc32 } from 'node:zlib'
+import { solid } from './pictures.ts'
+
+/** Files that promise more than they hold: the first width and height of a small file are written over. */
+
+const SIDE = 60_000
+
+function write16(bytes: Buffer, at: number, little: boolean): void {
+  for (const offset of [at, at + 2]) {
+    if (little) bytes.writeUInt16LE(SIDE, offset)
+    else bytes.writeUInt16BE(SIDE, offset)
+  }
+}
+
+/** SOF0 or SOF2: length, precision, height, width. */
+async function jpeg(): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').jpeg().toBuffer()
+  write16(bytes, bytes.indexOf(Buffer.from([0xff, 0xc0])) + 5, false)
+  return bytes
+}
+
+export async function promisingPng(width: number, height: number): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').png().toBuffer()
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29)
+  return bytes
+}
+
+/** The logical screen, and the one frame on it. */
+async function gif(): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').gif().toBuffer()
+  write16(bytes, 6, true)
+  return bytes
+}
+
+/** VP8X with a canvas of 16,384 × 16,384, the most that its 14-bit sides allow, before the picture itself. */
+async function webp(): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').webp().toBuffer()
+  const extended = Buffer.from('VP8X\x0a\0\0\0\0\0\0\0\xff\x3f\0\xff\x3f\0', 'latin1')
+  const whole = Buffer.concat([bytes.subarray(0, 12), extended, bytes.subarray(12)])
+  whole.writeUInt32LE(whole.length - 8, 4)
+  return whole
+}
+
+/** ImageWidth (256) and ImageLength (257) of the first directory, little-endian, each of one SHORT or LONG. */
+async function tiff(): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').tiff({ compression: 'none' }).toBuffer()
+  const directory = bytes.readUInt32LE(4)
+  for (let entry = 0; entry < bytes.readUInt16LE(directory); entry++) {
+    const at = directory + 2 + entry * 12
+    if ([256, 257].includes(bytes.readUInt16LE(at))) bytes.writeUInt16LE(SIDE, at + 8)
+  }
+  return bytes
+}
+
+/** Every `ispe` box: version and flags, width, height. */
+async function avif(): Promise<Buffer> {
+  const bytes = await solid(16, 16, '#123456').avif({ effort: 0 }).toBuffer()
+  for (let at = bytes.indexOf('ispe'); at > 0; at = bytes.indexOf('ispe', at + 4)) {
+    bytes.writeUInt32BE(SIDE, at + 8)
+    bytes.writeUInt32BE(SIDE, at + 12)
+  }
+  return bytes
+}
+
+/** A tiny file of each format whose header says 268 to 3,600 megapixels. */
+export const promisingFiles = async (): Promise<Readonly<Record<string, Buffer>>> => ({
+  jpeg: await jpeg(),
+  png: await promisingPng(SIDE, SIDE),
+  gif: await gif(),
+  webp: await webp(),
+  tiff: await tiff(),
+  avif: await avif(),
+})
+
+/** Numbers from 0 up to `below`, seeded, so that a failure can be repeated (mulberry32). */
+export function seeded(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
