@@ -12,7 +12,11 @@ const RIDGES = [
 ] as const
 
 type Colour = readonly [number, number, number]
-const mix = (a: Colour, b: Colour, t: number): Colour => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t]
+const mix = (a: Colour, b: Colour, t: number): Colour => [
+  a[0] + (b[0] - a[0]) * t,
+  a[1] + (b[1] - a[1]) * t,
+  a[2] + (b[2] - a[2]) * t,
+]
 
 /** A number from 0 to 1 that depends on its arguments alone. */
 function chance(x: number, y: number): number {
@@ -27,7 +31,8 @@ function rough(x: number, seed: number): number {
     const at = x * 2 ** octave
     const t = at - Math.floor(at)
     const smooth = t * t * (3 - 2 * t)
-    sum += (chance(Math.floor(at), seed + octave) * (1 - smooth) + chance(Math.floor(at) + 1, seed + octave) * smooth) / 2 ** octave
+    sum +=
+      (chance(Math.floor(at), seed + octave) * (1 - smooth) + chance(Math.floor(at) + 1, seed + octave) * smooth) / 2 ** octave
   }
   return sum / 2
 }

@@ -20,7 +20,7 @@ const image = await (await marked(120, 80)).png().toBuffer()
 
 async function sizeOf(fields: Readonly<Record<string, string | number>>) {
   const { status, bytes, headers, error } = await post('convert', { format: 'png', ...fields }, { image })
-  assert.equal(status, 200, error?.message)
+  assert.equal(status, 200, String(error?.message))
   const { width, height } = await sharp(bytes).metadata()
   assert.deepEqual([headers.get('x-image-width'), headers.get('x-image-height')], [String(width), String(height)])
   return [width, height]

@@ -31,6 +31,8 @@ export async function promisingPng(width: number, height: number): Promise<Buffe
 async function gif(): Promise<Buffer> {
   const bytes = await solid(16, 16, '#123456').gif().toBuffer()
   write16(bytes, 6, true)
+  // Behind the comma: left, top, width, height.
+  write16(bytes, bytes.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 16, 0, 16, 0])) + 5, true)
   return bytes
 }
 

@@ -1,0 +1,61 @@
+import { type Setting, settings } from '../../src/config.ts'
+import { type ErrorName, errors } from '../../src/contract/errors.ts'
+import { errorExample, openapi } from '../../src/http/openapi.ts'
+import { routes } from '../../src/routes/index.ts'
+
+/** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
+export const generatedPages = (): Readonly<Record<string, string>> => ({
+  'docs/openapi.json': `${JSON.stringify(openapi(routes), null, 2)}\n`,
+  'docs/errors.md': errorsPage(),
+  'docs/configuration.md': configurationPage(),
+  '.env.example': environmentExample(),
+})
+
+const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'
+
+function errorsPage(): string {
+  const rows = Object.entries(errors).map(
+    ([name, { status, when, message }]) => `| ${status} | \`${name}\` | ${when} | ${message} |`,
+  )
+  const example = JSON.stringify(errorExample('invalid_params' satisfies ErrorName), null, 2)
+  return `# Errors
+
+${GENERATED}
+
+Every error is JSON. Branch on \`statusMessage\`: it never changes. A call that fails costs nothing.
+
+\`\`\`json
+${example}
+\`\`\`
+
+| status | identifier | when | what to do |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+const rowsOfSettings = (): readonly (readonly [string, Setting])[] => Object.entries(settings)
+
+function configurationPage(): string {
+  const rows = rowsOfSettings().map(
+    ([name, { otherwise, description, secret }]) => `| \`${name}\` | ${otherwise} | ${description}${secret ? ' Secret.' : ''} |`,
+  )
+  return `# Configuration
+
+${GENERATED}
+
+Settings are environment variables, or lines \`NAME=value\` of a file named \`.env\` in the folder where the server starts;
+variables win. A wrong one is refused at the start with one line that says what it must be.
+
+| setting | default | |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function environmentExample(): string {
+  const blocks = rowsOfSettings().map(
+    ([name, { otherwise, description }]) => `# ${description}\n# Default: ${otherwise}\n#${name}=\n`,
+  )
+  return `# Copy to .env and remove the # before what you set. ${GENERATED.replaceAll('`', '')}\n\n${blocks.join('\n')}`
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { generatedPages } from '../../scripts/docs/pages.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { openapi } from '../../src/http/openapi.ts'
+import type { Reply } from '../../src/http/route.ts'
+import { operations } from '../../src/operations/index.ts'
+import { routes } from '../../src/routes/index.ts'
+
+for (const [path, text] of Object.entries(generatedPages())) {
+  test(`${path} is what \`npm run docs\` writes`, () => {
+    assert.equal(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), text)
+  })
+}
+
+const document = openapi(routes)
+
+test('two independent validators find nothing wrong with the OpenAPI document', async () => {
+  const { valid, errors: faults } = await new Validator().validate(structuredClone(document))
+  assert.ok(valid, JSON.stringify(faults))
+  await SwaggerParser.validate(structuredClone(document) as never)
+})
+
+test('every route is in the document, with its method', () => {
+  const described = document.paths as Record<string, Record<string, unknown>>
+  for (const { path, method } of routes) assert.ok(described[path]?.[method.toLowerCase()], `${method} ${path}`)
+})
+
+test('form fields have their types, ranges, defaults, and what is required', () => {
+  const schema = (name: keyof typeof operations) => {
+    const { post } = (document.paths as never as Record<string, { post: never }>)[`/api/v1/${name}`] ?? assert.fail(name)
+    return (
+      post as { requestBody: { content: Record<string, { schema: { properties: Record<string, object>; required: string[] } }> } }
+    ).requestBody.content['multipart/form-data']?.schema
+  }
+  const { properties = {}, required = [] } = schema('convert') ?? {}
+  const has = (name: string, expected: object) => assert.deepEqual({ ...properties[name], ...expected }, properties[name], name)
+  has('quality', { type: 'integer', minimum: 1, maximum: 100, default: 75 })
+  has('width', { type: 'integer', minimum: 1, maximum: 10_000 })
+  has('blur', { type: 'number', minimum: 0.3, maximum: 100 })
+  has('rotate', { type: 'number', minimum: 0, maximum: 360 })
+  has('grayscale', { type: 'boolean' })
+  has('format', { type: 'string', enum: ['webp', 'avif', 'jpeg', 'png'], default: 'webp' })
+  assert.deepEqual(required, ['image'])
+  assert.deepEqual(schema('resize')?.required, ['image', 'width', 'height'])
+  assert.deepEqual(schema('crop')?.required, ['image', 'x', 'y', 'width', 'height'])
+  assert.deepEqual(schema('watermark')?.required, ['image', 'watermark'])
+})
+
+const page = async (path: string): Promise<Reply> => {
+  const route = routes.find((row) => row.path === path) ?? assert.fail(path)
+  // These routes read nothing of their call.
+  return route.handle({} as never)
+}
+
+for (const path of ['/docs', '/docs/errors']) {
+  test(`${path} needs nothing from elsewhere and runs nothing`, async () => {
+    const { body, headers } = await page(path)
+    assert.doesNotMatch(String(body), /<script|https?:\/\/(?!127\.0\.0\.1)|@import|url\(/)
+    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/)
+  })
+}
+
+test('the pages have every endpoint and every error', async () => {
+  const [reference, list] = [String((await page('/docs')).body), String((await page('/docs/errors')).body)]
+  for (const name of Object.keys(operations)) assert.ok(reference.includes(`/api/v1/${name}`), name)
+  for (const name of Object.keys(errors)) assert.ok(list.includes(`id="${name}"`), name)
+})
