@@ -35,10 +35,11 @@ export async function run(
   checkResult(plan, frames, plan.codec)
   const weight = Math.max(megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames))
   if (weight > allowance) return { megapixels: weight }
+  const image = openImage(source, header, plan.codec)
   try {
-    return await operation.render(openImage(source, header, plan.codec), params, plan, extras)
+    return await operation.render(image, params, plan, extras)
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    throw new ApiError((await decodes(source)) ? 'conversion_failed' : 'invalid_image', { cause })
+    throw new ApiError((await decodes(image)) ? 'conversion_failed' : 'invalid_image', { cause })
   }
 }

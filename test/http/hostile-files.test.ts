@@ -7,7 +7,7 @@ import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
 import { type Answer, caller } from '../support/call.ts'
 import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
 import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { renderersOf, type Server, startServer } from '../support/server.ts'
 
 let server: Server
 let database: Database
@@ -49,7 +49,7 @@ for (const [format, bytes] of Object.entries(await promisingFiles())) {
       assert.ok(took < 1_000, `${operation} took ${Math.round(took)} ms`)
     }
     const { error } = await post('watermark', {}, { image: small, watermark: bytes })
-    assert.ok(['image_too_large', 'invalid_image'].includes(error?.statusMessage ?? ''), error?.statusMessage)
+    assert.ok(['image_too_large', 'invalid_image'].includes(error?.statusMessage ?? 'none'), String(error?.statusMessage))
     assert.match(error?.message ?? '', /watermark/)
   })
 }
@@ -102,6 +102,15 @@ for (const [name, image] of Object.entries(bombs)) {
     assert.ok(performance.now() - began < 10_000)
   })
 }
+
+test("an AVIF over the decoder's own limits is the caller's fault, and costs no renderer", async () => {
+  const image = await solid(16, 16, '#123456').avif({ effort: 0 }).toBuffer()
+  // The number of items in `iinf`, behind version and flags.
+  image.writeUInt16BE(0xffff, image.indexOf('iinf') + 8)
+  const renderers = await renderersOf(server.pid)
+  for (let round = 0; round < 4; round++) assertAnswered(await post('convert', {}, { image }), 'convert')
+  assert.deepEqual(await renderersOf(server.pid), renderers)
+})
 
 const files = { ...(await everyFormat()), 'moving gif': await animatedGif(30, 20), 'moving webp': await animatedWebp(30, 20) }
 for (const [format, bytes] of Object.entries(files)) {

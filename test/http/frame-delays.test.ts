@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { caller } from '../support/call.ts'
+import { animatedGif, animatedWebp } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+let post: ReturnType<typeof caller>['post']
+before(async () => {
+  server = await startServer()
+  post = caller(server).post
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** The delay of the first frame, in hundredths of a second, as GIF counts it. */
+async function gifWithDelay(hundredths: number): Promise<Buffer> {
+  const bytes = await animatedGif(12, 8)
+  bytes.writeUInt16LE(hundredths, bytes.indexOf(Buffer.from([0x21, 0xf9, 4])) + 4)
+  return bytes
+}
+
+for (const hundredths of [2, 100, 6_000, 9_000, 65_535]) {
+  test(`a GIF whose first frame stands for ${hundredths / 100} s is served on every endpoint`, async () => {
+    const image = await gifWithDelay(hundredths)
+    for (const [operation, fields] of [
+      ['convert', { format: 'webp' }],
+      ['resize', { width: 6, height: 4 }],
+      ['crop', { x: 0, y: 0, width: 6, height: 4 }],
+      ['optimize', {}],
+    ] as const) {
+      const { status, bytes, error } = await post(operation, fields, { image })
+      assert.equal(status, 200, `${operation}: ${error?.statusMessage}`)
+      const { delay } = await sharp(bytes, { animated: true }).metadata()
+      // More than a minute may be shortened to what the encoder takes, never less.
+      if (hundredths <= 6_000) assert.deepEqual(delay, [hundredths * 10, 200, 300], operation)
+      else assert.ok((delay?.[0] ?? 0) >= 60_000, operation)
+    }
+  })
+}
+
+const loops = [0, 1, 7, 65_535]
+for (const loop of loops) {
+  test(`${loop === 0 ? 'an endless animation stays endless' : `an animation that plays ${loop} times still does`}`, async () => {
+    const gif = await sharp(await animatedGif(12, 8), { animated: true })
+      .gif({ loop })
+      .toBuffer()
+    const webp = await sharp(await animatedWebp(12, 8), { animated: true })
+      .webp({ loop })
+      .toBuffer()
+    for (const image of [gif, webp]) {
+      const sent = (await sharp(image, { animated: true }).metadata()).loop
+      for (const [operation, fields] of [
+        ['convert', { format: 'webp', rotate: 90 }],
+        ['resize', { width: 6, height: 4 }],
+      ] as const) {
+        const { bytes } = await post(operation, fields, { image })
+        assert.equal((await sharp(bytes, { animated: true }).metadata()).loop, sent, operation)
+      }
+    }
+  })
+}
