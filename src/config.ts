@@ -74,7 +74,8 @@ export const settings = {
   RENDER_MEMORY_MB: {
     schema: whole(1_024, 65_536).default(3_072),
     otherwise: '3072',
-    description: 'Mebibytes of private memory that one renderer may have (Linux); an 80-megapixel AVIF takes 2,500, Node itself reserves 600.',
+    description:
+      'Mebibytes of private memory that one renderer may have (Linux); an 80-megapixel AVIF takes 2,500, Node itself reserves 600.',
   },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
