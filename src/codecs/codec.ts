@@ -8,6 +8,12 @@ export interface EncodeSettings {
   readonly animation: Animation | undefined
 }
 
+export interface OptimizeSettings extends EncodeSettings {
+  readonly quality: number
+  /** Has no transparency and 8 bits a channel: what a JPEG inside another format can hold. */
+  readonly plain: boolean
+}
+
 /** How frames follow each other: milliseconds of each, and how often to play (0 is for ever). */
 export interface Animation {
   readonly delay?: number[]
@@ -31,7 +37,7 @@ export interface Codec {
   matches(head: Buffer): boolean
   encode(pixels: Sharp, settings: EncodeSettings): Sharp
   /** The encodings that optimize tries; the smallest wins. */
-  candidates(pixels: Sharp, settings: EncodeSettings & { readonly quality: number }): readonly Sharp[]
+  candidates(pixels: Sharp, settings: OptimizeSettings): readonly Sharp[]
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer
 }

@@ -24,9 +24,9 @@ export const tiff: Codec = {
   matches,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => pixels.tiff({ compression: 'deflate', predictor: 'horizontal' }),
-  candidates: (pixels, { quality }) => [
+  candidates: (pixels, { quality, plain }) => [
     pixels.clone().tiff({ compression: 'deflate', predictor: 'horizontal' }),
     pixels.clone().tiff({ compression: 'lzw', predictor: 'horizontal' }),
-    ...(quality < 100 ? [pixels.clone().flatten({ background: '#fff' }).tiff({ compression: 'jpeg', quality })] : []),
+    ...(quality < 100 && plain ? [pixels.clone().tiff({ compression: 'jpeg', quality })] : []),
   ],
 }

@@ -18,6 +18,7 @@ export interface Header {
   /** One channel (and perhaps alpha), to be written as one where the format can. */
   readonly grey: boolean
   readonly deep: boolean
+  readonly alpha: boolean
 }
 
 export const megapixels = (width: number, height: number, frames: number): number => (width * height * frames) / 1e6
@@ -56,6 +57,7 @@ function describe(codec: Codec, metadata: Metadata): Header {
     delay: metadata.delay,
     loop: metadata.loop,
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
+    alpha: metadata.hasAlpha,
     deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
   }
 }

@@ -19,7 +19,8 @@ export const optimize = defineOperation({
   async render(image, { quality }, plan) {
     const edited = sameFormat(image, image.pixels, plan, quality)
     const { codec } = plan
-    const encoders = codec.candidates(prepare(edited), { ...settingsFor(edited), quality })
+    const { alpha, deep } = image.header
+    const encoders = codec.candidates(prepare(edited), { ...settingsFor(edited), quality, plain: !alpha && !deep })
     let smallest: Encoded = { bytes: codec.strip?.(image.source) ?? image.source, codec, width: plan.width, height: plan.height }
     for (const encoder of encoders) {
       const attempt = await write(encoder, codec)
