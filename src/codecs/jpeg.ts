@@ -18,7 +18,8 @@ export const jpeg: Codec = {
   alpha: false,
   animated: false,
   deep: false,
-  maxSide: 65_535,
+  // The format counts to 65,535; libjpeg stops here.
+  maxSide: 65_500,
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   encode: (pixels, { quality }) => pixels.jpeg(options(quality)),
   // mozjpeg: 12–22 % fewer bytes than the plain encoder for 2–5 times its time, which only optimize is asked to spend.

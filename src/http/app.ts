@@ -1,12 +1,11 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
-import { refuse, refuseSocket } from './refuse.ts'
+import { headersOfAll, refuse, refuseSocket } from './refuse.ts'
 import { requestId } from './request-id.ts'
 import { giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
-import { refuseOtherMethods, serveRoute } from './serve-route.ts'
+import { notServed, serveRoute } from './serve-route.ts'
 
 /** Node closes a connection whose request has not arrived by then; the form reader gives up earlier, with a better answer. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
@@ -17,7 +16,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
     request.gone.signal.addEventListener('abort', () => void giveBack(request, services.calls))
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    reply.headers(headersOfAll(request.id))
   })
   // A connection kept open after its answer would hold up the end.
   let closing = false
@@ -35,11 +34,10 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.calls))
-  app.setNotFoundHandler(() => {
-    throw new ApiError('not_found')
+  app.setNotFoundHandler((request, reply) => {
+    throw notServed(request, reply, routes)
   })
   for (const route of routes) serveRoute(app, route, services)
-  for (const path of new Set(routes.map((route) => route.path))) refuseOtherMethods(app, path, routes)
   return app
 }
 

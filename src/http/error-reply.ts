@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 
@@ -43,5 +42,5 @@ export function rawErrorReply(error: ApiError, requestId: string): string {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  return `HTTP/1.1 ${error.status} ${error.code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
 }

@@ -30,6 +30,7 @@ export function readForm(
   const parser = openParser(request)
   const fields = new Map<string, string[]>()
   const files = new Map<string, Upload>()
+  const seen = new Set<string>()
 
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => stop(new ApiError('upload_timeout')), timeoutSeconds * 1000)
@@ -49,11 +50,13 @@ export function readForm(
     }
     signal.addEventListener('abort', onAbort, { once: true })
 
-    parser.on('field', (name, value) => {
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      if (valueTruncated) stop(invalidParam(name, 'too_big', `Must have at most ${limits.fieldBytes} bytes.`))
       fields.set(name, [...(fields.get(name) ?? []), value])
     })
     parser.on('file', (name, stream) => {
-      if (files.has(name)) stop(invalidParam(name, 'repeated', 'Send one file in this field.'))
+      if (seen.has(name) && wanted.includes(name)) stop(invalidParam(name, 'repeated', 'Send one file in this field.'))
+      seen.add(name)
       const chunks: Buffer[] = []
       let bytes = 0
       stream.on('data', (chunk: Buffer) => {

@@ -15,6 +15,13 @@ function canDrain({ headers }: FastifyRequest): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 }
 
+/** What every answer carries: contract §1. */
+export const headersOfAll = (requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+})
+
 /** Answers anything thrown with the error body, after the call has been given back. */
 export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, calls: Calls): Promise<FastifyReply> {
   const error = toApiError(thrown)
@@ -24,10 +31,13 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
   reply.raw.statusMessage = error.code
-  return reply
-    .code(error.status)
-    .headers(errorHeaders(error))
-    .send(JSON.stringify(errorBody(error, request.id)))
+  return (
+    reply
+      .code(error.status)
+      // Once more: an address that cannot be decoded never reaches the hooks.
+      .headers({ ...headersOfAll(request.id), ...errorHeaders(error) })
+      .send(JSON.stringify(errorBody(error, request.id)))
+  )
 }
 
 /** Answers a connection on which no request could be read. */

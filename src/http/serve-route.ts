@@ -1,11 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Services } from '../services.ts'
 import { readForm } from './read-form.ts'
 import type { Form, Route } from './route.ts'
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 const NO_FORM: Form = { fields: new Map(), files: new Map() }
 
@@ -31,16 +29,11 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   })
 }
 
-/** A path that exists, asked with another method. */
-export function refuseOtherMethods(app: FastifyInstance, path: string, routes: readonly Route[]): void {
+/** Why a request found no route: its path exists with other methods, or does not exist. */
+export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
+  const [path] = request.url.split('?')
   const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
-  const allowed = methods.flatMap((method) => (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]))
-  app.route({
-    method: METHODS.filter((method) => !(allowed as readonly string[]).includes(method)),
-    url: path,
-    handler(_request, reply) {
-      reply.header('allow', allowed.join(', '))
-      throw new ApiError('method_not_allowed')
-    },
-  })
+  if (methods.length === 0) return new ApiError('not_found')
+  reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
+  return new ApiError('method_not_allowed')
 }

@@ -33,7 +33,9 @@ export const convert = defineOperation({
   async render(image, params, { codec, width, height }) {
     const { blur, grayscale, quality } = params
     const resized = params.width !== undefined || params.height !== undefined
-    const box = { width: params.width, height: params.height, fit: params.fit, background: codec.alpha ? '#ffffff00' : '#ffffff' }
+    // With one side given the ratio is kept, whatever the fit.
+    const fit = params.width === undefined || params.height === undefined ? 'inside' : params.fit
+    const box = { width: params.width, height: params.height, fit, background: codec.alpha ? '#ffffff00' : '#ffffff' }
     // A resize may treat the strip of an animation as one; turning and blurring may not.
     const framewise = blur !== undefined || params.rotate % 360 !== 0
     const edit = async (pixels: typeof image.pixels) => {

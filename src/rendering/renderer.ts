@@ -35,7 +35,8 @@ function refusal(thrown: unknown): Refused {
   const { code, message, issues, cause } =
     thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
   // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
-  if (cause instanceof Error && /memory/i.test(cause.message)) process.exit(1)
+  // libheif also says "Memory allocation error" of a file that asks for too much; that is the file's fault.
+  if (cause instanceof Error && /insufficient memory|out of memory/i.test(cause.message)) process.exit(1)
   return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }
 }
 
