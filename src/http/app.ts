@@ -1,7 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
-import { headersOfAll, refuse, refuseSocket } from './refuse.ts'
+import { headersOfAll } from './error-reply.ts'
+import { refuse, refuseSocket } from './refuse.ts'
 import { requestId } from './request-id.ts'
 import { giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
@@ -17,6 +19,10 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     watchClient(request, reply)
     request.gone.signal.addEventListener('abort', () => void giveBack(request, services.calls))
     reply.headers(headersOfAll(request.id))
+    // RFC 9112 §3.2: without Host the request is malformed. Node's own check would answer without our body.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request')
+    if (request.headers.expect !== undefined && request.headers.expect.toLowerCase() !== '100-continue')
+      throw new ApiError('bad_request')
   })
   // A connection kept open after its answer would hold up the end.
   let closing = false
@@ -45,6 +51,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const app: FastifyInstance = Fastify({
     loggerInstance,
+    http: { requireHostHeader: false },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestId(request.headers),
     requestTimeout: services.config.UPLOAD_TIMEOUT_S * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
@@ -57,7 +64,9 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   // Without a listener Node would invite the body ("100 Continue") before admission has been asked.
-  app.server.on('checkContinue', (request, response) => app.routing(request, response))
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    app.server.on(event, (request, response) => app.routing(request, response))
+  }
   for (const state of ['visitor', 'charge', 'failure'] as const) app.decorateRequest(state, null)
   return app
 }

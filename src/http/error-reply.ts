@@ -32,12 +32,19 @@ export const errorHeaders = ({ status, retryAfterSeconds }: ApiError): Record<st
   ...((status === 429 || status === 503) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
 })
 
+/** What every answer carries: contract §1. */
+export const headersOfAll = (requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+})
+
 /** An answer for a socket on which no request could be read, as bytes. */
 export function rawErrorReply(error: ApiError, requestId: string): string {
   const body = JSON.stringify(errorBody(error, requestId))
   const headers = {
+    ...headersOfAll(requestId),
     ...errorHeaders(error),
-    'x-request-id': requestId,
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }

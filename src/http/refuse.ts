@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import { MiB } from '../contract/limits.ts'
 import type { Calls } from '../metering/calls.ts'
-import { errorBody, errorHeaders, rawErrorReply, toApiError } from './error-reply.ts'
+import { errorBody, errorHeaders, headersOfAll, rawErrorReply, toApiError } from './error-reply.ts'
 import { requestId } from './request-id.ts'
 import { giveBack } from './request-state.ts'
 
@@ -15,18 +15,13 @@ function canDrain({ headers }: FastifyRequest): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 }
 
-/** What every answer carries: contract §1. */
-export const headersOfAll = (requestId: string): Record<string, string> => ({
-  'x-request-id': requestId,
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-})
-
 /** Answers anything thrown with the error body, after the call has been given back. */
 export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, calls: Calls): Promise<FastifyReply> {
   const error = toApiError(thrown)
   request.failure = error.code
-  if (error.status === 500) request.log.error({ err: error.cause ?? error }, error.code)
+  // An address that cannot be decoded comes here before a client is watched.
+  const gone: AbortController | undefined = request.gone
+  if (error.status === 500 && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request, calls)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.

@@ -86,5 +86,5 @@ test("clients that leave are no fault of the server's in the log", () => {
     .output()
     .split('\n')
     .filter((line) => line.includes('"level":"error"'))
-  assert.equal(faults.length, 0, faults[0]?.slice(0, 300))
+  assert.equal(faults.length, 0, (faults[0] ?? '').slice(0, 300))
 })

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { caller } from '../support/call.ts'
+import { solid } from '../support/pictures.ts'
+import { renderersOf, type Server, startServer } from '../support/server.ts'
+
+const MiB = 1024 * 1024
+/** What one of the largest AVIFs takes, with room to spare; two at once would take 2,800. */
+const ONE_AT_A_TIME = 2_300 * MiB
+
+let server: Server
+before(async () => {
+  server = await startServer({ RENDERERS: '3' })
+})
+after(() => server[Symbol.asyncDispose]())
+
+const residentBytes = async (pid: number): Promise<number> => {
+  // A renderer may be replaced between the listing and the look.
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+}
+
+test('watermarks of 79 megapixels are weighed like images: they cannot fill the memory together', {
+  skip: process.platform !== 'linux' && 'Linux only',
+}, async () => {
+  const image = await solid(200, 200, '#123456').png().toBuffer()
+  const watermark = await solid(8_900, 8_900, '#123456').avif({ effort: 0 }).toBuffer()
+  assert.ok(watermark.length < 10_000, 'two kilobytes on the wire')
+  let done = false
+  const answers = Promise.all(
+    Array.from({ length: 6 }, () => caller(server).post('watermark', { scale: 1 }, { image, watermark })),
+  ).finally(() => {
+    done = true
+  })
+  let peak = 0
+  for (let looks = 0; !done && looks < 2_000; looks++) {
+    const sizes = await Promise.all((await renderersOf(server.pid)).map(({ pid }) => residentBytes(pid)))
+    peak = Math.max(
+      peak,
+      sizes.reduce((sum, size) => sum + size, 0),
+    )
+    await sleep(20)
+  }
+  assert.deepEqual(new Set((await answers).map(({ status }) => status)), new Set([200]))
+  assert.ok(peak < ONE_AT_A_TIME, `${Math.round(peak / MiB)} MiB resident in all renderers`)
+})
