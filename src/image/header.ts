@@ -21,6 +21,9 @@ export interface Header {
   readonly alpha: boolean
 }
 
+/** GIF holds frames of up to 655 s, sharp writes up to this. */
+const MAX_DELAY_MS = 65_535
+
 export const megapixels = (width: number, height: number, frames: number): number => (width * height * frames) / 1e6
 
 /**
@@ -54,7 +57,7 @@ function describe(codec: Codec, metadata: Metadata): Header {
     width,
     height: codec.animated ? (metadata.pageHeight ?? height) : height,
     frames: codec.animated ? (metadata.pages ?? 1) : 1,
-    delay: metadata.delay,
+    delay: metadata.delay?.map((ms) => Math.min(ms, MAX_DELAY_MS)),
     loop: metadata.loop,
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,

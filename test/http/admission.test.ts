@@ -16,6 +16,8 @@ for (const { name: kind, skip } of TARGETS) {
   const external = kind === 'DATABASE_URL'
   let server: Server
   let database: Database
+  // The database of TEST_DATABASE_URL goes last, when nobody is connected.
+  const cleanups: (() => Promise<void>)[] = []
   const as =
     (key: string) =>
     (fields = {}, file = image) =>
@@ -24,8 +26,9 @@ for (const { name: kind, skip } of TARGETS) {
   before(async () => {
     if (skip) return
     const [, target] = TARGETS
-    // The database goes with the file's own context, after the server.
-    const found = external ? await target.start({ after: (clean) => after(clean as () => Promise<void>) }) : undefined
+    const found = external
+      ? await target.start({ after: (clean: unknown) => void cleanups.push(clean as () => Promise<void>) })
+      : undefined
     server = await startServer(found && 'url' in found ? { DATABASE_URL: found.url } : {})
     database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
   })
@@ -33,6 +36,7 @@ for (const { name: kind, skip } of TARGETS) {
     if (skip) return
     await database.close()
     await server[Symbol.asyncDispose]()
+    for (const clean of cleanups) await clean()
   })
 
   const headers = ['', 'Basic abc', 'Bearer', 'Bearer sk_short', `Bearer ${'sk_'.padEnd(52, 'a')}`, `bearer sk_${'!'.repeat(48)}`]
