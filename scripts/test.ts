@@ -11,12 +11,12 @@ const tests = globSync('test/**/*.test.ts', { cwd: root })
 const steps: readonly (readonly [command: string, ...args: string[]])[] = [
   ['node_modules/.bin/tsc', '--noEmit'],
   ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
-  // Two files at once: each has a server and renderers of its own, and two cores are what CI has.
+  // Three files at once on the two cores that CI has: much of a test is waiting for a server to start or a limit to pass.
   [
     process.execPath,
     `--import=${guard}`,
     '--test',
-    '--test-concurrency=2',
+    '--test-concurrency=3',
     '--test-timeout=120000',
     '--test-reporter=spec',
     ...tests,

@@ -55,12 +55,13 @@ export function readForm(
       fields.set(name, [...(fields.get(name) ?? []), value])
     })
     parser.on('file', (name, stream) => {
-      if (seen.has(name) && wanted.includes(name)) stop(invalidParam(name, 'repeated', 'Send one file in this field.'))
-      seen.add(name)
       const chunks: Buffer[] = []
       let bytes = 0
       stream.on('data', (chunk: Buffer) => {
         if (!wanted.includes(name)) return
+        // An empty file, as browsers send for an empty input, is no file.
+        if (chunks.length === 0 && seen.has(name)) stop(invalidParam(name, 'repeated', 'Send one file in this field.'))
+        seen.add(name)
         chunks.push(chunk)
         bytes += chunk.length
       })

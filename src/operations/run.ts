@@ -17,6 +17,13 @@ export interface TooHeavy {
   readonly megapixels: number
 }
 
+/** Megapixels of a further file; one that cannot be read weighs nothing, and is refused when it is used. */
+const weigh = (bytes: Buffer): Promise<number> =>
+  readHeader(bytes).then(
+    ({ width, height }) => megapixels(width, height, 1),
+    () => 0,
+  )
+
 /**
  * Header → plan → weight → pixels. The weight is the larger of what is decoded and what is encoded; over the allowance
  * it is handed back, so that the pool can make room for it.
@@ -33,7 +40,11 @@ export async function run(
   const plan = operation.plan(header, params)
   const frames = framesFor(header, plan.codec)
   checkResult(plan, frames, plan.codec)
-  const weight = Math.max(megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames))
+  const weight = Math.max(
+    megapixels(header.width, header.height, frames),
+    megapixels(plan.width, plan.height, frames),
+    ...(await Promise.all(extras.map(weigh))),
+  )
   if (weight > allowance) return { megapixels: weight }
   const image = openImage(source, header, plan.codec)
   try {
