@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
-import { codecs } from '../src/codecs/index.ts'
 import { ssim } from './quality/ssim.ts'
 
 /** `node scripts/measure-quality.ts FOLDER`: which libaom quality looks like which JPEG quality; makes the table in codecs/avif.ts. */
@@ -46,8 +45,7 @@ for (const quality of tried) {
 console.log(`${photos.length} photographs`)
 console.log('asked  JPEG SSIM  libaom quality')
 for (const quality of asked) {
-  const megapixels = (SIDE * SIDE) / 1e6
-  const goal = await likeness(photos, (pixels) => codecs.jpeg.encode(pixels, { quality, megapixels, animation: undefined }))
+  const goal = await likeness(photos, (pixels) => pixels.jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' }))
   const above = aom.findIndex(([, value]) => value >= goal)
   const [high, valueHigh] = aom[above] ?? [100, 1]
   const [low, valueLow] = aom[above - 1] ?? [1, 0]

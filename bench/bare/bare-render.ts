@@ -38,8 +38,8 @@ async function prepare(file: string, { width: asked }: Rendering): Promise<Prepa
 async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<number> {
   const pixels = sharp(photograph, opening)
   const sized = width ? pixels.resize({ width, fit: 'inside' }) : pixels
-  const output = await codecs[format].encode(sized, { quality: undefined, megapixels, animation: undefined }).toBuffer()
-  return output.length
+  const { bytes } = await codecs[format].encode(sized, { quality: undefined, megapixels, animation: undefined })
+  return bytes.length
 }
 
 /** Renders from buffers in memory, on one lane for each core: what the rendering alone costs. */

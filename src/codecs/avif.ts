@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts'
 import type { Codec } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { written } from './written.ts'
 
 /**
  * libaom's cost doubles with each effort, and past 3 it grows fivefold for 2 % fewer bytes. Effort 0 gives no fewer
@@ -61,14 +62,19 @@ export const avif: Codec = {
   maxSide: 16_384,
   matches,
   encode: (pixels, { quality = limits.quality.default, megapixels }) =>
-    pixels.avif({ quality: aomQuality(quality), effort: effortFor(efforts, megapixels), chromaSubsampling: chroma(quality) }),
+    written(
+      pixels.avif({ quality: aomQuality(quality), effort: effortFor(efforts, megapixels), chromaSubsampling: chroma(quality) }),
+    ),
   candidates: (pixels, { quality, megapixels }) => [
-    pixels.clone().avif({
-      quality: aomQuality(quality),
-      effort: effortFor(optimizeEfforts, megapixels),
-      chromaSubsampling: chroma(quality),
-      lossless: quality === 100,
-    }),
+    () =>
+      written(
+        pixels.clone().avif({
+          quality: aomQuality(quality),
+          effort: effortFor(optimizeEfforts, megapixels),
+          chromaSubsampling: chroma(quality),
+          lossless: quality === 100,
+        }),
+      ),
   ],
 }
 

@@ -1,4 +1,6 @@
 import type { Sharp } from 'sharp'
+import type { Reader } from './reader.ts'
+import type { Written } from './written.ts'
 
 export interface EncodeSettings {
   /** 1–100 on one scale for the eye; undefined when the caller named none: the format's own default. */
@@ -20,6 +22,9 @@ export interface Animation {
   readonly loop?: number
 }
 
+/** One way to write the pixels, not begun yet. */
+export type Attempt = () => Promise<Written>
+
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
 export interface Codec {
   readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff'
@@ -35,9 +40,11 @@ export interface Codec {
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
-  encode(pixels: Sharp, settings: EncodeSettings): Sharp
-  /** The encodings that optimize tries; the smallest wins. */
-  candidates(pixels: Sharp, settings: OptimizeSettings): readonly Sharp[]
+  /** For a format that libvips cannot open. */
+  readonly reader?: Reader
+  encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
+  /** The encodings that optimize tries, in this order; the smallest wins. */
+  candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer
 }

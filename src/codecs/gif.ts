@@ -1,4 +1,5 @@
 import type { Codec } from './codec.ts'
+import { written } from './written.ts'
 
 /** cgif's palette search: 7 and 10 give the same bytes, 3 saves a seventh of the time. */
 const EFFORT = 7
@@ -19,10 +20,10 @@ export const gif: Codec = {
   deep: false,
   maxSide: 65_535,
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
-  encode: (pixels, { animation }) => pixels.gif({ ...animation, effort: EFFORT }),
+  encode: (pixels, { animation }) => written(pixels.gif({ ...animation, effort: EFFORT })),
   // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
   candidates: (pixels, { quality, animation }) =>
     quality < 100
-      ? [pixels.clone().gif({ ...animation, effort: EFFORT, reuse: false, ...lossy(quality) })]
-      : [true, false].map((reuse) => pixels.clone().gif({ ...animation, effort: EFFORT, reuse })),
+      ? [() => written(pixels.clone().gif({ ...animation, effort: EFFORT, reuse: false, ...lossy(quality) }))]
+      : [true, false].map((reuse) => () => written(pixels.clone().gif({ ...animation, effort: EFFORT, reuse }))),
 }

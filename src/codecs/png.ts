@@ -1,6 +1,7 @@
 import type { Codec } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { stripPng } from './strip/png.ts'
+import { written } from './written.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -32,14 +33,14 @@ export const png: Codec = {
   maxSide: 1_000_000,
   matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
   encode: (pixels, { quality = 100, megapixels }) =>
-    pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {}),
+    written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
   // Adaptive filters win on photographs, none on drawings. Where a palette is allowed, it beats both on photographs.
   candidates(pixels, { quality, megapixels }) {
     const compressionLevel = effortFor(compressionLevels, megapixels)
     const palette = { palette: true, quality, effort: effortFor(optimizePaletteEfforts, megapixels), compressionLevel }
     return [
-      pixels.clone().png({ compressionLevel }),
-      pixels.clone().png(quality < 100 ? palette : { compressionLevel, adaptiveFiltering: true }),
+      () => written(pixels.clone().png({ compressionLevel })),
+      () => written(pixels.clone().png(quality < 100 ? palette : { compressionLevel, adaptiveFiltering: true })),
     ]
   },
   strip: stripPng,

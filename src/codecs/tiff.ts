@@ -1,4 +1,5 @@
 import type { Codec } from './codec.ts'
+import { written } from './written.ts'
 
 const LITTLE_ENDIAN = Buffer.from('II')
 const BIG_ENDIAN = Buffer.from('MM')
@@ -23,10 +24,10 @@ export const tiff: Codec = {
   maxSide: 10_000_000,
   matches,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
-  encode: (pixels) => pixels.tiff({ compression: 'deflate', predictor: 'horizontal' }),
+  encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
   candidates: (pixels, { quality, plain }) => [
-    pixels.clone().tiff({ compression: 'deflate', predictor: 'horizontal' }),
-    pixels.clone().tiff({ compression: 'lzw', predictor: 'horizontal' }),
-    ...(quality < 100 && plain ? [pixels.clone().tiff({ compression: 'jpeg', quality })] : []),
+    () => written(pixels.clone().tiff({ compression: 'deflate', predictor: 'horizontal' })),
+    () => written(pixels.clone().tiff({ compression: 'lzw', predictor: 'horizontal' })),
+    ...(quality < 100 && plain ? [() => written(pixels.clone().tiff({ compression: 'jpeg', quality }))] : []),
   ],
 }

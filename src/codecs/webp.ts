@@ -2,6 +2,7 @@ import { limits } from '../contract/limits.ts'
 import type { Codec } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { stripWebp } from './strip/webp.ts'
+import { written } from './written.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
 const efforts: EffortTable = [
@@ -27,9 +28,12 @@ export const webp: Codec = {
   maxSide: 16_383,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
   encode: (pixels, { quality = limits.quality.default, megapixels, animation }) =>
-    pixels.webp({ ...animation, quality, effort: effortFor(efforts, megapixels) }),
+    written(pixels.webp({ ...animation, quality, effort: effortFor(efforts, megapixels) })),
   candidates: (pixels, { quality, megapixels, animation }) => [
-    pixels.clone().webp({ ...animation, quality, effort: effortFor(optimizeEfforts, megapixels), lossless: quality === 100 }),
+    () =>
+      written(
+        pixels.clone().webp({ ...animation, quality, effort: effortFor(optimizeEfforts, megapixels), lossless: quality === 100 }),
+      ),
   ],
   strip: stripWebp,
 }

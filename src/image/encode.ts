@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { Codec, EncodeSettings } from '../codecs/codec.ts'
+import type { Written } from '../codecs/written.ts'
 import { type Header, megapixels } from './header.ts'
 
 /** Pixels ready to be written, and what is to be kept of the source. */
@@ -18,11 +19,8 @@ export interface Edited {
   readonly keepDepth: boolean
 }
 
-export interface Encoded {
-  readonly bytes: Buffer
+export interface Encoded extends Written {
   readonly codec: Codec
-  readonly width: number
-  readonly height: number
 }
 
 /** Pixels in the colour space, depth and animation that the format is to hold: sRGB, white where it has no alpha. */
@@ -38,10 +36,7 @@ export function settingsFor({ quality, width, height, frames, header: { delay, l
   return { quality, megapixels: megapixels(width, height, frames), animation }
 }
 
-export const encode = (edited: Edited): Promise<Encoded> =>
-  write(edited.codec.encode(prepare(edited), settingsFor(edited)), edited.codec)
-
-export async function write(encoder: Sharp, codec: Codec): Promise<Encoded> {
-  const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
-  return { bytes: data, codec, width: info.width, height: info.pageHeight ?? info.height }
+export async function encode(edited: Edited): Promise<Encoded> {
+  const { codec } = edited
+  return { ...(await codec.encode(prepare(edited), settingsFor(edited))), codec }
 }

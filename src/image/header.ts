@@ -1,8 +1,10 @@
 import type { Metadata } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs, recognise } from '../codecs/index.ts'
+import type { Reader } from '../codecs/reader.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
+import { invalidImage } from './invalid-image.ts'
 import { sharp } from './sharp.ts'
 
 /** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
@@ -19,6 +21,8 @@ export interface Header {
   readonly grey: boolean
   readonly deep: boolean
   readonly alpha: boolean
+  /** A file of a format that libvips opens, inside one that it does not: decoded in its place. */
+  readonly embedded: Buffer | undefined
 }
 
 /** GIF holds frames of up to 655 s, sharp writes up to this. */
@@ -33,21 +37,36 @@ export const megapixels = (width: number, height: number, frames: number): numbe
 export async function readHeader(bytes: Buffer): Promise<Header> {
   const codec = recognise(bytes)
   if (!codec) throw new ApiError('invalid_image_type')
-  // No pixel limit here: sharp's own error could not be told from a damaged file. Nothing is decoded yet.
-  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
-    .metadata()
-    .catch((cause: unknown) => {
-      throw new ApiError('invalid_image', { cause })
-    })
-  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
-  if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
-  const header = describe(codec, metadata)
+  const header = codec.reader ? await ownHeader(bytes, codec, codec.reader) : await libvipsHeader(bytes, codec)
   if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)
   if (header.width * header.height * header.frames > limits.pixels) {
     const size = megapixels(header.width, header.height, header.frames).toFixed(1)
     throw tooLarge(`it has ${size} megapixels${header.frames > 1 ? ' over all its frames' : ''}`)
   }
   return header
+}
+
+async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<Header> {
+  const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
+    throw invalidImage(cause)
+  })
+  const still = { codec, frames: 1, delay: undefined, loop: undefined, embedded }
+  if (!embedded) return { ...picture, ...still }
+  // What is decoded counts, not what the file around it says.
+  const { width, height, alpha, grey, deep } = await readHeader(embedded)
+  return { width, height, alpha, grey, deep, ...still }
+}
+
+async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
+  // No pixel limit here: sharp's own error could not be told from a damaged file. Nothing is decoded yet.
+  const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
+    .metadata()
+    .catch((cause: unknown) => {
+      throw invalidImage(cause)
+    })
+  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
+  if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
+  return describe(codec, metadata)
 }
 
 function describe(codec: Codec, metadata: Metadata): Header {
@@ -62,6 +81,7 @@ function describe(codec: Codec, metadata: Metadata): Header {
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,
     deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
+    embedded: undefined,
   }
 }
 

@@ -1,8 +1,10 @@
 import type { SharpOptions } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
+import { fromBitmap } from './from-bitmap.ts'
 import type { Header } from './header.ts'
 import type { Image } from './image.ts'
+import { invalidImage } from './invalid-image.ts'
 import { sharp } from './sharp.ts'
 
 /**
@@ -20,18 +22,29 @@ const untrusted = {
 /** How many frames are to be decoded when the answer is written as `target`: the first only, if it cannot move. */
 export const framesFor = (header: Header, target: Codec): number => (target.animated ? header.frames : 1)
 
-/** Opens bytes whose header has been checked. Pixels are decoded when something is written from them. */
-export function openImage(bytes: Buffer, header: Header, target: Codec): Image {
+/**
+ * Opens bytes whose header has been checked. libvips decodes when something is written from the pixels; a reader of
+ * ours decodes here.
+ * @throws ApiError invalid_image
+ */
+export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
   const frames = framesFor(header, target)
-  return { source: bytes, header, frames, pixels: sharp(bytes, { ...untrusted, animated: frames > 1 }) }
+  const { reader } = header.codec
+  if (!reader || header.embedded)
+    return { source: bytes, header, frames, pixels: sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 }) }
+  const bitmap = await reader.decode(bytes).catch((cause: unknown) => {
+    throw invalidImage(cause)
+  })
+  return { source: bytes, header, frames, pixels: fromBitmap(bitmap) }
 }
 
 /**
  * Whether all pixels can be decoded: asked after a failure, to know whose fault it was. Shrunk to one pixel a frame, so
  * that it takes no memory; sharp's stats() would forgive damage that a pipeline does not.
  */
-export const decodes = ({ source, frames }: Image): Promise<boolean> =>
-  sharp(source, { ...untrusted, animated: frames > 1 })
+export async function decodes({ source, header, frames }: Image): Promise<boolean> {
+  if (header.codec.reader && !header.embedded) return true
+  return sharp(header.embedded ?? source, { ...untrusted, animated: frames > 1 })
     .resize(1, 1, { fit: 'fill' })
     .raw()
     .toBuffer()
@@ -39,3 +52,4 @@ export const decodes = ({ source, frames }: Image): Promise<boolean> =>
       () => true,
       () => false,
     )
+}

@@ -20,7 +20,7 @@ export async function readWatermark(bytes: Buffer, box: Size, opacity: number): 
   try {
     const header = await readHeader(bytes)
     // Opened for PNG, which cannot move: an animated watermark gives its first frame.
-    const { pixels } = openImage(bytes, header, codecs.png)
+    const { pixels } = await openImage(bytes, header, codecs.png)
     const sized = pixels
       .resize({ ...box, fit: 'inside' })
       .toColourspace('srgb')

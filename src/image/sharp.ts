@@ -16,7 +16,7 @@ export const libvips = (): Engine => {
  * sharp, loaded at its first call: the API process reads the operations' parameters from the same files as the
  * renderers, and must never have a decoder in its address space.
  */
-export const sharp = (bytes: Buffer, options?: SharpOptions): Sharp => libvips()(bytes, options)
+export const sharp = (bytes: Uint8Array | Uint16Array, options?: SharpOptions): Sharp => libvips()(bytes, options)
 
 /** A new picture of one colour. */
 export const canvas = (width: number, height: number, background: string): Sharp =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { type Encoded, prepare, settingsFor, write } from '../image/encode.ts'
+import { type Encoded, prepare, settingsFor } from '../image/encode.ts'
 import { quality } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { sameFormat } from './same-format.ts'
@@ -20,11 +20,11 @@ export const optimize = defineOperation({
     const edited = sameFormat(image, image.pixels, plan, quality)
     const { codec } = plan
     const { alpha, deep } = image.header
-    const encoders = codec.candidates(prepare(edited), { ...settingsFor(edited), quality, plain: !alpha && !deep })
+    const attempts = codec.candidates(prepare(edited), { ...settingsFor(edited), quality, plain: !alpha && !deep })
     let smallest: Encoded = { bytes: codec.strip?.(image.source) ?? image.source, codec, width: plan.width, height: plan.height }
-    for (const encoder of encoders) {
-      const attempt = await write(encoder, codec)
-      if (attempt.bytes.length < smallest.bytes.length) smallest = attempt
+    for (const attempt of attempts) {
+      const tried = await attempt()
+      if (tried.bytes.length < smallest.bytes.length) smallest = { ...tried, codec }
     }
     return smallest
   },

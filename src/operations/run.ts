@@ -46,7 +46,7 @@ export async function run(
     ...(await Promise.all(extras.map(weigh))),
   )
   if (weight > allowance) return { megapixels: weight }
-  const image = openImage(source, header, plan.codec)
+  const image = await openImage(source, header, plan.codec)
   try {
     return await operation.render(image, params, plan, extras)
   } catch (cause) {

@@ -1,0 +1,11 @@
+/** Decoded pixels: rows from the top, channels interleaved, alpha not premultiplied. */
+export interface Bitmap {
+  readonly width: number
+  readonly height: number
+  /** Grey, RGB or RGB and alpha. */
+  readonly channels: 1 | 3 | 4
+  /** 8 bits a channel, or 16 in the machine's byte order. */
+  readonly data: Uint8Array | Uint16Array
+  /** The ICC profile that the pixels are in; sRGB without one. */
+  readonly icc?: Uint8Array
+}

@@ -1,0 +1,23 @@
+import type { Bitmap } from './bitmap.ts'
+
+/** What a file says of itself before a pixel is decoded; width and height as displayed. */
+export interface PictureHeader {
+  readonly width: number
+  readonly height: number
+  readonly alpha: boolean
+  /** One channel, and perhaps alpha. */
+  readonly grey: boolean
+  /** More than 8 bits a channel. */
+  readonly deep: boolean
+  /** A whole file of another format inside this one: it is decoded in its place. */
+  readonly embedded?: Buffer
+}
+
+/** How a format is read that libvips does not open. Both throw UnreadableError. */
+export interface Reader {
+  header(bytes: Buffer): Promise<PictureHeader>
+  decode(bytes: Buffer): Promise<Bitmap>
+}
+
+/** A damaged or unsupported file. The message goes to the caller: what is wrong, in words of ours. */
+export class UnreadableError extends Error {}
