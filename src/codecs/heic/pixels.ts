@@ -1,0 +1,58 @@
+import { UnreadableError } from '../reader.ts'
+import type { Picture } from './picture.ts'
+
+/** enum heif_chroma: interleaved, 8 bits or 16 little-endian. */
+const chroma = { rgb: 10, rgba: 11, rgb16: 14, rgba16: 15 } as const
+/** enum heif_channel. */
+const INTERLEAVED = 10
+
+export interface Pixels {
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+  readonly data: Uint8Array | Uint16Array
+}
+
+/**
+ * Decodes a picture, turned and cropped as its file says (irot, imir, clap).
+ * @throws UnreadableError
+ */
+export function decodePixels(picture: Picture): Pixels {
+  const { calls, alpha, deep } = picture
+  const { lib, place, int } = calls
+  const image = picture.decode(deep ? (alpha ? chroma.rgba16 : chroma.rgb16) : alpha ? chroma.rgba : chroma.rgb)
+  // A grid whose tiles are missing "decodes", with a hole and a warning for each.
+  if (lib._heif_image_get_decoding_warnings(image, 0, 0, 0) > 0) throw new UnreadableError('parts of its picture are missing')
+  const [width, height] = [lib._heif_image_get_width(image, INTERLEAVED), lib._heif_image_get_height(image, INTERLEAVED)]
+  const strideAt = place(4)
+  const plane = lib._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
+  const stride = int(strideAt)
+  const channels = alpha ? 4 : 3
+  const rowBytes = width * channels * (deep ? 2 : 1)
+  if (plane === 0 || stride < rowBytes) throw new UnreadableError('it has no pixels')
+  const bytes = Buffer.allocUnsafeSlow(rowBytes * height)
+  for (let y = 0; y < height; y++) bytes.set(calls.bytes(plane + y * stride, rowBytes), y * rowBytes)
+  if (!deep) return { width, height, channels, data: bytes }
+  const data = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+  stretch(data, lib._heif_image_get_bits_per_pixel_range(image, INTERLEAVED))
+  return { width, height, channels, data }
+}
+
+/** From 0–1023 (10 bits) or 0–4095 (12 bits) to 0–65,535. */
+function stretch(data: Uint16Array, bits: number): void {
+  const factor = 65_535 / (2 ** bits - 1)
+  for (let at = 0; at < data.length; at++) data[at] = Math.round((data[at] ?? 0) * factor)
+}
+
+/** Divides colour by alpha, in place: libheif hands on what the file holds. */
+export function unpremultiply({ channels, data }: Pixels): void {
+  if (channels !== 4) return
+  const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3] ?? 0
+    if (alpha === 0 || alpha === full) continue
+    for (let channel = at; channel < at + 3; channel++) {
+      data[channel] = Math.min(full, Math.round(((data[channel] ?? 0) * full) / alpha))
+    }
+  }
+}

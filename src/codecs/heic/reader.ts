@@ -1,0 +1,21 @@
+import type { Bitmap } from '../bitmap.ts'
+import type { PictureHeader, Reader } from '../reader.ts'
+import { openPicture } from './picture.ts'
+import { decodePixels, unpremultiply } from './pixels.ts'
+import { profileFor } from './profile.ts'
+
+async function header(file: Buffer): Promise<PictureHeader> {
+  const { width, height, alpha, grey, deep } = openPicture(file)
+  return { width, height, alpha, grey, deep }
+}
+
+async function decode(file: Buffer): Promise<Bitmap> {
+  const picture = openPicture(file)
+  const pixels = decodePixels(picture)
+  if (picture.premultiplied) unpremultiply(pixels)
+  const icc = profileFor(picture)
+  return icc ? { ...pixels, icc } : pixels
+}
+
+/** HEIC by libheif and libde265, in WebAssembly: thumbnails, depth maps and further pictures are left alone. */
+export const heicReader: Reader = { header, decode }

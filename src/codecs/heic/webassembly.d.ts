@@ -1,0 +1,12 @@
+/** The part of the WebAssembly API that is used here; Node has it, its types do not. */
+declare namespace WebAssembly {
+  type Imports = Record<string, Record<string, unknown>>
+  type Exports = Record<string, unknown>
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: Imports)
+    readonly exports: Exports
+  }
+}
