@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { API_KEY } from './accounts/api-keys.ts'
+import { heicWriters } from './codecs/heic/writers.ts'
 import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
 
@@ -22,6 +23,7 @@ const whole = (min: number, max: number) =>
     )
     .transform(Number)
 const cores = availableParallelism()
+const SWITCH = ['on', 'off'] as const
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Every setting: an environment variable, read here and nowhere else. docs/configuration.md and .env.example are made from this table. */
@@ -76,6 +78,17 @@ export const settings = {
     otherwise: '3072',
     description:
       'Mebibytes of private memory that one renderer may have (Linux); an 80-megapixel AVIF takes 2,500, Node itself reserves 600.',
+  },
+  HEIC: {
+    schema: z.enum(SWITCH, `must be one of ${SWITCH.join(', ')}`).default('on'),
+    otherwise: 'on',
+    description: 'Whether HEIC images are accepted; off where the patents on HEVC forbid it.',
+  },
+  HEIC_WRITER: {
+    schema: z.enum(['auto', ...heicWriters], `must be one of auto, ${heicWriters.join(', ')}`).default('auto'),
+    otherwise: 'auto: heif-enc if it is on the PATH, else elheif',
+    description:
+      'What writes HEIC: heif-enc honours the quality, elheif needs no program and has one quality; with none, JPEG is sent instead, or PNG for transparency.',
   },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),

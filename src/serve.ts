@@ -8,6 +8,7 @@ import { startEmbedded } from './database/embedded/server.ts'
 import { migrate } from './database/migrate.ts'
 import { createApp } from './http/app.ts'
 import type { Log } from './log.ts'
+import { chooseHeicWriter } from './rendering/heic-writer.ts'
 import { routes } from './routes/index.ts'
 import { buildServices } from './services.ts'
 
@@ -22,7 +23,11 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   started.defer(() => database.close())
   await migrate(database)
 
-  const services = buildServices(config, database, (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'))
+  const heicWriter = await chooseHeicWriter(config.HEIC_WRITER)
+  log.debug({ heicWriter }, 'HEIC is written by this')
+  const services = buildServices(config, database, heicWriter, (reason, detail) =>
+    log.warn({ reason, detail }, 'a renderer was replaced'),
+  )
   started.defer(() => services.pool.close())
   const app = createApp(routes, services, log)
   started.defer(() => app.close())

@@ -1,3 +1,4 @@
+import type { HeicWriter } from './codecs/heic/writers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
@@ -14,12 +15,18 @@ export interface Services {
 }
 
 /** The one place where things are built; `onRestart` hears of renderers that were replaced. */
-export function buildServices(config: Config, database: Database, onRestart: (reason: string, detail: string) => void): Services {
+export function buildServices(
+  config: Config,
+  database: Database,
+  heicWriter: HeicWriter,
+  onRestart: (reason: string, detail: string) => void,
+): Services {
   const meters = metrics()
   const pool = startPool(
     {
       renderers: config.RENDERERS,
       queue: config.RENDER_QUEUE,
+      heicWriter,
       timeoutSeconds: config.RENDER_TIMEOUT_S,
       memoryMegabytes: config.RENDER_MEMORY_MB,
     },

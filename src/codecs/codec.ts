@@ -42,6 +42,8 @@ export interface Codec {
   matches(head: Buffer): boolean
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
+  /** What it encodes is not the format yet, but a PNG for this program, which a renderer may not start. */
+  readonly finish?: 'heif-enc'
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
   /** The encodings that optimize tries, in this order; the smallest wins. */
   candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]

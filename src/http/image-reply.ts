@@ -12,6 +12,7 @@ export const imageHeaders = {
   'X-RateLimit-Remaining': 'Remaining API calls this month; credits left when paying as you go.',
   'X-Image-Width': 'Width of the answer in pixels.',
   'X-Image-Height': 'Height of the answer in pixels.',
+  'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
 const count = (calls: number | null): string => (calls === null ? 'unlimited' : String(calls))
@@ -21,6 +22,7 @@ export function imageReply(
   { bytes, codec, width, height }: Rendered,
   stem: string,
   inputBytes: number,
+  fallback: string | undefined,
   { limit, remaining }: Admitted,
 ): Reply {
   const saved = 100 * (1 - bytes.length / inputBytes)
@@ -38,6 +40,7 @@ export function imageReply(
       'x-ratelimit-remaining': count(remaining),
       'x-image-width': String(width),
       'x-image-height': String(height),
+      ...(fallback !== undefined && { 'x-format-fallback': fallback }),
     },
     body: bytes,
   }

@@ -21,6 +21,8 @@ export interface Edited {
 
 export interface Encoded extends Written {
   readonly codec: Codec
+  /** For a codec with a program that finishes it: the quality to ask for, and what to send where that comes out no smaller. */
+  readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }
 
 /** Pixels in the colour space, depth and animation that the format is to hold: sRGB, white where it has no alpha. */
@@ -37,6 +39,7 @@ export function settingsFor({ quality, width, height, frames, header: { delay, l
 }
 
 export async function encode(edited: Edited): Promise<Encoded> {
-  const { codec } = edited
-  return { ...(await codec.encode(prepare(edited), settingsFor(edited))), codec }
+  const { codec, quality } = edited
+  const written = await codec.encode(prepare(edited), settingsFor(edited))
+  return { ...written, codec, ...(codec.finish && { finish: { quality } }) }
 }

@@ -21,7 +21,13 @@ export const optimize = defineOperation({
     const { codec } = plan
     const { alpha, deep } = image.header
     const attempts = codec.candidates(prepare(edited), { ...settingsFor(edited), quality, plain: !alpha && !deep })
-    let smallest: Encoded = { bytes: codec.strip?.(image.source) ?? image.source, codec, width: plan.width, height: plan.height }
+    const own = image.header.codec
+    const untouched = own.strip?.(image.source) ?? image.source
+    let smallest: Encoded = { bytes: untouched, codec: own, width: plan.width, height: plan.height }
+    if (codec.finish) {
+      const [attempt] = attempts
+      return attempt ? { ...(await attempt()), codec, finish: { quality, otherwise: untouched } } : smallest
+    }
     for (const attempt of attempts) {
       const tried = await attempt()
       if (tried.bytes.length < smallest.bytes.length) smallest = { ...tried, codec }

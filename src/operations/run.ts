@@ -1,3 +1,4 @@
+import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Encoded } from '../image/encode.ts'
 import { megapixels, readHeader } from '../image/header.ts'
@@ -5,6 +6,7 @@ import { decodes, framesFor, openImage } from '../image/open.ts'
 import { checkResult } from '../image/result-size.ts'
 import { type OperationName, operations } from './index.ts'
 import type { Operation } from './operation.ts'
+import { writable } from './writable.ts'
 
 /** An operation on files whose parameters have been parsed: what a renderer is asked to do. */
 export interface Recipe {
@@ -33,11 +35,12 @@ export async function run(
   { operation: name, params }: Recipe,
   files: readonly Buffer[],
   allowance: number,
+  heicWriter: HeicWriter,
 ): Promise<Encoded | TooHeavy> {
   const operation: Operation = operations[name]
   const [source = Buffer.alloc(0), ...extras] = files
   const header = await readHeader(source)
-  const plan = operation.plan(header, params)
+  const plan = writable(operation.plan(header, params), header, heicWriter)
   const frames = framesFor(header, plan.codec)
   checkResult(plan, frames, plan.codec)
   const weight = Math.max(

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { OperationName } from '../operations/index.ts'
@@ -14,6 +15,7 @@ export interface PoolSettings extends SlotSettings {
   readonly renderers: number
   /** Images that may wait. */
   readonly queue: number
+  readonly heicWriter: HeicWriter
 }
 
 export interface RenderReport {
@@ -69,7 +71,9 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     const began = performance.now()
     busy++
     try {
-      const { answer, files } = await slot.run(job.recipe, Math.max(LIGHT_MEGAPIXELS, job.weight), job.files, job.signal)
+      const allowance = Math.max(LIGHT_MEGAPIXELS, job.weight)
+      const order = { recipe: job.recipe, allowance, heicWriter: settings.heicWriter }
+      const { answer, files } = await slot.run(order, job.files, job.signal)
       queue.done(job)
       if (answer.outcome === 'heavy') queue.putBack(Object.assign(job, { weight: answer.megapixels }))
       else finish(job, began, { answer, files })

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
-import type { Recipe } from '../operations/run.ts'
 import { type Message, readAnswers } from './read-answers.ts'
-import { frame } from './wire.ts'
+import { frame, type Request } from './wire.ts'
 
 /** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
 export type Files = readonly (readonly Buffer[])[]
+
+/** What is to be done to the files that are sent with it. */
+export type Order = Omit<Request, 'files'>
 
 /** One renderer, seen from the API. It works on one image at a time. */
 export interface RendererProcess {
@@ -15,7 +17,7 @@ export interface RendererProcess {
   /** Resolves with why, when the process is gone. */
   readonly gone: Promise<string>
   /** Rejects when the process dies under the work. */
-  render(recipe: Recipe, allowance: number, files: Files): Promise<Message>
+  render(order: Order, files: Files): Promise<Message>
   kill(): void
 }
 
@@ -47,12 +49,12 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     pid: child.pid,
     ready: next().then(() => undefined),
     gone,
-    render(recipe, allowance, files) {
+    render(order, files) {
       const done = next()
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
       // Corked, all chunks go to the kernel in one writev.
       wire.cork()
-      wire.write(frame({ recipe, allowance, files: sizes }))
+      wire.write(frame({ ...order, files: sizes } satisfies Request))
       for (const chunk of files.flat()) wire.write(chunk)
       wire.uncork()
       return done

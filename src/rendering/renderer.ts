@@ -20,14 +20,22 @@ function lockDown(): void {
   sharp.concurrency(1)
 }
 
-async function work({ recipe, allowance }: Request, files: readonly Buffer[]): Promise<{ outcome: Outcome; bytes?: Buffer }> {
+interface Done {
+  readonly outcome: Outcome
+  readonly files: readonly Buffer[]
+}
+
+async function work({ recipe, allowance, heicWriter }: Request, files: readonly Buffer[]): Promise<Done> {
   try {
-    const result = await run(recipe, files, allowance)
-    if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels } }
-    const { bytes, codec, width, height } = result
-    return { outcome: { outcome: 'image', codec: codec.name, width, height }, bytes }
+    const result = await run(recipe, files, allowance, heicWriter)
+    if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels }, files: [] }
+    const { bytes, codec, width, height, finish } = result
+    const outcome = { outcome: 'image', codec: codec.name, width, height } as const
+    if (!finish) return { outcome, files: [bytes] }
+    const { quality, otherwise } = finish
+    return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
   } catch (thrown) {
-    return { outcome: refusal(thrown) }
+    return { outcome: refusal(thrown), files: [] }
   }
 }
 
@@ -49,6 +57,6 @@ lockDown()
 answer({ outcome: 'ready' }, 0, [])
 for (let job = receive(); job; job = receive()) {
   const began = performance.now()
-  const { outcome, bytes } = await work(job.request, job.files)
-  answer(outcome, began, bytes ? [bytes] : [])
+  const { outcome, files } = await work(job.request, job.files)
+  answer(outcome, began, files)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Recipe } from '../operations/run.ts'
+import { finishing } from './finishing.ts'
 import type { Message } from './read-answers.ts'
-import { type Files, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import { type Files, type Order, type RendererProcess, rendererProcess } from './renderer-process.ts'
 import { rendererSpawner } from './spawn-renderer.ts'
 
 export interface SlotSettings {
@@ -23,7 +23,7 @@ export interface Slot {
   idle(): boolean
   ready(): boolean
   /** Rejects when the renderer died, ran out of time, or was killed because nobody waits any more. */
-  run(recipe: Recipe, allowance: number, files: Files, signal: AbortSignal): Promise<Message>
+  run(order: Order, files: Files, signal: AbortSignal): Promise<Message>
   close(): void
 }
 
@@ -46,7 +46,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   /** Keeps one renderer alive until the slot is closed: each turn of the loop is the life of one process. */
   async function supervise(): Promise<void> {
     while (!closed) {
-      const started = rendererProcess(spawn())
+      const started = finishing(rendererProcess(spawn()))
       started.ready.then(() => settle(started)).catch(() => failures++)
       const why = await started.gone
       // At work, its job has told already.
@@ -67,7 +67,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   }
   void supervise()
 
-  async function run(recipe: Recipe, allowance: number, files: Files, signal: AbortSignal): Promise<Message> {
+  async function run(order: Order, files: Files, signal: AbortSignal): Promise<Message> {
     if (!renderer || busy) throw new Error('a job was given to a slot that is not idle')
     const mine = renderer
     busy = true
@@ -83,7 +83,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     }
     signal.addEventListener('abort', abandon, { once: true })
     try {
-      const message = await mine.render(recipe, allowance, files)
+      const message = await mine.render(order, files)
       if (message.answer.rss > RECYCLE_BYTES) replace(mine, `${Math.round(message.answer.rss / 1024 / 1024)} MiB resident`)
       return message
     } catch (error) {

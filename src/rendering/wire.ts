@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import type { Codec } from '../codecs/codec.ts'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { Recipe } from '../operations/run.ts'
@@ -10,14 +11,17 @@ import type { Recipe } from '../operations/run.ts'
  */
 export interface Request {
   readonly recipe: Recipe
+  readonly heicWriter: HeicWriter
   /** Megapixels that may be worked on without asking. */
   readonly allowance: number
   readonly files: readonly number[]
 }
 
-interface Imaged {
+export interface Imaged {
   readonly outcome: 'image'
   readonly codec: Codec['name']
+  /** The first file is a PNG for heif-enc; a second one is to be sent where the result is no smaller. */
+  readonly finish?: { readonly quality: number | undefined }
   readonly width: number
   readonly height: number
 }

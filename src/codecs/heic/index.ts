@@ -1,7 +1,7 @@
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/brands.ts'
-import { written } from '../written.ts'
 import { heicReader } from './reader.ts'
+import { writeHeic } from './write-heic.ts'
 
 /** ISO/IEC 23008-12, annex B and 10.2: pictures and sequences coded by HEVC, and the brands that leave it open. */
 const brands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1', 'mif2'])
@@ -12,6 +12,9 @@ function matches(head: Buffer): boolean {
   return named.some((brand) => brands.has(brand)) && !named.some((brand) => avifBrands.has(brand))
 }
 
+/** SSIM of what elheif writes, 0.9797 on twelve photographs, is that of JPEG at 75. */
+const OWN_QUALITY = 80
+
 export const heic: Codec = {
   name: 'heic',
   mime: 'image/heic',
@@ -20,10 +23,11 @@ export const heic: Codec = {
   alpha: true,
   animated: false,
   deep: false,
-  // HEVC level 6.2 stops at 8,912 × 35,651,584 pixels in all; both encoders write more.
+  // Where x265 stops; a grid of tiles could go on.
   maxSide: 16_384,
   matches,
   reader: heicReader,
-  encode: (pixels) => written(pixels.jpeg()),
-  candidates: () => [],
+  encode: (pixels) => writeHeic(pixels),
+  // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
+  candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [() => writeHeic(pixels.clone())] : []),
 }

@@ -1,4 +1,6 @@
+import type { Codec } from '../../../codecs/codec.ts'
 import { codecs, HEAD_BYTES, recognise, targetFormats } from '../../../codecs/index.ts'
+import type { Config } from '../../../config.ts'
 import { ApiError } from '../../../contract/api-error.ts'
 import { parseFields } from '../../../contract/parse.ts'
 import { imageHeaders, imageReply } from '../../../http/image-reply.ts'
@@ -20,38 +22,42 @@ function requireFile({ form: { files } }: Call, field: keyof typeof missing): Up
   return file
 }
 
-function requireImage(file: Upload, field: keyof typeof missing): void {
-  if (recognise(head(file))) return
+function requireImage(file: Upload, field: keyof typeof missing, { HEIC }: Config): Codec {
+  const codec = recognise(head(file))
+  if (codec && (codec !== codecs.heic || HEIC === 'on')) return codec
   throw new ApiError(
     'invalid_image_type',
     field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` },
   )
 }
 
+const keepsFormat = (operation: Operation): boolean => !('format' in operation.params.shape)
+
 /** Files → parameters → type → pixels → reply: the contract's order. */
 async function handle(name: OperationName, operation: Operation, call: Call) {
   const uploads = operation.files.map((field) => requireFile(call, field))
   const params = parseFields(operation.params, call.form.fields)
-  for (const [index, file] of uploads.entries()) requireImage(file, operation.files[index] ?? 'image')
   const { services, visitor, signal } = call
+  const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
   const rendered = await services.pool.render(
     { operation: name, params },
     uploads.map(({ chunks }) => chunks),
     signal,
   )
   const [image] = uploads
-  if (!image || !visitor.admitted) throw new Error('an image operation needs an image and an admitted caller')
+  if (!image || !source || !visitor.admitted) throw new Error('an image operation needs an image and an admitted caller')
   services.metrics.onImage({
     operation: name,
     inputBytes: image.bytes,
     outputBytes: rendered.bytes.length,
     pixels: rendered.width * rendered.height,
   })
-  return imageReply(rendered, operation.stem, image.bytes, visitor.admitted)
+  const fallback = keepsFormat(operation) && rendered.codec !== source ? `${source.name}->${rendered.codec.name}` : undefined
+  return imageReply(rendered, operation.stem, image.bytes, fallback, visitor.admitted)
 }
 
 const mimes = (operation: Operation) =>
-  ('format' in operation.params.shape ? targetFormats.map((name) => codecs[name]) : Object.values(codecs)).map(({ mime }) => mime)
+  (keepsFormat(operation) ? Object.values(codecs) : targetFormats.map((name) => codecs[name])).map(({ mime }) => mime)
 
 /** POST /api/v1/<operation>: one route for each row of the operations table. */
 export const operationRoutes: readonly Route[] = Object.entries(operations).map(([key, row]) => {
