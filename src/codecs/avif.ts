@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts'
 import type { Codec } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { codePointsOf } from './isobmff/code-points.ts'
 import { written } from './written.ts'
 
 /**
@@ -61,6 +62,7 @@ export const avif: Codec = {
   deep: false,
   maxSide: 16_384,
   matches,
+  codePoints: codePointsOf,
   encode: (pixels, { quality = limits.quality.default, megapixels }) =>
     written(
       pixels.avif({ quality: aomQuality(quality), effort: effortFor(efforts, megapixels), chromaSubsampling: chroma(quality) }),

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import type { Cicp } from './icc/cicp.ts'
 import type { Reader } from './reader.ts'
 import type { Written } from './written.ts'
 
@@ -40,6 +41,8 @@ export interface Codec {
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
+  /** How a file without an ICC profile names its colours, where libvips does not look. */
+  codePoints?(bytes: Buffer): Cicp | undefined
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
   /** What it encodes is not the format yet, but a PNG for this program, which a renderer may not start. */

@@ -1,5 +1,7 @@
 import type { Metadata } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
+import { rgbSpaceOf } from '../codecs/icc/cicp.ts'
+import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { codecs, recognise } from '../codecs/index.ts'
 import type { Reader } from '../codecs/reader.ts'
 import { ApiError } from '../contract/api-error.ts'
@@ -23,6 +25,8 @@ export interface Header {
   readonly alpha: boolean
   /** A file of a format that libvips opens, inside one that it does not: decoded in its place. */
   readonly embedded: Buffer | undefined
+  /** The space of the colours where neither libvips nor a reader of ours sees to it. */
+  readonly space: RgbSpace | undefined
 }
 
 /** GIF holds frames of up to 655 s, sharp writes up to this. */
@@ -50,7 +54,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
   const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
-  const still = { codec, frames: 1, delay: undefined, loop: undefined, embedded }
+  const still = { codec, frames: 1, delay: undefined, loop: undefined, embedded, space: undefined }
   if (!embedded) return { ...picture, ...still }
   // What is decoded counts, not what the file around it says.
   const { width, height, alpha, grey, deep } = await readHeader(embedded)
@@ -66,10 +70,11 @@ async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
     })
   // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
   if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
-  return describe(codec, metadata)
+  const points = metadata.icc ? undefined : codec.codePoints?.(bytes)
+  return { ...describe(codec, metadata), space: points && rgbSpaceOf(points) }
 }
 
-function describe(codec: Codec, metadata: Metadata): Header {
+function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space'> {
   const { width, height } = metadata.autoOrient
   return {
     codec,

@@ -1,5 +1,7 @@
-import type { SharpOptions } from 'sharp'
+import type { Sharp, SharpOptions } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
+import { profileOf } from '../codecs/icc/profile-of.ts'
+import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import { fromBitmap } from './from-bitmap.ts'
 import type { Header } from './header.ts'
@@ -30,12 +32,24 @@ export const framesFor = (header: Header, target: Codec): number => (target.anim
 export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
   const frames = framesFor(header, target)
   const { reader } = header.codec
-  if (!reader || header.embedded)
-    return { source: bytes, header, frames, pixels: sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 }) }
+  if (!reader || header.embedded) {
+    const pixels = sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 })
+    return { source: bytes, header, frames, pixels: header.space ? await inSpace(pixels, header.space) : pixels }
+  }
   const bitmap = await reader.decode(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
   return { source: bytes, header, frames, pixels: fromBitmap(bitmap) }
+}
+
+/** Decodes the numbers as they are and says what they mean: libvips would take them to be sRGB. */
+async function inSpace(pixels: Sharp, space: RgbSpace): Promise<Sharp> {
+  const { data, info } = await pixels.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  // One or two channels are grey, which has no primaries.
+  if (channels !== 3 && channels !== 4) return pixels.clone()
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  return fromBitmap({ width, height, channels, data: samples, icc: profileOf(space) })
 }
 
 /**

@@ -1,5 +1,5 @@
+import { rgbSpaceOf } from '../icc/cicp.ts'
 import { profileOf } from '../icc/profile-of.ts'
-import { rgbSpaceOf } from './cicp.ts'
 import type { Picture } from './picture.ts'
 
 /** struct heif_color_profile_nclx: where two of its fields stand. */

@@ -1,4 +1,4 @@
-import { type Chromaticity, type Curve, D65, gammaCurve, type RgbSpace, sRgbCurve } from '../icc/rgb-space.ts'
+import { type Chromaticity, type Curve, D65, gammaCurve, type RgbSpace, sRgbCurve } from './rgb-space.ts'
 
 /** Coding-independent code points (ITU-T H.273): how a file names its colours when it carries no profile. */
 export interface Cicp {
