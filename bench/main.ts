@@ -3,7 +3,7 @@ import { readArguments } from './arguments.ts'
 import { measurements } from './measurements.ts'
 import { findPhotographs } from './photographs/photographs.ts'
 import { circumstances } from './report/circumstances.ts'
-import { writePerformancePage } from './report/performance-page.ts'
+import { writeTables } from './report/page-tables.ts'
 import { progress } from './report/progress.ts'
 import { plainText, type Table } from './report/table.ts'
 
@@ -23,7 +23,7 @@ async function bench(): Promise<void> {
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
   tables.push(circumstances(command, photographs.origin))
   console.log(tables.map(plainText).join('\n'))
-  if (write) writePerformancePage(tables)
+  if (write) writeTables('performance.md', 'npm run bench -- --write', tables)
 }
 
 // Through process.exit, so that its handlers end the processes that were started.

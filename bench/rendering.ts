@@ -1,4 +1,5 @@
-import { aomQuality } from '../src/codecs/avif.ts'
+import { aomScale } from '../src/codecs/avif.ts'
+import { onScale } from '../src/codecs/quality-scale.ts'
 import { limits } from '../src/contract/limits.ts'
 
 /** What is asked of each of the three: a format, and a width if the picture is to shrink. Quality is always the default. */
@@ -10,4 +11,4 @@ export interface Rendering {
 const quality = limits.quality.default
 
 /** What the service's default quality is called by the encoders themselves: ipx hands its number straight to them. */
-export const encoderQuality = { jpeg: quality, webp: quality, avif: aomQuality(quality) } as const
+export const encoderQuality = { jpeg: quality, webp: quality, avif: onScale(aomScale, quality) } as const

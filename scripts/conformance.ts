@@ -1,12 +1,16 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { openable } from './conformance/openable.ts'
 import { printReport } from './conformance/report.ts'
 import { type Outcome, send } from './conformance/send.ts'
 import { startOwnServer } from './conformance/server.ts'
 import { watchMemory } from './conformance/tree-memory.ts'
 
-/** Every file of a folder through the service: each answer must be an image or a documented refusal, and the server must live. */
+/**
+ * Every file of a folder through the service: each answer must be an image or a documented refusal, nearly all that
+ * sharp or libheif open must be images, and the server must live.
+ */
 
 const AT_ONCE = 4
 const OPERATIONS = [
@@ -26,8 +30,11 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name))
   .sort()
+const inFolder = (file: string) => relative(folder, file)
 const work = files.flatMap((file) => OPERATIONS.map(([operation, fields]) => ({ file, operation, fields })))
 
+console.log('Looking which of them sharp and libheif open ...')
+const expected = await openable(files)
 await using server = await startOwnServer()
 const memory = watchMemory(server.pid)
 const began = performance.now()
@@ -36,7 +43,7 @@ const outcomes: Outcome[] = []
 async function lane(): Promise<void> {
   for (let job = work.shift(); job; job = work.shift()) {
     const outcome = await send(server, job.file, job.operation, job.fields)
-    outcomes.push({ ...outcome, file: relative(folder ?? '', job.file) })
+    outcomes.push({ ...outcome, file: inFolder(job.file) })
     if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * OPERATIONS.length} answered`)
   }
 }
@@ -50,5 +57,13 @@ const alive =
   ))
 const restarts = alive ? await server.restarts() : {}
 const seconds = (performance.now() - began) / 1000
-const passed = printReport({ files: files.length, outcomes, seconds, restarts, peakBytes: memory.stop(), alive })
+const passed = printReport({
+  files: files.length,
+  expected: new Set([...expected].map(inFolder)),
+  outcomes,
+  seconds,
+  restarts,
+  memory: memory.stop(),
+  alive,
+})
 process.exitCode = passed ? 0 : 1

@@ -1,16 +1,22 @@
 import type { Outcome } from './send.ts'
+import type { Memory } from './tree-memory.ts'
+
+/** Of the files that sharp or libheif open, those that must be converted. */
+const SHARE_OPENED = 0.99
 
 export interface Run {
   readonly files: number
+  /** What sharp or libheif opened. */
+  readonly expected: ReadonlySet<string>
   readonly outcomes: readonly Outcome[]
   readonly seconds: number
   readonly restarts: Readonly<Record<string, number>>
-  readonly peakBytes: number
+  readonly memory: Memory
   readonly alive: boolean
 }
 
 /** Prints what was answered, and returns whether all of it was as it should be. */
-export function printReport({ files, outcomes, seconds, restarts, peakBytes, alive }: Run): boolean {
+export function printReport({ files, outcomes, expected, seconds, restarts, memory, alive }: Run): boolean {
   const counts = Map.groupBy(outcomes, ({ status, said }) => `${status || '—'} ${said}`)
   const rows = [...counts].map(([answer, all]) => [all.length, answer] as const).sort(([a], [b]) => b - a)
   for (const [count, answer] of rows) console.log(`${String(count).padStart(7)}  ${answer}`)
@@ -24,10 +30,25 @@ export function printReport({ files, outcomes, seconds, restarts, peakBytes, ali
 
   const replaced = Object.entries(restarts).map(([reason, count]) => `${count} ${reason}`)
   console.log(`${files} files, ${outcomes.length} requests, ${seconds.toFixed(0)} s`)
+  console.log(`renderers replaced: ${replaced.join(', ') || 'none'}`)
+  const [peak, early, late] = [memory.peak, memory.early, memory.late].map((bytes) => `${Math.round(bytes / 1024 / 1024)} MiB`)
   console.log(
-    `renderers replaced: ${replaced.join(', ') || 'none'}; peak memory of all processes: ${Math.round(peakBytes / 1024 / 1024)} MiB`,
+    `memory: ${peak} at most for all processes; the API process ${early} after a quarter of the time, ${late} at the end`,
   )
+  const share = shareOpened(expected, outcomes)
   console.log(alive ? 'The server lives.' : 'THE SERVER HAS DIED.')
   if (outcomes.length === 0) console.log('There was nothing to send.')
-  return alive && wrong.length === 0 && outcomes.length > 0
+  return alive && wrong.length === 0 && outcomes.length > 0 && share >= SHARE_OPENED
+}
+
+/** Of the files that others open, how many are answered with an image by the first operation; names the others. */
+function shareOpened(expected: ReadonlySet<string>, outcomes: readonly Outcome[]): number {
+  const first = outcomes.filter(({ file, operation }) => operation === 'convert' && expected.has(file))
+  const refused = first.filter(({ status }) => status !== 200)
+  for (const { file, status, said } of refused) console.log(`  opened by others: ${file}: ${status} ${said}`)
+  const share = first.length === 0 ? 1 : 1 - refused.length / first.length
+  console.log(
+    `${first.length - refused.length} of ${first.length} files that sharp or libheif open are converted: ${(share * 100).toFixed(1)} %`,
+  )
+  return share
 }

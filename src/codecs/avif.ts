@@ -1,7 +1,9 @@
 import { limits } from '../contract/limits.ts'
 import type { Codec } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { brandsOf } from './isobmff/brands.ts'
 import { codePointsOf } from './isobmff/code-points.ts'
+import { onScale, type QualityScale } from './quality-scale.ts'
 import { written } from './written.ts'
 
 /**
@@ -20,11 +22,8 @@ const optimizeEfforts: EffortTable = [
   [Infinity, 0],
 ]
 
-/**
- * [quality asked for, libaom quality whose SSIM equals JPEG's at it]; between rows in proportion.
- * Measured by scripts/measure-quality.ts on twelve photographs at 768 px.
- */
-const qualityTable: readonly (readonly [asked: number, aom: number])[] = [
+/** libaom beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+export const aomScale: QualityScale = [
   [1, 1],
   [10, 16],
   [25, 37],
@@ -35,22 +34,8 @@ const qualityTable: readonly (readonly [asked: number, aom: number])[] = [
   [100, 100],
 ]
 
-export function aomQuality(asked: number): number {
-  const above = qualityTable.findIndex(([quality]) => quality >= asked)
-  const [high, aomHigh] = qualityTable[above] ?? [100, 100]
-  const [low, aomLow] = qualityTable[above - 1] ?? [high, aomHigh]
-  return high === low ? aomHigh : Math.round(aomLow + ((asked - low) / (high - low)) * (aomHigh - aomLow))
-}
-
-const isBrand = (brand: string) => brand === 'avif' || brand === 'avis'
-
-/** ISO BMFF: the first box is `ftyp`; AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
-function matches(head: Buffer): boolean {
-  if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return false
-  const end = Math.min(head.readUInt32BE(0), head.length)
-  const brands = [8, ...Array.from({ length: Math.max(0, (end - 16) >> 2) }, (_, index) => 16 + index * 4)]
-  return brands.some((at) => isBrand(head.toString('latin1', at, at + 4)))
-}
+/** AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
+const matches = (head: Buffer): boolean => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')
 
 export const avif: Codec = {
   name: 'avif',
@@ -65,13 +50,17 @@ export const avif: Codec = {
   codePoints: codePointsOf,
   encode: (pixels, { quality = limits.quality.default, megapixels }) =>
     written(
-      pixels.avif({ quality: aomQuality(quality), effort: effortFor(efforts, megapixels), chromaSubsampling: chroma(quality) }),
+      pixels.avif({
+        quality: onScale(aomScale, quality),
+        effort: effortFor(efforts, megapixels),
+        chromaSubsampling: chroma(quality),
+      }),
     ),
   candidates: (pixels, { quality, megapixels }) => [
     () =>
       written(
         pixels.clone().avif({
-          quality: aomQuality(quality),
+          quality: onScale(aomScale, quality),
           effort: effortFor(optimizeEfforts, megapixels),
           chromaSubsampling: chroma(quality),
           lossless: quality === 100,

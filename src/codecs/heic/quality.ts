@@ -1,7 +1,7 @@
 import { onScale, type QualityScale } from '../quality-scale.ts'
 
-/** x265 (preset ultrafast, tune ssim) beside JPEG on twelve photographs at 768 px: equal SSIM. */
-const x265: QualityScale = [
+/** x265 (preset ultrafast, tune ssim) beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+export const x265Scale: QualityScale = [
   [1, 1],
   [10, 12],
   [25, 26],
@@ -13,4 +13,4 @@ const x265: QualityScale = [
 ]
 
 /** What to ask of heif-enc for a quality of 1–100. */
-export const x265Quality = (asked: number): number => onScale(x265, asked)
+export const x265Quality = (asked: number): number => onScale(x265Scale, asked)

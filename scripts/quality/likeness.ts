@@ -1,0 +1,28 @@
+import sharp, { type Sharp } from 'sharp'
+import { lumaOf, type Photograph } from './photographs.ts'
+import { ssim } from './ssim.ts'
+
+/** Writes pixels and reads them again, as the encoder's users would see them. */
+export type RoundTrip = (pixels: Sharp, photograph: Photograph) => Promise<Seen>
+
+export interface Seen {
+  readonly bytes: number
+  readonly image: Sharp
+}
+
+export interface Likeness {
+  readonly ssim: number
+  /** Of one photograph, on average. */
+  readonly bytes: number
+}
+
+/** Mean SSIM of luma over photographs after a round trip. */
+export async function likeness(photographs: readonly Photograph[], roundTrip: RoundTrip): Promise<Likeness> {
+  const sum = { ssim: 0, bytes: 0 }
+  for (const photograph of photographs) {
+    const { bytes, image } = await roundTrip(sharp(photograph.pixels), photograph)
+    sum.ssim += ssim(photograph.luma, await lumaOf(image), photograph.width, photograph.height)
+    sum.bytes += bytes
+  }
+  return { ssim: sum.ssim / photographs.length, bytes: sum.bytes / photographs.length }
+}
