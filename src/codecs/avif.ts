@@ -25,12 +25,12 @@ const optimizeEfforts: EffortTable = [
 /** libaom beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
 export const aomScale: QualityScale = [
   [1, 1],
-  [10, 16],
+  [10, 20],
   [25, 37],
-  [50, 49],
-  [75, 62],
-  [90, 82],
-  [95, 92],
+  [50, 48],
+  [75, 58],
+  [90, 80],
+  [95, 89],
   [100, 100],
 ]
 

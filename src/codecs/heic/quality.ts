@@ -3,12 +3,12 @@ import { onScale, type QualityScale } from '../quality-scale.ts'
 /** x265 (preset ultrafast, tune ssim) beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
 export const x265Scale: QualityScale = [
   [1, 1],
-  [10, 12],
+  [10, 14],
   [25, 26],
   [50, 34],
-  [75, 43],
-  [90, 55],
-  [95, 67],
+  [75, 41],
+  [90, 53],
+  [95, 63],
   [100, 100],
 ]
 
