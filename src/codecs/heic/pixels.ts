@@ -1,10 +1,16 @@
 import { UnreadableError } from '../reader.ts'
+import type { Calls } from './calls.ts'
+import type { Pointer } from './libheif.ts'
 import type { Picture } from './picture.ts'
 
 /** enum heif_chroma: interleaved, 8 bits or 16 little-endian. */
 const chroma = { rgb: 10, rgba: 11, rgb16: 14, rgba16: 15 } as const
 /** enum heif_channel. */
 const INTERLEAVED = 10
+/** enum heif_suberror_code: the `colr` box and the HEVC data name different colours; the box is right (ISO/IEC 23000-22). */
+const COLOURS_DISAGREE = 152
+/** Bytes of struct heif_error { int code, subcode; const char* message }. */
+const ERROR_BYTES = 12
 
 export interface Pixels {
   readonly width: number
@@ -22,8 +28,11 @@ export function decodePixels(picture: Picture): Pixels {
   const { lib, place, int } = calls
   const image = picture.decode(deep ? (alpha ? chroma.rgba16 : chroma.rgb16) : alpha ? chroma.rgba : chroma.rgb)
   // A grid whose tiles are missing "decodes", with a hole and a warning for each.
-  if (lib._heif_image_get_decoding_warnings(image, 0, 0, 0) > 0) throw new UnreadableError('parts of its picture are missing')
+  if (warnings(calls, image).some((subcode) => subcode !== COLOURS_DISAGREE))
+    throw new UnreadableError('parts of its picture are missing')
   const [width, height] = [lib._heif_image_get_width(image, INTERLEAVED), lib._heif_image_get_height(image, INTERLEAVED)]
+  // An aperture that reaches beyond the picture: everything after this trusts the header.
+  if (width !== picture.width || height !== picture.height) throw new UnreadableError('its picture has another size than it says')
   const strideAt = place(4)
   const plane = lib._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
   const stride = int(strideAt)
@@ -36,6 +45,14 @@ export function decodePixels(picture: Picture): Pixels {
   const data = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
   stretch(data, lib._heif_image_get_bits_per_pixel_range(image, INTERLEAVED))
   return { width, height, channels, data }
+}
+
+/** The subcodes of what libheif found amiss when it decoded. */
+function warnings({ lib, place, int }: Calls, image: Pointer): readonly number[] {
+  const count = lib._heif_image_get_decoding_warnings(image, 0, 0, 0)
+  const errors = place(count * ERROR_BYTES)
+  lib._heif_image_get_decoding_warnings(image, 0, errors, count)
+  return Array.from({ length: count }, (_, index) => int(errors + index * ERROR_BYTES + 4))
 }
 
 /** From 0–1023 (10 bits) or 0–4095 (12 bits) to 0–65,535. */
