@@ -1,8 +1,8 @@
 import { UnreadableError } from '../reader.ts'
 import { type Libheif, libheif, type Pointer } from './libheif.ts'
 
-/** Of enum heif_error_code, and of heif_suberror_code: too little memory is the file's fault where it broke a limit. */
-const [OUT_OF_MEMORY, LIMIT_EXCEEDED] = [6, 1000]
+/** Of enum heif_suberror_code. */
+const LIMIT_EXCEEDED = 1000
 
 /** One image's instance of libheif, with C's out-parameters and struct results made bearable. Nothing is freed: all of it goes at once. */
 export interface Calls {
@@ -50,7 +50,6 @@ export function openCalls(): Calls {
       const cause = new Error(`libheif ${code}: ${text(view().getUint32(result + 8, true))}`)
       const limited = view().getInt32(result + 4, true) === LIMIT_EXCEEDED
       if (limited) throw new UnreadableError('it asks for more pixels, tiles or items than are possible here', { cause })
-      if (code === OUT_OF_MEMORY) throw cause
       throw new UnreadableError('its HEIF structure or its HEVC data is damaged, or of a kind that is not supported', { cause })
     },
   }
