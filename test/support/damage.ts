@@ -86,3 +86,20 @@ export function seeded(seed: number): (below: number) => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) % below
   }
 }
+
+/**
+ * A copy with up to four bytes changed or, one time in four, its end cut off. Half of the changes fall into the first
+ * `headBytes`, where sizes and offsets stand.
+ */
+export function damaged(bytes: Buffer, random: (below: number) => number, headBytes: number): Buffer {
+  if (random(4) === 0) return Buffer.from(bytes.subarray(0, random(bytes.length)))
+  const copy = Buffer.from(bytes)
+  const reach = random(2) === 0 ? copy.length : Math.min(headBytes, copy.length)
+  // Zero, all ones and one more or less find other mistakes than chance does.
+  for (let change = 1 + random(4); change > 0; change--) {
+    const at = random(reach)
+    const old = copy[at] ?? 0
+    copy[at] = [0, 0xff, old + 1, old - 1, random(256), old ^ (1 << random(8))][random(6)] ?? 0
+  }
+  return copy
+}
