@@ -8,12 +8,20 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
+/** What takes 50 ms; a program that hangs must not keep the server from starting. */
+const PATIENCE_MS = 5_000
+
 /** heif-enc is on the path and can write HEVC: newer packages keep x265 in a plug-in of its own, which may be missing. */
-const works = (): Promise<boolean> =>
-  heifEnc(PIXEL, undefined).done.then(
+async function works(): Promise<boolean> {
+  const { done, kill } = heifEnc(PIXEL, undefined)
+  const patience = setTimeout(kill, PATIENCE_MS)
+  const worked = await done.then(
     () => true,
     () => false,
   )
+  clearTimeout(patience)
+  return worked
+}
 
 /**
  * Who writes HEIC on this machine.

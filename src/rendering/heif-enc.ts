@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { x265Quality } from '../codecs/heic/quality.ts'
+import { codecs, HEAD_BYTES } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 
 /** One run of the program: `done` rejects when it fails or is killed. */
@@ -28,7 +29,9 @@ export function heifEnc(png: Buffer, quality: number | undefined): HeifEnc {
       const [input, output] = [join(folder, 'in.png'), join(folder, 'out.heic')]
       await writeFile(input, png)
       await encode(['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input])
-      return await readFile(output)
+      const written = await readFile(output)
+      if (!codecs.heic.matches(written.subarray(0, HEAD_BYTES))) throw new Error('heif-enc wrote something else than HEIC')
+      return written
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -36,16 +39,21 @@ export function heifEnc(png: Buffer, quality: number | undefined): HeifEnc {
   function encode(args: readonly string[]): Promise<void> {
     return new Promise((resolve, reject) => {
       if (killed) throw new Error('heif-enc was not started: nobody waits any more')
-      // No environment but the path it is found by: it reads a file that is ours, and needs to know nothing.
-      child = spawn('heif-enc', args, { env: { PATH: process.env.PATH }, stdio: ['ignore', 'ignore', 'pipe'] })
+      // No environment but the path it is found by: it reads a file that is ours, and needs to know nothing. A process
+      // group of its own: Ctrl-C does not reach it, and a wrapper script dies with what it started.
+      const env = { PATH: process.env.PATH }
+      child = spawn('heif-enc', args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
       let words = ''
       child.stderr?.on('data', (chunk: Buffer) => {
         words = (words + chunk.toString()).slice(-500)
       })
       child.once('error', reject)
-      child.once('close', (code, signal) =>
-        code === 0 ? resolve() : reject(new Error(`heif-enc ended with ${signal ?? `code ${code}`}: ${words.trim()}`)),
-      )
+      child.once('close', (code, signal) => {
+        // Its number may be another's from now on.
+        child = undefined
+        if (code === 0) resolve()
+        else reject(new Error(`heif-enc ended with ${signal ?? `code ${code}`}: ${words.trim()}`))
+      })
     })
   }
 
@@ -53,7 +61,16 @@ export function heifEnc(png: Buffer, quality: number | undefined): HeifEnc {
     done: run(),
     kill() {
       killed = true
-      child?.kill('SIGKILL')
+      if (child?.pid) killGroup(child.pid)
     },
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // ESRCH, and on macOS EPERM: all of it has ended already.
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error
   }
 }
