@@ -1,0 +1,57 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the program does when it is called. */
+export type Behaviour = 'works' | 'fails' | 'hangs' | 'writes rubbish' | 'writes nothing' | 'is killed' | 'floods'
+
+/** A program named heif-enc that does as it is told. */
+export interface FakeHeifEnc extends AsyncDisposable {
+  /** Settings of a server that finds it first, and whose temporary files are in a folder of their own. */
+  readonly settings: { readonly PATH: string; readonly TMPDIR: string }
+  behave(behaviour: Behaviour): Promise<void>
+  /** Waits until the program that hangs has begun, and returns its processes. */
+  started(): Promise<readonly number[]>
+}
+
+const script = (folder: string) => `#!/bin/sh
+while [ $# -gt 1 ]; do [ "$1" = -o ] && out=$2; shift; done
+case $(cat "${folder}/behaviour") in
+works) cp "${folder}/good.heic" "$out" ;;
+fails) echo 'this build has no encoder' >&2; exit 3 ;;
+hangs) sleep 300 & echo "$$ $!" > "${folder}/pids"; wait ;;
+'writes rubbish') echo rubbish > "$out" ;;
+'writes nothing') ;;
+'is killed') kill -9 $$ ;;
+floods) yes 'no, no, no' | head -c 20000000 >&2; exit 1 ;;
+esac
+`
+
+export async function fakeHeifEnc(good: Buffer): Promise<FakeHeifEnc> {
+  const folder = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))
+  const behave = (behaviour: Behaviour) => writeFile(join(folder, 'behaviour'), behaviour)
+  const [program, TMPDIR] = [join(folder, 'heif-enc'), join(folder, 'temporary')]
+  await mkdir(TMPDIR)
+  await writeFile(join(folder, 'good.heic'), good)
+  await writeFile(program, script(folder))
+  await chmod(program, 0o755)
+  await behave('works')
+  return {
+    settings: { PATH: `${folder}:${process.env.PATH}`, TMPDIR },
+    behave,
+    async started() {
+      for (let tries = 0; tries < 200; tries++) {
+        const text = await readFile(join(folder, 'pids'), 'utf8').catch(() => '')
+        if (text.endsWith('\n')) return text.trim().split(' ').map(Number)
+        await sleep(20)
+      }
+      throw new Error('heif-enc was not started')
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Whether a process lives; one that nobody has buried yet does not. */
+export const lives = async (pid: number): Promise<boolean> =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''
