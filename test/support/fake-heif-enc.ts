@@ -39,7 +39,10 @@ export async function fakeHeifEnc(good: Buffer): Promise<FakeHeifEnc> {
   await behave('works')
   return {
     settings: { PATH: `${folder}:${process.env.PATH}`, TMPDIR },
-    behave,
+    async behave(behaviour) {
+      await rm(join(folder, 'pids'), { force: true })
+      await behave(behaviour)
+    },
     async started() {
       for (let tries = 0; tries < 200; tries++) {
         const text = await readFile(join(folder, 'pids'), 'utf8').catch(() => '')

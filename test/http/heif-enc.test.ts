@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
+import type { Database } from '../../src/database/database.ts'
+import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
+import { caller } from '../support/call.ts'
+import { corners } from '../support/corners.ts'
+import { type Behaviour, type FakeHeifEnc, fakeHeifEnc, lives } from '../support/fake-heif-enc.ts'
+import { run, type Server, startServer } from '../support/server.ts'
+
+/** A heif-enc that does not do what it should. */
+
+const image = (await writeHeic(corners())).bytes
+const good = (await writeHeic(corners(32, 24))).bytes
+const TIMEOUT_S = 3
+
+let fake: FakeHeifEnc
+let server: Server
+let database: Database
+let post: ReturnType<typeof caller>['post']
+before(async () => {
+  fake = await fakeHeifEnc(good)
+  const settings = { HEIC_WRITER: 'heif-enc', RENDERERS: '1', RENDER_TIMEOUT_S: String(TIMEOUT_S), LOG_LEVEL: 'debug' }
+  server = await startServer({ ...fake.settings, ...settings })
+  database = await openServerDatabase(server.dir)
+  post = caller(server).post
+})
+after(async () => {
+  await database?.close()
+  await server[Symbol.asyncDispose]()
+  await fake[Symbol.asyncDispose]()
+})
+
+async function nothingIsLeft(): Promise<void> {
+  assert.deepEqual(await readdir(fake.settings.TMPDIR), [])
+}
+
+/** Resizes, and sees that the call is charged when it should be. */
+async function resize(charged: 0 | 1) {
+  const before = await chargedCalls(database)
+  const answer = await post('resize', { width: 32, height: 24 }, { image })
+  assert.equal((await chargedCalls(database)) - before, charged)
+  await nothingIsLeft()
+  return answer
+}
+
+const faults: readonly (readonly [Behaviour, RegExp])[] = [
+  ['fails', /code 3: this build has no encoder/],
+  ['writes rubbish', /something else than HEIC/],
+  ['writes nothing', /ENOENT/],
+  ['is killed', /SIGKILL/],
+  ['floods', /code 1: .*no, no, no/],
+]
+for (const [behaviour, why] of faults) {
+  test(`a heif-enc that ${behaviour} is conversion_failed, which costs nothing; the log says why`, async () => {
+    await fake.behave(behaviour)
+    const { status, error } = await resize(0)
+    assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+    assert.doesNotMatch(JSON.stringify(error), /heif|ENOENT|SIGKILL/)
+    assert.match(server.output().slice(-4_000), why)
+    await fake.behave('works')
+    const { bytes, headers } = await resize(1)
+    assert.deepEqual([bytes.equals(good), headers.get('content-type')], [true, 'image/heic'])
+  })
+}
+
+test('optimize of a HEIC sends the smaller of the two, and a fault of heif-enc is one here too', async () => {
+  await fake.behave('works')
+  const smaller = await post('optimize', {}, { image })
+  assert.ok(smaller.bytes.equals(good.length < image.length ? good : image))
+  assert.ok((await post('optimize', {}, { image: good })).bytes.equals(good))
+  await fake.behave('fails')
+  assert.equal((await post('optimize', {}, { image })).error?.statusMessage, 'conversion_failed')
+})
+
+async function areGone(pids: readonly number[]): Promise<boolean> {
+  for (let tries = 0; tries < 60; tries++) {
+    if (!(await Promise.all(pids.map(lives))).includes(true)) return true
+    await sleep(50)
+  }
+  return false
+}
+
+test('a heif-enc that hangs is conversion_failed in time, and killed with all that it started', async () => {
+  await fake.behave('hangs')
+  const began = performance.now()
+  const [{ status, error }, pids] = await Promise.all([resize(0), fake.started()])
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.ok(performance.now() - began > TIMEOUT_S * 1_000 - 100)
+  assert.equal(pids.length, 2)
+  assert.ok(await areGone(pids))
+  await fake.behave('works')
+  assert.equal((await resize(1)).status, 200)
+})
+
+test('a client that leaves ends the heif-enc that works for it', async () => {
+  await fake.behave('hangs')
+  const left = new AbortController()
+  const call = post('resize', { width: 9, height: 9 }, { image }, { signal: left.signal })
+  const pids = await fake.started()
+  left.abort()
+  await assert.rejects(call, { name: 'AbortError' })
+  assert.ok(await areGone(pids))
+  await fake.behave('works')
+  assert.equal((await resize(1)).status, 200)
+})
+
+for (const behaviour of ['fails', 'writes rubbish', 'hangs'] as const) {
+  test(`a heif-enc that ${behaviour} at the start leaves the writing to elheif`, async () => {
+    await using broken = await fakeHeifEnc(good)
+    await broken.behave(behaviour)
+    await using server = await startServer({ ...broken.settings, LOG_LEVEL: 'debug', RENDERERS: '1' })
+    assert.match(server.output(), /"heicWriter":"elheif"/)
+    const { headers } = await caller(server).post('resize', { width: 32, height: 24 }, { image })
+    assert.equal(headers.get('content-type'), 'image/heic')
+  })
+}
+
+test('a heif-enc that was asked for and does not work stops the start, in one line', async () => {
+  await using broken = await fakeHeifEnc(good)
+  await broken.behave('fails')
+  const { exited, output } = run({ ...broken.settings, HEIC_WRITER: 'heif-enc', DATA_DIR: `${broken.settings.TMPDIR}/data` })
+  assert.notEqual((await exited).code, 0)
+  assert.match(output(), /HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC\./)
+})
