@@ -19,12 +19,12 @@ export interface OwnServer extends AsyncDisposable {
 }
 
 /** The server as `npm start` runs it, on a folder that goes with it. */
-export async function startOwnServer(): Promise<OwnServer> {
+export async function startOwnServer(own: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-conformance-'))
   const key = makeApiKey()
   const settings = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dir, ADMIN_API_KEY: key, BURST_PER_MINUTE: '0', LOG_LEVEL: 'warn' }
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, ...settings, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

@@ -1,0 +1,41 @@
+import sharp from 'sharp'
+import { heicReader } from '../../src/codecs/heic/reader.ts'
+import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
+import { fromBitmap } from '../../src/image/from-bitmap.ts'
+import { heifEnc } from '../../src/rendering/heif-enc.ts'
+import { ssim } from '../quality/ssim.ts'
+import { timed } from './cpu.ts'
+
+const WIDTH = 1600
+
+const writers: readonly (readonly [name: string, write: (png: Buffer) => Promise<Buffer>])[] = [
+  ['elheif', async (png) => (await writeHeic(sharp(png))).bytes],
+  ...[25, 50, 75, 90].map((quality) => [`heif-enc, quality ${quality}`, (png: Buffer) => heifEnc(png, quality).done] as const),
+  ...[50, 75, 90].map(
+    (quality) =>
+      [`JPEG (mozjpeg), quality ${quality}`, (png: Buffer) => sharp(png).jpeg({ quality, mozjpeg: true }).toBuffer()] as const,
+  ),
+]
+
+const luma = (bytes: Buffer): Promise<Buffer> => sharp(bytes).toColourspace('b-w').raw().toBuffer()
+
+/** The same picture at 1,600 px by each writer: bytes, likeness, CPU. */
+export async function measureWriters(bytes: Buffer): Promise<void> {
+  const small = fromBitmap(await heicReader.decode(bytes))
+    .resize(WIDTH)
+    .removeAlpha()
+    .toColourspace('srgb')
+  const { data: png, info } = await small.png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true })
+  const original = await luma(png)
+  console.log(`| ${info.width} × ${info.height} | bytes | SSIM | ms CPU |\n|---|---|---|---|`)
+  for (const [name, write] of writers) {
+    const { result: file, ms } = await timed(() => write(png))
+    const again = name.startsWith('JPEG')
+      ? file
+      : await fromBitmap(await heicReader.decode(file))
+          .png()
+          .toBuffer()
+    const likeness = ssim(original, await luma(again), info.width, info.height)
+    console.log(`| ${name} | ${file.length} | ${likeness.toFixed(4)} | ${ms.toFixed(0)} |`)
+  }
+}

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { heicReader } from '../src/codecs/heic/reader.ts'
+import { measureConversions } from './heic/conversions.ts'
+import { measureWriters } from './heic/writers.ts'
+
+/** `node scripts/measure-heic.ts FILE.heic`: what reading and writing HEIC cost here; makes the tables of docs/heic.md. Linux, with heif-enc and heif-convert. */
+
+const [path] = process.argv.slice(2)
+if (!path) throw new Error('Name a HEIC file.')
+const bytes = await readFile(path)
+const { width, height } = await heicReader.header(bytes)
+console.log(`${width} × ${height}, ${bytes.length} bytes`)
+await measureConversions(bytes)
+await measureWriters(bytes)
