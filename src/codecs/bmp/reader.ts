@@ -1,0 +1,68 @@
+import { limits } from '../../contract/limits.ts'
+import type { Bitmap } from '../bitmap.ts'
+import type { PictureHeader, Reader } from '../reader.ts'
+import { type Coding, readCoding } from './coding.ts'
+import { ensure } from './ensure.ts'
+import { decodeHuffman } from './huffman.ts'
+import { type InfoHeader, readInfoHeader } from './info-header.ts'
+import { profileFor } from './profile.ts'
+import { decodeRows, hasAlpha, heldRows, isGrey } from './rows.ts'
+import { decodeRuns } from './runs.ts'
+
+async function header(bytes: Buffer): Promise<PictureHeader> {
+  const info = readInfoHeader(bytes)
+  const coding = readCoding(bytes, info)
+  const { width, height } = info
+  const plain = { width, height, deep: false }
+  switch (coding.name) {
+    case 'embedded':
+      return { ...plain, alpha: false, grey: false, embedded: coding.file }
+    case 'runs':
+    case 'huffman':
+      // They may leave pixels out.
+      return { ...plain, alpha: true, grey: 'palette' in coding && coding.palette.grey }
+    default:
+      return { ...plain, alpha: hasAlpha(coding) || heldRows(bytes, info, coding.bits) < height, grey: isGrey(coding) }
+  }
+}
+
+async function decode(bytes: Buffer): Promise<Bitmap> {
+  const info = readInfoHeader(bytes)
+  ensure(info.width * info.height <= limits.pixels, 'it has more than 80 megapixels')
+  const icc = profileFor(bytes, info)
+  // A grey picture needs no profile of primaries, but libvips would not apply one to a single channel.
+  const pixels = pixelsOf(bytes, info, readCoding(bytes, info), icc === undefined)
+  return icc ? { ...pixels, icc } : pixels
+}
+
+function pixelsOf(bytes: Buffer, info: InfoHeader, coding: Coding, mayBeGrey: boolean): Bitmap {
+  const { width, height } = info
+  switch (coding.name) {
+    case 'embedded':
+      throw new Error('an embedded file is to be decoded in place of the one around it')
+    case 'runs':
+      return withoutAlpha({ width, height, channels: 4, data: decodeRuns(bytes, info, coding) }, [255])
+    case 'huffman':
+      return withoutAlpha({ width, height, channels: 4, data: decodeHuffman(bytes, info, coding) }, [255])
+    default:
+      // Where nothing could be seen, the writer did not mean it: browsers show such files too.
+      return withoutAlpha(decodeRows(bytes, info, coding, mayBeGrey), [0, 255])
+  }
+}
+
+/** Packs the pixels together, in place, if all have the same alpha and it is one of these. */
+function withoutAlpha(bitmap: Bitmap, meaningless: readonly number[]): Bitmap {
+  const { width, height, channels, data } = bitmap
+  const alpha = data[3] ?? 0
+  if (channels !== 4 || !meaningless.includes(alpha)) return bitmap
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== alpha) return bitmap
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    data[to] = data[from] ?? 0
+    data[to + 1] = data[from + 1] ?? 0
+    data[to + 2] = data[from + 2] ?? 0
+  }
+  return { width, height, channels: 3, data: data.subarray(0, width * height * 3) }
+}
+
+/** Every kind of BMP from Windows 2 and OS/2 1 on. What is wrong in a file but harmless is read as browsers read it. */
+export const bmpReader: Reader = { header, decode }

@@ -1,0 +1,75 @@
+import type { RunCoding } from './coding.ts'
+import type { InfoHeader } from './info-header.ts'
+import { DELTA, END_OF_BITMAP, END_OF_LINE } from './layout.ts'
+import { Plane } from './plane.ts'
+
+/** How colours stand behind the count of a run, or one behind the other where nothing is repeated. */
+interface Ink {
+  /** Bytes of a run's colours. */
+  readonly runBytes: number
+  /** How many colours a run repeats. */
+  readonly period: 1 | 2
+  /** Bits of a colour. */
+  readonly bits: 4 | 8 | 24
+  /** The packed RGBA of the nth colour from a place in the file on. */
+  colour(at: number, nth: number): number
+}
+
+/** Decodes runs. The pixels that they leave out are transparent, and so are those that the file is too short for. */
+export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding): Uint8Array {
+  const plane = new Plane(header.width, header.height)
+  const ink = inkOf(bytes, coding)
+  const literalBytes = (count: number) => Math.ceil((count * ink.bits) / 16) * 2
+  let [at, x, row] = [header.pixelsAt, 0, 0]
+  // Each turn goes on in the file by two bytes at least, and no pixel is painted twice: x and row only grow.
+  while (row < header.height && at + 2 <= bytes.length) {
+    const [count, code] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
+    if (count > 0) {
+      const colours = at + 1
+      at = colours + ink.runBytes
+      if (at > bytes.length) break
+      if (ink.period === 1) plane.fill(row, x, count, ink.colour(colours, 0))
+      else plane.paint(row, x, count, (nth) => ink.colour(colours, nth & 1))
+      x += count
+    } else if (code === END_OF_LINE) {
+      ;[at, x, row] = [at + 2, 0, row + 1]
+    } else if (code === END_OF_BITMAP) {
+      break
+    } else if (code === DELTA) {
+      x += bytes[at + 2] ?? 0
+      row += bytes[at + 3] ?? 0
+      at += 4
+    } else {
+      const colours = at + 2
+      at = colours + literalBytes(code)
+      // The padding of the last may be missing.
+      if (colours + Math.ceil((code * ink.bits) / 8) > bytes.length) break
+      plane.paint(row, x, code, (nth) => ink.colour(colours, nth))
+      x += code
+    }
+  }
+  return plane.rgba
+}
+
+function inkOf(bytes: Buffer, coding: RunCoding): Ink {
+  if (coding.bits === 24) {
+    const rgba = new Uint8Array(4)
+    const packed = new Uint32Array(rgba.buffer)
+    const colour = (at: number, nth: number) => {
+      const from = at + nth * 3
+      rgba[0] = bytes[from + 2] ?? 0
+      rgba[1] = bytes[from + 1] ?? 0
+      rgba[2] = bytes[from] ?? 0
+      rgba[3] = 255
+      return packed[0] ?? 0
+    }
+    return { runBytes: 3, period: 1, bits: 24, colour }
+  }
+  const { packed } = coding.palette
+  if (coding.bits === 8) {
+    return { runBytes: 1, period: 1, bits: 8, colour: (at, nth) => packed[bytes[at + nth] ?? 0] ?? 0 }
+  }
+  // The first pixel is in the high half of a byte.
+  const colour = (at: number, nth: number) => packed[((bytes[at + (nth >> 1)] ?? 0) >> (nth & 1 ? 0 : 4)) & 15] ?? 0
+  return { runBytes: 1, period: 2, bits: 4, colour }
+}
