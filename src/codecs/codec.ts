@@ -28,7 +28,7 @@ export type Attempt = () => Promise<Written>
 
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
 export interface Codec {
-  readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic'
+  readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp'
   readonly mime: string
   readonly extension: string
   /** Can be asked for by the field `format` of convert. */

@@ -1,4 +1,5 @@
 import { avif } from './avif.ts'
+import { bmp } from './bmp/index.ts'
 import type { Codec } from './codec.ts'
 import { gif } from './gif.ts'
 import { heic } from './heic/index.ts'
@@ -8,7 +9,7 @@ import { tiff } from './tiff.ts'
 import { webp } from './webp.ts'
 
 /** Every format the service knows. To add one, write its file and add its row. */
-export const codecs = { webp, avif, jpeg, png, gif, tiff, heic } as const satisfies { [Name in Codec['name']]: Codec }
+export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp } as const satisfies { [Name in Codec['name']]: Codec }
 
 /** The formats that convert can be asked for, in the order of the specification. */
 export const targetFormats = ['webp', 'avif', 'jpeg', 'png'] as const satisfies readonly Codec['name'][]
