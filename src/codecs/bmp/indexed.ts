@@ -10,7 +10,7 @@ export interface Indexed {
   readonly indices: Uint8Array
 }
 
-export const MOST_COLOURS = 256
+const MOST_COLOURS = 256
 /** Slots of the hash table: with a quarter of them taken, a colour is found at the first look or the second. */
 const SLOT_BITS = 10
 const SLOTS = 2 ** SLOT_BITS
@@ -18,23 +18,25 @@ const SLOTS = 2 ** SLOT_BITS
 const FIBONACCI = 0x9e3779b1
 
 /** The same picture with a palette in ascending order, black first; undefined where it has more colours or transparency. */
-export function indexedOf({ width, height, channels, data, opaque }: Raster): Indexed | undefined {
-  if (!opaque) return undefined
+export function indexedOf({ width, height, data, channels, green, blue, alpha }: Raster): Indexed | undefined {
+  if (alpha !== undefined) return undefined
   const indices = new Uint8Array(width * height)
   const colours: number[] = []
-  const slots = new Int32Array(SLOTS).fill(-1)
+  const keys = new Int32Array(SLOTS).fill(-1)
+  const numbers = new Uint8Array(SLOTS)
   let [last, index] = [-1, 0]
   for (let pixel = 0, at = 0; pixel < indices.length; pixel++, at += channels) {
-    const colour = ((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0)
+    const colour = ((data[at] ?? 0) << 16) | ((data[at + green] ?? 0) << 8) | (data[at + blue] ?? 0)
     if (colour !== last) {
       let slot = Math.imul(colour, FIBONACCI) >>> (32 - SLOT_BITS)
-      while (slots[slot] !== -1 && colours[slots[slot] ?? 0] !== colour) slot = (slot + 1) % SLOTS
-      if (slots[slot] === -1) {
+      while (keys[slot] !== -1 && keys[slot] !== colour) slot = (slot + 1) % SLOTS
+      if (keys[slot] === -1) {
         if (colours.length === MOST_COLOURS) return undefined
-        slots[slot] = colours.push(colour) - 1
+        keys[slot] = colour
+        numbers[slot] = colours.push(colour) - 1
       }
       last = colour
-      index = slots[slot] ?? 0
+      index = numbers[slot] ?? 0
     }
     indices[pixel] = index
   }

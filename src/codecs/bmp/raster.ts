@@ -1,25 +1,29 @@
 import type { Sharp } from 'sharp'
 
-/** Pixels to be written: sRGB, 8 bits a channel, rows from the top. */
+/** Pixels to be written: sRGB or grey, 8 bits a channel, rows from the top. */
 export interface Raster {
   readonly width: number
   readonly height: number
-  /** Red, green, blue and perhaps alpha. */
-  readonly channels: 3 | 4
   readonly data: Uint8Array
-  /** Whether there is no transparency, whatever the channels. */
-  readonly opaque: boolean
+  /** Samples of a pixel: grey or red, green, blue, then perhaps alpha. */
+  readonly channels: number
+  /** Where green and blue stand behind red: at 0 if they are grey. */
+  readonly green: number
+  readonly blue: number
+  /** Where alpha stands; undefined if nothing is transparent, whatever the channels. */
+  readonly alpha: number | undefined
 }
 
 /** Runs the pipeline: everything that was asked of it is decoded and edited here. */
 export async function rasterOf(pixels: Sharp): Promise<Raster> {
-  const { data, info } = await pixels.toColourspace('srgb').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { data, info } = await pixels.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  if (channels !== 3 && channels !== 4) throw new Error(`sRGB came as ${channels} channels`)
-  return { width, height, channels, data, opaque: channels === 3 || isOpaque(data) }
+  const [green, blue] = channels < 3 ? [0, 0] : [1, 2]
+  const alpha = channels % 2 === 0 && !isOpaque(data, channels) ? channels - 1 : undefined
+  return { width, height, data, channels, green, blue, alpha }
 }
 
-function isOpaque(rgba: Uint8Array): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 255) return false
+function isOpaque(data: Uint8Array, channels: number): boolean {
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return false
   return true
 }

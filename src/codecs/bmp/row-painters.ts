@@ -108,18 +108,22 @@ function thirtyTwo(bytes: Buffer, { red, green, blue, alpha }: Masks, { data, wi
 
 const SIXTEEN_BITS = 65_536
 /** 0–255 for each of the 65,536 numbers of two bytes. */
-const tableOf = (value: (number: number) => number) => Uint8Array.from({ length: SIXTEEN_BITS }, (_, number) => value(number))
+function tableOf(value: (number: number) => number): Uint8Array {
+  const table = new Uint8Array(SIXTEEN_BITS)
+  for (let number = 0; number < SIXTEEN_BITS; number++) table[number] = value(number)
+  return table
+}
 
 function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canvas): PaintRow {
-  const [reds, greens, blues] = [red, green, blue].map((channel) => tableOf((pixel) => scaled(pixel, channel)))
-  const alphas = alpha && tableOf((pixel) => scaled(pixel, alpha))
+  const table = (channel: Channel) => tableOf((pixel) => scaled(pixel, channel))
+  const [reds, greens, blues, alphas] = [table(red), table(green), table(blue), alpha && table(alpha)]
   const { data, width, step } = canvas
   return (from, to) => {
     for (let x = 0, at = to; x < width; x++, at += step) {
       const pixel = (bytes[from + x * 2] ?? 0) | ((bytes[from + x * 2 + 1] ?? 0) << 8)
-      data[at] = reds?.[pixel] ?? 0
-      data[at + 1] = greens?.[pixel] ?? 0
-      data[at + 2] = blues?.[pixel] ?? 0
+      data[at] = reds[pixel] ?? 0
+      data[at + 1] = greens[pixel] ?? 0
+      data[at + 2] = blues[pixel] ?? 0
       if (alphas) data[at + 3] = alphas[pixel] ?? 0
     }
   }

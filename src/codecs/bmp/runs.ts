@@ -28,8 +28,9 @@ export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding)
       const colours = at + 1
       at = colours + ink.runBytes
       if (at > bytes.length) break
-      if (ink.period === 1) plane.fill(row, x, count, ink.colour(colours, 0))
-      else plane.paint(row, x, count, (nth) => ink.colour(colours, nth & 1))
+      const [first, second] = [ink.colour(colours, 0), ink.colour(colours, ink.period - 1)]
+      if (first === second) plane.fill(row, x, count, first)
+      else plane.paint(row, x, count, (nth) => (nth & 1 ? second : first))
       x += count
     } else if (code === END_OF_LINE) {
       ;[at, x, row] = [at + 2, 0, row + 1]
