@@ -1,0 +1,167 @@
+import { isAbsolute } from 'node:path'
+import { privateRoot } from './private-root.ts'
+
+/** What a program that works on strangers' bytes needs; all else is taken from it. */
+export interface Task {
+  /** A path, or a name that is looked for in the system's folders. */
+  readonly program: string
+  /** Absolute paths, of files or of folders with all in them. */
+  readonly readable: readonly string[]
+  readonly writable: readonly string[]
+  readonly memoryMegabytes: number
+  /** Seconds of CPU in its whole life. */
+  readonly cpuSeconds: number
+  /** Bytes of the largest file that it may write. */
+  readonly fileBytes: number
+}
+
+/** Names of the measures that are taken. */
+export type Taken = ReadonlySet<string>
+
+export interface Measure {
+  /** As in the metrics. */
+  readonly name: string
+  /** For docs/security.md: what it is for, and by what it is done. */
+  readonly purpose: string
+  readonly means: string
+  /** Measures without which it cannot be, or would be none. */
+  readonly needs?: readonly string[]
+  /** Linux commands that take something away and then become the program behind them. */
+  words?(task: Task, taken: Taken): readonly string[]
+  /** For a program that runs in Node. */
+  flags?(task: Task): readonly string[]
+}
+
+/**
+ * Whom a renderer of a server that is root becomes. A number that nobody has: the next one, nobody's own, is PostgreSQL's
+ * where root may make no user namespace.
+ */
+const RENDERER_USER = 65_533
+
+/** Node and libvips have nine threads and a dozen descriptors open: several times that, and far from what harms. */
+const PROCESSES = 32
+const OPEN_FILES = 64
+
+const isRoot = process.geteuid?.() === 0
+const MEBIBYTE = 1024 * 1024
+
+/**
+ * All that is taken from a renderer, outermost first: the words of one row start those of the next, so rights that a row
+ * needs are given up below it. What of it works is tried at the start, from the last row to the first.
+ */
+export const measures: readonly Measure[] = [
+  {
+    name: 'environment',
+    purpose: 'no secret is in its environment',
+    means: 'three variables, for malloc and libuv, and no other',
+  },
+  {
+    name: 'unprivileged_user',
+    purpose: 'it is not root, and owns no file',
+    means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; the server's own user elsewhere`,
+    words: () =>
+      isRoot ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all'] : [],
+  },
+  {
+    name: 'user_namespace',
+    purpose: 'it can neither trace the server nor read its memory, even as the same user',
+    means: '`unshare --user`',
+    words: () => ['unshare', '--user', '--map-root-user'],
+  },
+  {
+    name: 'no_network',
+    purpose: 'it reaches no network, not even this machine, and no shared memory',
+    means: '`unshare --net --ipc`: a network without interfaces',
+    needs: ['user_namespace'],
+    words: () => ['unshare', '--net', '--ipc'],
+  },
+  {
+    name: 'private_root',
+    purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
+    means: '`unshare --mount` and a root folder of read-only mounts',
+    needs: ['user_namespace'],
+    words: ({ program, readable, writable }) =>
+      privateRoot(isAbsolute(program) ? [program, ...readable] : readable, writable),
+  },
+  {
+    name: 'process_limit',
+    purpose: 'it cannot fill the process table',
+    means: `\`prlimit --nproc=${PROCESSES}\`, which counts threads, and counts each namespace by itself`,
+    // Root is never refused a process; and outside a namespace all renderers, and all else of the user, count together.
+    needs: ['user_namespace', 'unprivileged_user'],
+    words: () => ['prlimit', `--nproc=${PROCESSES}`],
+  },
+  {
+    name: 'no_capabilities',
+    purpose: 'it has none of the powers of root, whatever its user',
+    means: '`setpriv --bounding-set=-all --inh-caps=-all`',
+    // Outside a namespace an ordinary user has no powers, and may not touch the bounding set.
+    words: (_task, taken) =>
+      taken.has('user_namespace') || (isRoot && !taken.has('unprivileged_user'))
+        ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
+        : ['setpriv', '--inh-caps=-all'],
+  },
+  {
+    name: 'memory_limit',
+    purpose: "a bomb ends its own renderer, not the machine's memory",
+    means: '`prlimit --data`: `RENDER_MEMORY_MB` of private memory',
+    words: ({ memoryMegabytes }) => ['prlimit', `--data=${memoryMegabytes * MEBIBYTE}`],
+  },
+  {
+    name: 'cpu_limit',
+    purpose: 'one that nobody stops any more ends by itself',
+    means: '`prlimit --cpu`; a time-out of `RENDER_TIMEOUT_S` ends each image long before',
+    // At the second limit the kernel kills what has survived the first one's signal.
+    words: ({ cpuSeconds }) => ['prlimit', `--cpu=${cpuSeconds}:${cpuSeconds + 5}`],
+  },
+  {
+    name: 'file_size_limit',
+    purpose: 'it can write no file',
+    means: '`prlimit --fsize=0`',
+    words: ({ fileBytes }) => ['prlimit', `--fsize=${fileBytes}`],
+  },
+  {
+    name: 'open_file_limit',
+    purpose: "it cannot use up the system's file table",
+    means: `\`prlimit --nofile=${OPEN_FILES}\``,
+    words: () => ['prlimit', `--nofile=${OPEN_FILES}`],
+  },
+  {
+    name: 'no_core_dump',
+    purpose: "a crash leaves nobody's picture on the disk",
+    means: '`prlimit --core=0`',
+    words: () => ['prlimit', '--core=0'],
+  },
+  {
+    name: 'no_new_privileges',
+    purpose: 'no set-user-id program gives it any power back',
+    means: '`setpriv --no-new-privs`',
+    words: () => ['setpriv', '--no-new-privs'],
+  },
+  {
+    name: 'dies_with_server',
+    purpose: 'none is left behind, however the server ends',
+    means: '`setpriv --pdeathsig KILL`',
+    words: () => ['setpriv', '--pdeathsig', 'KILL'],
+  },
+  {
+    name: 'node_permissions',
+    purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process, thread or connection',
+    means: "`node --permission`; add-ons are allowed, since libvips is one, so this does not hold a decoder's own code",
+    flags: ({ readable }) => [
+      '--permission',
+      '--allow-addons',
+      ...readable.map((path) => `--allow-fs-read=${path}`),
+      // Its warning of add-ons is answered by all the rows above.
+      '--disable-warning=PERM0001',
+    ],
+  },
+]
+
+/** The words in front of a program that take from it what these measures say. */
+export const words = (task: Task, taken: Taken): readonly string[] =>
+  measures.filter(({ name }) => taken.has(name)).flatMap((measure) => measure.words?.(task, taken) ?? [])
+
+/** The flags of Node that do so. */
+export const nodeFlags = (task: Task, taken: Taken): readonly string[] =>
+  measures.filter(({ name }) => taken.has(name)).flatMap((measure) => measure.flags?.(task) ?? [])
