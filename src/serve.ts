@@ -8,7 +8,7 @@ import { startEmbedded } from './database/embedded/server.ts'
 import { migrate } from './database/migrate.ts'
 import { createApp } from './http/app.ts'
 import type { Log } from './log.ts'
-import { chooseHeicWriter } from './rendering/heic-writer.ts'
+import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
 import { buildServices } from './services.ts'
 
@@ -23,9 +23,9 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   started.defer(() => database.close())
   await migrate(database)
 
-  const heicWriter = await chooseHeicWriter(config.HEIC_WRITER)
-  log.debug({ heicWriter }, 'HEIC is written by this')
-  const services = buildServices(config, database, heicWriter, (reason, detail) =>
+  const renderers = await confineRenderers(config)
+  tellConfinement(log, renderers)
+  const services = buildServices(config, database, renderers, (reason, detail) =>
     log.warn({ reason, detail }, 'a renderer was replaced'),
   )
   started.defer(() => services.pool.close())
@@ -39,6 +39,13 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   const port = await listen(app, config)
   console.log(listening(address(config.HOST, port), credentials))
   return started.move()
+}
+
+/** One line each: what holds renderers, and what this machine does not let us take from them. */
+function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers): void {
+  const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
+  log.info({ heicWriter, measures: names(true) }, 'renderers are confined')
+  if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
 }
 
 /** The data folder is held in any case: it is where this server keeps its files, whoever keeps the tables. */

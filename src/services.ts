@@ -1,8 +1,8 @@
-import type { HeicWriter } from './codecs/heic/writers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
+import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 
 /** Everything that lives as long as the server. */
@@ -18,7 +18,7 @@ export interface Services {
 export function buildServices(
   config: Config,
   database: Database,
-  heicWriter: HeicWriter,
+  renderers: ConfinedRenderers,
   onRestart: (reason: string, detail: string) => void,
 ): Services {
   const meters = metrics()
@@ -26,9 +26,8 @@ export function buildServices(
     {
       renderers: config.RENDERERS,
       queue: config.RENDER_QUEUE,
-      heicWriter,
       timeoutSeconds: config.RENDER_TIMEOUT_S,
-      memoryMegabytes: config.RENDER_MEMORY_MB,
+      ...renderers,
     },
     {
       onRender: meters.onRender,
@@ -39,5 +38,6 @@ export function buildServices(
     },
   )
   meters.watch(pool)
+  meters.onConfinement(renderers.confinement)
   return { config, database, calls: calls(database.pool, config.BURST_PER_MINUTE), pool, metrics: meters }
 }

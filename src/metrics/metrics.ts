@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry
   readonly onRender: PoolEvents['onRender']
   onRestart(reason: string): void
+  /** Once, at the start: which measures hold renderers on this machine. */
+  onConfinement(confinement: Readonly<Record<string, boolean>>): void
   onResponse(response: {
     readonly method: string
     readonly route: string
@@ -37,7 +39,13 @@ export function metrics(): Metrics {
   const requests = histogram('http_request_seconds', 'Time from request to answer.', ['method', 'route', 'status'])
   const renders = histogram('render_seconds', 'Time of a renderer on one image.', ['operation', 'outcome'])
   const waits = histogram('render_wait_seconds', 'Time of an image in the queue.', ['operation'])
-  const restarts = counter('renderer_restarts_total', 'Renderer processes replaced.', ['reason'])
+  const restarts = counter('renderer_restarts_total', 'Renderer processes replaced, by why they ended or were ended.', ['reason'])
+  const confined = new Gauge({
+    name: 'pixelmill_renderer_confinement',
+    help: 'Whether a measure that confines renderers works on this machine: 1 or 0.',
+    labelNames: ['measure'],
+    registers,
+  })
   const input = counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
   const output = counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
   const pixels = counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
@@ -49,6 +57,9 @@ export function metrics(): Metrics {
       waits.observe({ operation }, waitSeconds)
     },
     onRestart: (reason) => restarts.inc({ reason }),
+    onConfinement(confinement) {
+      for (const [measure, holds] of Object.entries(confinement)) confined.set({ measure }, Number(holds))
+    },
     onResponse: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     onImage(image) {
       const { operation } = image

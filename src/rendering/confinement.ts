@@ -15,6 +15,9 @@ export interface Task {
   readonly fileBytes: number
 }
 
+/** What the settings grant a task. */
+export type Granted = Pick<Task, 'memoryMegabytes' | 'cpuSeconds'>
+
 /** Names of the measures that are taken. */
 export type Taken = ReadonlySet<string>
 
@@ -36,7 +39,7 @@ export interface Measure {
  * Whom a renderer of a server that is root becomes. A number that nobody has: the next one, nobody's own, is PostgreSQL's
  * where root may make no user namespace.
  */
-const RENDERER_USER = 65_533
+export const RENDERER_USER = 65_533
 
 /** Node and libvips have nine threads and a dozen descriptors open: several times that, and far from what harms. */
 const PROCESSES = 32
@@ -80,8 +83,7 @@ export const measures: readonly Measure[] = [
     purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
     means: '`unshare --mount` and a root folder of read-only mounts',
     needs: ['user_namespace'],
-    words: ({ program, readable, writable }) =>
-      privateRoot(isAbsolute(program) ? [program, ...readable] : readable, writable),
+    words: ({ program, readable, writable }) => privateRoot(isAbsolute(program) ? [program, ...readable] : readable, writable),
   },
   {
     name: 'process_limit',
@@ -157,6 +159,9 @@ export const measures: readonly Measure[] = [
     ],
   },
 ]
+
+/** Whether the program runs as RENDERER_USER, and so needs to own what it writes. */
+export const userChanges = (taken: Taken): boolean => isRoot && taken.has('unprivileged_user')
 
 /** The words in front of a program that take from it what these measures say. */
 export const words = (task: Task, taken: Taken): readonly string[] =>

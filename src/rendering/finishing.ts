@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts'
-import { type HeifEnc, heifEnc } from './heif-enc.ts'
+import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
 import type { Message } from './read-answers.ts'
 import type { RendererProcess } from './renderer-process.ts'
 
@@ -7,16 +7,16 @@ import type { RendererProcess } from './renderer-process.ts'
  * A renderer whose HEIC answers, which come as PNG, are finished by heif-enc before anybody sees them: renderers may
  * start no program. Its time and its end are the job's: killing the renderer kills it too.
  */
-export function finishing(renderer: RendererProcess): RendererProcess {
+export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
   let running: HeifEnc | undefined
   let killed = false
 
   async function finish(message: Message): Promise<Message> {
     const { answer, files } = message
     const [png, otherwise] = files
-    if (answer.outcome !== 'image' || !answer.finish || !png) return message
+    if (answer.outcome !== 'image' || !answer.finish || !png || !encodeHeif) return message
     const began = performance.now()
-    running = heifEnc(png, answer.finish.quality)
+    running = encodeHeif(png, answer.finish.quality)
     try {
       const heic = await running.done
       const ms = answer.ms + performance.now() - began

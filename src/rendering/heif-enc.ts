@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { accessSync, constants } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { x265Quality } from '../codecs/heic/quality.ts'
 import { codecs, HEAD_BYTES } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
+import { type Granted, RENDERER_USER, type Taken, type Task, userChanges, words } from './confinement.ts'
+import { type ProgramRun, startProgram } from './program.ts'
 
 /** One run of the program: `done` rejects when it fails or is killed. */
 export interface HeifEnc {
@@ -12,65 +14,71 @@ export interface HeifEnc {
   kill(): void
 }
 
+/** Encodes a PNG of ours as HEIC with the program of libheif, in a folder of its own under the system's temporary one. */
+export type HeifEncoder = (png: Buffer, quality: number | undefined) => HeifEnc
+
 /**
  * x265's preset ultrafast needs a third of the time of veryfast for the same bytes at the same SSIM; docs/heic.md has the
  * table. One thread, as everywhere: there are as many renderers as cores.
  */
 const options = ['preset=ultrafast', 'tune=ssim', 'x265:pools=none', 'x265:frame-threads=1'].flatMap((option) => ['-p', option])
 
-/** Encodes a PNG of ours as HEIC with the program of libheif, in a folder of its own under the system's temporary one. */
-export function heifEnc(png: Buffer, quality: number | undefined): HeifEnc {
-  let child: ChildProcess | undefined
-  let killed = false
+/** No environment but the path where its libraries' programs are: it reads a file that is ours, and needs to know nothing. */
+const environment = { PATH: process.env.PATH }
 
-  async function run(): Promise<Buffer> {
-    const folder = await mkdtemp(join(tmpdir(), 'pixelmill-heic-'))
-    try {
+/** Its absolute path; undefined where it is not on the PATH. */
+export const findHeifEnc = (): string | undefined => (process.env.PATH ?? '').split(delimiter).map(inFolder).find(isProgram)
+
+const inFolder = (folder: string): string => join(folder, 'heif-enc')
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** It sees one folder, and no encoding is larger than the pixels. */
+const heifEncTask = (program: string, granted: Granted, folder: string): Task => ({
+  ...granted,
+  program,
+  readable: [],
+  writable: [folder],
+  fileBytes: 3 * limits.pixels,
+})
+
+/** The encoder, confined like a renderer as far as a program that is not Node can be: it reads what a renderer wrote. */
+export const heifEncoder =
+  (program: string, granted: Granted, taken: Taken): HeifEncoder =>
+  (png, quality) => {
+    let running: ProgramRun | undefined
+    let killed = false
+
+    async function encode(folder: string): Promise<Buffer> {
       const [input, output] = [join(folder, 'in.png'), join(folder, 'out.heic')]
       await writeFile(input, png)
-      await encode(['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input])
+      if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
+      if (killed) throw new Error('heif-enc was not started: nobody waits any more')
+      const confined = [...words(heifEncTask(program, granted, folder), taken), program]
+      const asked = ['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input]
+      running = startProgram([...confined, ...asked], environment)
+      await running.done
       const written = await readFile(output)
       if (!codecs.heic.matches(written.subarray(0, HEAD_BYTES))) throw new Error('heif-enc wrote something else than HEIC')
       return written
-    } finally {
-      await rm(folder, { recursive: true, force: true })
+    }
+    async function run(): Promise<Buffer> {
+      const folder = await mkdtemp(join(tmpdir(), 'pixelmill-heic-'))
+      return encode(folder).finally(() => rm(folder, { recursive: true, force: true }))
+    }
+
+    return {
+      done: run(),
+      kill() {
+        killed = true
+        running?.kill()
+      },
     }
   }
-  function encode(args: readonly string[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (killed) throw new Error('heif-enc was not started: nobody waits any more')
-      // No environment but the path it is found by: it reads a file that is ours, and needs to know nothing. A process
-      // group of its own: Ctrl-C does not reach it, and a wrapper script dies with what it started.
-      const env = { PATH: process.env.PATH }
-      child = spawn('heif-enc', args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-      let words = ''
-      child.stderr?.on('data', (chunk: Buffer) => {
-        words = (words + chunk.toString()).slice(-500)
-      })
-      child.once('error', reject)
-      child.once('close', (code, signal) => {
-        // Its number may be another's from now on.
-        child = undefined
-        if (code === 0) resolve()
-        else reject(new Error(`heif-enc ended with ${signal ?? `code ${code}`}: ${words.trim()}`))
-      })
-    })
-  }
-
-  return {
-    done: run(),
-    kill() {
-      killed = true
-      if (child?.pid) killGroup(child.pid)
-    },
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    // ESRCH, and on macOS EPERM: all of it has ended already.
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error
-  }
-}

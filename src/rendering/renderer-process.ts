@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { type Message, readAnswers } from './read-answers.ts'
+import { RendererEnd, rendererEnd } from './renderer-end.ts'
 import { frame, type Request } from './wire.ts'
 
 /** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
@@ -15,8 +16,8 @@ export interface RendererProcess {
   /** Resolves when it has loaded; rejects when it died before. */
   readonly ready: Promise<void>
   /** Resolves with why, when the process is gone. */
-  readonly gone: Promise<string>
-  /** Rejects when the process dies under the work. */
+  readonly gone: Promise<RendererEnd>
+  /** Rejects with the RendererEnd when the process dies under the work. */
   render(order: Order, files: Files): Promise<Message>
   kill(): void
 }
@@ -35,13 +36,14 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
   // A write to a renderer that just died; its exit, which follows, says more.
   wire.on('error', () => child.kill('SIGKILL'))
 
-  const gone = new Promise<string>((resolve) => {
-    const end = (why: string) => {
-      for (const { reject } of waiting.splice(0)) reject(new Error(why))
+  const gone = new Promise<RendererEnd>((resolve) => {
+    const end = (why: RendererEnd) => {
+      for (const { reject } of waiting.splice(0)) reject(why)
       resolve(why)
     }
-    child.once('error', (error) => end(error.message))
-    child.once('exit', (code, signal) => end(`renderer ended with ${signal ?? `code ${code}`}: ${words.trim()}`))
+    child.once('error', ({ message }) => end(new RendererEnd('start', message)))
+    // Not 'exit': its last words may still be on their way then.
+    child.once('close', (code, signal) => end(rendererEnd(code, signal, words)))
   })
   const next = () => new Promise<Message>((resolve, reject) => waiting.push({ resolve, reject }))
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
 import { run } from '../operations/run.ts'
+import { OUT_OF_MEMORY } from './renderer-end.ts'
 import { type Outcome, type Refused, type Request, receive, send } from './wire.ts'
 
 /**
@@ -44,13 +45,14 @@ function refusal(thrown: unknown): Refused {
     thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
   // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
   // libheif also says "Memory allocation error" of a file that asks for too much; that is the file's fault.
-  if (cause instanceof Error && /insufficient memory|out of memory/i.test(cause.message)) process.exit(1)
+  if (cause instanceof Error && /insufficient memory|out of memory/i.test(cause.message)) process.exit(OUT_OF_MEMORY)
   return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }
 }
 
 function answer(outcome: Outcome, began: number, files: readonly Buffer[]): void {
   const [ms, rss] = [performance.now() - began, process.memoryUsage.rss()]
-  send({ ...outcome, ms, rss, files: files.map(({ length }) => length) }, files)
+  const { user, system } = process.cpuUsage()
+  send({ ...outcome, ms, rss, cpuSeconds: (user + system) / 1e6, files: files.map(({ length }) => length) }, files)
 }
 
 lockDown()

@@ -1,21 +1,29 @@
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { finishing } from './finishing.ts'
+import type { HeifEncoder } from './heif-enc.ts'
 import type { Message } from './read-answers.ts'
+import { type EndReason, RendererEnd } from './renderer-end.ts'
 import { type Files, type Order, type RendererProcess, rendererProcess } from './renderer-process.ts'
-import { rendererSpawner } from './spawn-renderer.ts'
+import type { Answer } from './wire.ts'
 
 export interface SlotSettings {
   /** Seconds that one image may take, from the first byte sent to the last received. */
   readonly timeoutSeconds: number
-  /** Private memory that one renderer may have, in MiB; the kernel refuses more. */
-  readonly memoryMegabytes: number
+  /** Starts one renderer process. */
+  spawn(): ChildProcess
+  /** Finishes HEIC, where heif-enc does. */
+  readonly encodeHeif?: HeifEncoder | undefined
 }
+
+/** Why a renderer was replaced: it ended by itself, it was ended for the sake of a job, or it was due. */
+export type RestartReason = EndReason | 'timeout' | 'abandoned' | 'grown' | 'aged'
 
 export interface SlotEvents {
   /** The slot has a renderer that waits for work. */
   onIdle(): void
   /** A renderer was replaced, and why. */
-  onRestart(reason: 'died' | 'timeout' | 'abandoned' | 'grown', detail: string): void
+  onRestart(reason: RestartReason, detail: string): void
 }
 
 /** A place for one renderer process, which is replaced whenever it ends. */
@@ -30,6 +38,15 @@ export interface Slot {
 /** A renderer that has grown past this is replaced: 70 MB are Node and libvips, the rest is heap that malloc keeps. */
 const RECYCLE_BYTES = 190 * 1024 * 1024
 
+/** One that has worked for this long is replaced, before the kernel's limit on a process's CPU can meet an image. */
+const RECYCLE_CPU_SECONDS = 3_600
+
+/**
+ * The kernel's limit: an image that begins just before the end of the hour may use all threads (nine, of which four are
+ * V8's compilers) until its time-out.
+ */
+export const cpuSecondsLimit = (timeoutSeconds: number): number => RECYCLE_CPU_SECONDS + 9 * timeoutSeconds
+
 /** An abandoned image that is nearly done costs less than a new process. */
 const ABANDON_GRACE_MS = 250
 
@@ -37,7 +54,6 @@ const ABANDON_GRACE_MS = 250
 const MAX_BACKOFF_MS = 10_000
 
 export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
-  const spawn = rendererSpawner(settings.memoryMegabytes)
   let renderer: RendererProcess | undefined
   let busy = false
   let closed = false
@@ -46,15 +62,15 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   /** Keeps one renderer alive until the slot is closed: each turn of the loop is the life of one process. */
   async function supervise(): Promise<void> {
     while (!closed) {
-      const started = finishing(rendererProcess(spawn()))
+      const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
       started.ready.then(() => settle(started)).catch(() => failures++)
       const why = await started.gone
-      // At work, its job has told already.
-      if (renderer === started && !closed) events.onRestart('died', why)
+      // At work, its job tells.
+      if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
       renderer = undefined
       if (closed) return
       if (failures > 0) {
-        events.onRestart('died', why)
+        events.onRestart(why.reason, why.message)
         await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures))
       }
     }
@@ -84,11 +100,12 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     signal.addEventListener('abort', abandon, { once: true })
     try {
       const message = await mine.render(order, files)
-      if (message.answer.rss > RECYCLE_BYTES) replace(mine, `${Math.round(message.answer.rss / 1024 / 1024)} MiB resident`)
+      replaceIfDue(mine, message.answer)
       return message
     } catch (error) {
       renderer = undefined
-      events.onRestart(killed ?? 'died', error instanceof Error ? error.message : String(error))
+      const reason = killed ?? (error instanceof RendererEnd ? error.reason : 'crash')
+      events.onRestart(reason, error instanceof Error ? error.message : String(error))
       throw error
     } finally {
       clearTimeout(limit)
@@ -97,10 +114,14 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       busy = false
     }
   }
-  function replace(grown: RendererProcess, detail: string): void {
+  function replaceIfDue(used: RendererProcess, { rss, cpuSeconds }: Answer): void {
+    if (rss > RECYCLE_BYTES) replace(used, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
+    else if (cpuSeconds > RECYCLE_CPU_SECONDS) replace(used, 'aged', `${Math.round(cpuSeconds)} s of CPU`)
+  }
+  function replace(used: RendererProcess, reason: RestartReason, detail: string): void {
     renderer = undefined
-    grown.kill()
-    events.onRestart('grown', detail)
+    used.kill()
+    events.onRestart(reason, detail)
   }
 
   return {

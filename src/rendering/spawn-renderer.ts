@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
+import { StartError } from '../contract/start-error.ts'
+import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
 import { workingMeasures } from './working-measures.ts'
 
 /** V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. */
@@ -27,7 +28,7 @@ const readable = ['src', 'package.json', ...packages.map((name) => `node_modules
   .filter((path) => existsSync(path))
 
 /** What a renderer needs, beside what the settings grant it. */
-export const rendererTask = (granted: Pick<Task, 'memoryMegabytes' | 'cpuSeconds'>): Task => ({
+export const rendererTask = (granted: Granted): Task => ({
   ...granted,
   program: process.execPath,
   readable,
@@ -35,10 +36,16 @@ export const rendererTask = (granted: Pick<Task, 'memoryMegabytes' | 'cpuSeconds
   fileBytes: 0,
 })
 
-/** What of the confinement of a renderer works on this machine. */
-export function rendererMeasures(task: Task): Promise<Taken> {
-  const names = measures.filter(({ flags }) => !flags || process.allowedNodeEnvironmentFlags.has('--permission'))
-  return workingMeasures(names, (taken) => succeeds([...words(task, taken), ...readsAll(task)]))
+/**
+ * What of the confinement of a renderer works on this machine.
+ * @throws StartError when Node or our own files cannot be read
+ */
+export async function rendererMeasures(task: Task): Promise<Taken> {
+  const known = measures.filter(({ flags }) => !flags || process.allowedNodeEnvironmentFlags.has('--permission'))
+  const taken = await workingMeasures(known, (some) => succeeds([...words(task, some), ...readsAll(task)]))
+  if (!taken)
+    throw new StartError(`Renderers do not start: one of ${[task.program, ...task.readable].join(', ')} cannot be read.`)
+  return taken
 }
 
 /** Node starts, and all that it is to read can be read. */

@@ -52,6 +52,8 @@ export type Answer = Outcome & {
   readonly ms: number
   /** Resident memory of the renderer in bytes: the pool replaces one that has grown. */
   readonly rss: number
+  /** Seconds of CPU that it has used so far: the kernel ends one that uses too many, the pool replaces it before. */
+  readonly cpuSeconds: number
   readonly files: readonly number[]
 }
 

@@ -5,24 +5,21 @@ export type Starts = (taken: Taken) => Promise<boolean>
 
 /**
  * What of the confinement works here: all of it at the first try, or what a program starts with when one measure after the
- * other is added, the innermost first. Containers, for example, often allow no user namespaces.
+ * other is added, the innermost first; containers, for example, often allow no user namespaces. Undefined for a program
+ * that does not start at all.
  */
-export async function workingMeasures(measures: readonly Measure[], starts: Starts): Promise<Taken> {
+export async function workingMeasures(measures: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
   const all = new Set(measures.map(({ name }) => name))
-  if (process.platform === 'linux' && (await starts(all))) return all
-  const commands = measures.filter(({ words }) => words).toReversed()
-  let taken: Taken = all.difference(new Set(commands.map(({ name }) => name)))
-  if (process.platform !== 'linux') return taken
-  // A program that starts with nothing taken from it either is not there.
-  if (!(await starts(taken))) return new Set()
-  for (let added = true; added; ) {
-    added = false
+  const commands = process.platform === 'linux' ? measures.filter(({ words }) => words).toReversed() : []
+  if (commands.length > 0 && (await starts(all))) return all
+  let taken: Taken = new Set(measures.filter(({ words }) => !words).map(({ name }) => name))
+  if (!(await starts(taken))) return undefined
+  for (let before = -1; before < taken.size; ) {
+    before = taken.size
     for (const { name, needs = [] } of commands) {
-      if (taken.has(name) || !needs.every((needed) => taken.has(needed))) continue
       const more = new Set([...taken, name])
-      if (!(await starts(more))) continue
-      taken = more
-      added = true
+      const met = needs.every((needed) => taken.has(needed))
+      if (met && !taken.has(name) && (await starts(more))) taken = more
     }
   }
   return taken
