@@ -1,0 +1,38 @@
+import type { ChildProcess } from 'node:child_process'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
+import { type Granted, measures } from './confinement.ts'
+import { chooseHeicWriter, type HeicWriting } from './heic-writer.ts'
+import { cpuSecondsLimit } from './slot.ts'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from './spawn-renderer.ts'
+
+/** What a pool works with: programs from which all is taken that this machine lets us take. */
+export interface ConfinedRenderers extends HeicWriting {
+  spawn(): ChildProcess
+  /** Whether each measure holds here. */
+  readonly confinement: Readonly<Record<string, boolean>>
+}
+
+interface Settings {
+  readonly HEIC_WRITER: HeicWriter | 'auto'
+  readonly RENDER_MEMORY_MB: number
+  readonly RENDER_TIMEOUT_S: number
+}
+
+/**
+ * Learns, once, what of the confinement works on this machine, for renderers and for heif-enc.
+ * @throws StartError when heif-enc is asked for and does not work, or when renderers cannot read our own files
+ */
+export async function confineRenderers(settings: Settings): Promise<ConfinedRenderers> {
+  const granted: Granted = {
+    memoryMegabytes: settings.RENDER_MEMORY_MB,
+    cpuSeconds: cpuSecondsLimit(settings.RENDER_TIMEOUT_S),
+  }
+  const task = rendererTask(granted)
+  const [taken, writing] = await Promise.all([rendererMeasures(task), chooseHeicWriter(settings.HEIC_WRITER, granted)])
+  const command = rendererCommand(task, taken)
+  return {
+    ...writing,
+    spawn: () => spawnRenderer(command),
+    confinement: Object.fromEntries(measures.map(({ name }) => [name, taken.has(name)])),
+  }
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { measures, type Taken, type Task } from '../../src/rendering/confinement.ts'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
+
+const programs = join(import.meta.dirname, 'programs')
+const renderer = rendererTask({ memoryMegabytes: 1_536, cpuSeconds: 1 })
+
+/** A renderer's task, but for the program that is run in its place and for smaller limits. */
+export const task: Task = { ...renderer, readable: [...renderer.readable, programs] }
+
+/** What can be taken from a renderer on this machine. */
+export const works: Taken = await rendererMeasures(task)
+
+/** Without these measures, and those that cannot be without them. */
+export function without(names: readonly string[]): Taken {
+  let left: Taken = works
+  for (const { name, needs = [] } of [...measures, ...measures]) {
+    if (names.includes(name) || !needs.every((needed) => left.has(needed))) left = left.difference(new Set([name]))
+  }
+  return left
+}
+
+export const attemptCommand = (taken: Taken, ...args: readonly string[]): readonly string[] => [
+  ...rendererCommand(task, taken, join(programs, 'attempts.ts')),
+  ...args,
+]
+
+/** What came of an attempt: how it was refused, what it got, or how the process ended. */
+export async function attempt(taken: Taken, name: string, argument: string): Promise<string> {
+  const child = spawnRenderer(attemptCommand(taken, name, argument))
+  const [said, words, [code, signal]] = await Promise.all([
+    text(child.stdio[3] as NodeJS.ReadableStream),
+    text(child.stderr as NodeJS.ReadableStream),
+    once(child, 'exit'),
+  ])
+  if (said === '') return `ended by ${signal ?? `code ${code}`}: ${words.slice(-500)}`
+  const { done, refused } = JSON.parse(said) as { done?: string; refused?: string }
+  return done === undefined ? `refused: ${refused}` : `done: ${done}`
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { measures } from '../../src/rendering/confinement.ts'
+import { attempt, attemptCommand, without, works } from './confined.ts'
+
+const isRoot = process.geteuid?.() === 0
+
+const folder = await mkdtemp(join(tmpdir(), 'pixelmill-confinement-'))
+after(() => rm(folder, { recursive: true, force: true }))
+// Open to all: what refuses a renderer is to be the measure.
+await chmod(folder, 0o777)
+const [open, secret, becomeRoot] = ['open', 'secret', 'become-root'].map((name) => join(folder, name)) as [string, string, string]
+await writeFile(open, 'x')
+await chmod(open, 0o666)
+await writeFile(secret, 'x', { mode: 0o600 })
+if (isRoot) {
+  await copyFile('/usr/bin/id', becomeRoot)
+  await chmod(becomeRoot, 0o4755)
+}
+
+const listeners = [createServer().listen(0, '127.0.0.1'), createServer().listen(join(folder, 'socket'))]
+await Promise.all(listeners.map((listener) => once(listener, 'listening')))
+after(() => listeners.map((listener) => listener.close()))
+await chmod(join(folder, 'socket'), 0o777)
+const port = String((listeners[0]?.address() as AddressInfo).port)
+
+interface Row {
+  /** The measure that is to refuse it. */
+  readonly measure: string
+  readonly attempt: string
+  readonly argument?: string
+  /** Measures that would refuse it too: it is tried without them, and then with all. */
+  readonly besides?: readonly string[]
+  readonly refused: RegExp
+  /** Why the attempt would fail here even if nothing held it. */
+  readonly skip?: string | false
+}
+
+const NODE = ['node_permissions']
+const DENIED = /^refused: ERR_ACCESS_DENIED/
+const needsRoot = !isRoot && 'the server is not root here'
+
+const rows: readonly Row[] = [
+  { measure: 'node_permissions', attempt: 'read a file', argument: open, besides: ['private_root'], refused: DENIED },
+  { measure: 'node_permissions', attempt: 'read a file', argument: '/proc/self/environ', refused: DENIED },
+  {
+    measure: 'node_permissions',
+    attempt: 'write a file',
+    argument: open,
+    besides: ['private_root', 'file_size_limit'],
+    refused: DENIED,
+  },
+  { measure: 'node_permissions', attempt: 'run a program', argument: 'true', refused: DENIED },
+  { measure: 'node_permissions', attempt: 'start a thread', refused: DENIED },
+  { measure: 'node_permissions', attempt: 'use an internal binding', argument: 'spawn_sync', refused: DENIED },
+  { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network'], refused: DENIED },
+  { measure: 'private_root', attempt: 'read a file', argument: open, besides: NODE, refused: /^refused: ENOENT/ },
+  { measure: 'private_root', attempt: 'read a file', argument: '/etc/passwd', besides: NODE, refused: /^refused: ENOENT/ },
+  { measure: 'private_root', attempt: 'read a file', argument: '/proc/1/status', besides: NODE, refused: /^refused: ENOENT/ },
+  {
+    measure: 'private_root',
+    attempt: 'connect',
+    argument: join(folder, 'socket'),
+    besides: NODE,
+    refused: /^refused: ENOENT/,
+  },
+  {
+    measure: 'private_root',
+    attempt: 'write a file',
+    argument: '/tmp/pixelmill-confinement',
+    besides: [...NODE, 'file_size_limit'],
+    refused: /^refused: (EROFS|ENOENT)/,
+  },
+  // From where it would have all powers again, and the parts of the kernel that they open.
+  { measure: 'private_root', attempt: 'run a program', argument: 'unshare --user true', besides: NODE, refused: /^refused/ },
+  {
+    measure: 'unprivileged_user',
+    attempt: 'read a file',
+    argument: secret,
+    besides: [...NODE, 'private_root', 'no_capabilities'],
+    refused: /^refused: EACCES/,
+    skip: needsRoot,
+  },
+  {
+    measure: 'user_namespace',
+    attempt: 'read a file',
+    argument: `/proc/${process.pid}/environ`,
+    besides: [...NODE, 'private_root', 'unprivileged_user', 'no_capabilities'],
+    refused: /^refused: EACCES/,
+  },
+  { measure: 'no_network', attempt: 'connect', argument: port, besides: NODE, refused: /^refused: ENETUNREACH/ },
+  { measure: 'process_limit', attempt: 'start 40 processes', besides: NODE, refused: /^refused: EAGAIN/ },
+  {
+    measure: 'no_capabilities',
+    attempt: 'run a program',
+    argument: 'unshare --net true',
+    besides: NODE,
+    refused: /^refused: Error: exit code/,
+    skip: !works.has('user_namespace') && 'a process outside a user namespace has no powers here',
+  },
+  {
+    measure: 'memory_limit',
+    attempt: 'take 1.5 GiB',
+    refused: /^refused: ERR_MEMORY_ALLOCATION_FAILED|Array buffer allocation failed/,
+  },
+  { measure: 'cpu_limit', attempt: 'use 2 seconds of CPU', refused: /^ended by SIGXCPU/ },
+  {
+    measure: 'file_size_limit',
+    attempt: 'write a file',
+    argument: open,
+    besides: [...NODE, 'private_root'],
+    refused: /EFBIG|SIGXFSZ/,
+  },
+  { measure: 'open_file_limit', attempt: 'open 100 files', besides: NODE, refused: /^refused: EMFILE/ },
+  {
+    measure: 'no_core_dump',
+    attempt: 'run a program',
+    argument: 'ulimit -c unlimited',
+    besides: NODE,
+    refused: /^refused: Error: exit code/,
+    skip: spawnSync('sh', ['-c', 'ulimit -c unlimited']).status !== 0 && 'nobody may dump core here',
+  },
+  {
+    measure: 'no_new_privileges',
+    attempt: 'run a program',
+    // id says who it is; only as root does the last command succeed.
+    argument: `test "$(${becomeRoot} -u)" = 0`,
+    besides: [...NODE, 'private_root', 'user_namespace'],
+    refused: /^refused: Error: exit code 1/,
+    skip: needsRoot,
+  },
+]
+
+const lacking = (measure: string) => !works.has(measure) && `this machine lacks ${measure}`
+
+for (const { measure, attempt: name, argument = '', besides = [], refused, skip = false } of rows) {
+  test(`${measure}: a renderer cannot ${name} ${argument.replace(folder, '…')}`, { skip: lacking(measure) || skip }, async () => {
+    assert.match(await attempt(without([...besides, measure]), name, argument), /^done/, 'nothing would have held it')
+    assert.match(await attempt(without(besides), name, argument), refused)
+    assert.doesNotMatch(await attempt(works, name, argument), /^done/)
+  })
+}
+
+test('environment: three variables, of which none is a secret', async () => {
+  process.env.PIXELMILL_TEST_SECRET = 'secret'
+  const environment = 'done: MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_,UV_THREADPOOL_SIZE'
+  assert.equal(await attempt(works, 'tell the environment', ''), environment)
+})
+
+test('no_capabilities: none are effective', { skip: lacking('no_capabilities') }, async () => {
+  assert.equal(await attempt(without(NODE), 'tell the capabilities', ''), 'done: 0000000000000000')
+})
+
+const isAlive = (pid: number) =>
+  spawnSync('ps', ['-o', 'stat=', '-p', String(pid)])
+    .stdout.toString()
+    .match(/^[^Z]/) !== null
+
+/** Whether a renderer of a server that was killed is still there after a while. */
+async function outlives(command: readonly string[]): Promise<boolean> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, 'programs/leave-a-renderer.ts'), ...command])
+  const [line] = await once(server.stdout, 'data')
+  const renderer = Number(line)
+  server.kill('SIGKILL')
+  await once(server, 'exit')
+  for (let tries = 0; tries < 100 && isAlive(renderer); tries++) await sleep(20)
+  const alive = isAlive(renderer)
+  if (alive) process.kill(renderer, 'SIGKILL')
+  return alive
+}
+
+test('dies_with_server: a renderer cannot outlive its server', { skip: lacking('dies_with_server') }, async () => {
+  assert.equal(await outlives(attemptCommand(without(['dies_with_server']), 'stay')), true)
+  assert.equal(await outlives(attemptCommand(works, 'stay')), false)
+})
+
+test('every measure is tried', () => {
+  const tried = new Set([...rows.map(({ measure }) => measure), 'environment', 'dies_with_server'])
+  assert.deepEqual(
+    measures.map(({ name }) => name).filter((name) => !tried.has(name)),
+    [],
+  )
+})
