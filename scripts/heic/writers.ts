@@ -2,9 +2,9 @@ import sharp from 'sharp'
 import { heicReader } from '../../src/codecs/heic/reader.ts'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { fromBitmap } from '../../src/image/from-bitmap.ts'
-import { heifEnc } from '../../src/rendering/heif-enc.ts'
 import { ssim } from '../quality/ssim.ts'
 import { timed } from './cpu.ts'
+import { heifEnc } from './heif-enc.ts'
 
 const WIDTH = 1600
 

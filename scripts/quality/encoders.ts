@@ -7,7 +7,7 @@ import { jpeg } from '../../src/codecs/jpeg.ts'
 import type { QualityScale } from '../../src/codecs/quality-scale.ts'
 import { webp } from '../../src/codecs/webp.ts'
 import { fromBitmap } from '../../src/image/from-bitmap.ts'
-import { heifEnc } from '../../src/rendering/heif-enc.ts'
+import { heifEnc } from '../heic/heif-enc.ts'
 import type { RoundTrip, Seen } from './likeness.ts'
 import type { Photograph } from './photographs.ts'
 

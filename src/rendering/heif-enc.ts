@@ -63,7 +63,7 @@ export const heifEncoder =
       if (killed) throw new Error('heif-enc was not started: nobody waits any more')
       const confined = [...words(heifEncTask(program, granted, folder), taken), program]
       const asked = ['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input]
-      running = startProgram([...confined, ...asked], environment)
+      running = startProgram('heif-enc', [...confined, ...asked], environment)
       await running.done
       const written = await readFile(output)
       if (!codecs.heic.matches(written.subarray(0, HEAD_BYTES))) throw new Error('heif-enc wrote something else than HEIC')

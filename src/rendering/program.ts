@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { basename } from 'node:path'
 
 /** One run of a program to its end. */
 export interface ProgramRun {
@@ -12,8 +11,8 @@ export interface ProgramRun {
 /** Characters of a program's last words that are kept for the log. */
 const LAST_WORDS = 500
 
-/** Starts a program in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
-export function startProgram([command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): ProgramRun {
+/** Starts a program, `name` in what is said of it, in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
+export function startProgram(name: string, [command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): ProgramRun {
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   let ended = false
   let said = ''
@@ -25,7 +24,7 @@ export function startProgram([command = '', ...args]: readonly string[], env: No
     child.once('close', (code, signal) => {
       ended = true
       if (code === 0) resolve()
-      else reject(new Error(`${basename(command)} ended with ${signal ?? `code ${code}`}: ${said.trim()}`))
+      else reject(new Error(`${name} ended with ${signal ?? `code ${code}`}: ${said.trim()}`))
     })
   })
   return {
