@@ -62,6 +62,7 @@ export async function measureConversions(bytes: Buffer): Promise<void> {
       rounds.push({
         server: ours,
         delay,
+        idle,
         native: await native(input, folder),
         reader: (await timed(() => heicReader.decode(bytes))).ms,
       })
