@@ -72,3 +72,71 @@ export async function readRgba(file: Buffer): Promise<Buffer> {
   ])
   return Buffer.from(pixels.flatMap(([red = 0, green = red, blue = red, alpha = 255]) => [red, green, blue, alpha]))
 }
+
+const WIDTH = 13
+const HEIGHT = 7
+const noise = (bytes: number) => Uint8Array.from({ length: bytes }, (_, index) => (index * 167 + (index >> 3) * 29) & 255)
+const colours = (count: number) => Array.from({ length: count }, (_, index) => (index * 0x12345) & 0xffffff)
+const rows = (bits: number) => noise(Math.ceil((WIDTH * bits) / 32) * 4 * HEIGHT)
+
+/** A small file of each coding and header. */
+export function everyBmp(): Readonly<Record<string, Buffer>> {
+  const size = { width: WIDTH, height: HEIGHT }
+  const [rgba, masks] = [
+    [0xff0000, 0xff00, 0xff, 0xff000000],
+    [0xf800, 0x7e0, 0x1f],
+  ]
+  const profile = Buffer.alloc(128)
+  profile.writeUInt32BE(128)
+  profile.write('RGB ', 16, 'latin1')
+  profile.write('acsp', 36, 'latin1')
+  return {
+    one: bmpFile({ ...size, bits: 1, colours: colours(2), pixels: rows(1) }),
+    two: bmpFile({ ...size, bits: 2, colours: colours(4), pixels: rows(2) }),
+    four: bmpFile({ ...size, bits: 4, colours: colours(16), pixels: rows(4) }),
+    eight: bmpFile({ ...size, bits: 8, colours: colours(256), pixels: rows(8) }),
+    grey: bmpFile({ ...size, bits: 8, colours: colours(256).map((_, index) => index * 0x10101), pixels: rows(8) }),
+    sixteen: bmpFile({ ...size, bits: 16, compression: 3, masks, pixels: rows(16) }),
+    twentyFour: bmpFile({ ...size, bits: 24, pixels: rows(24) }),
+    topDown: bmpFile({ ...size, height: -HEIGHT, bits: 24, pixels: rows(24) }),
+    thirtyTwo: bmpFile({ ...size, bits: 32, pixels: rows(32) }),
+    alpha: bmpFile({ ...size, header: 108, bits: 32, compression: 3, masks: rgba, pixels: rows(32) }),
+    wideMasks: bmpFile({ ...size, bits: 32, compression: 6, masks: [0x3ff, 0xffc00, 0x3ff00000, 0xc0000000], pixels: rows(32) }),
+    sixtyFour: bmpFile({ ...size, bits: 64, pixels: rows(64) }),
+    os2: bmpFile({ ...size, header: 12, bits: 8, colours: colours(100), pixels: rows(8) }),
+    runs8: bmpFile({ ...size, bits: 8, compression: 1, colours: colours(256), pixels: noise(200) }),
+    runs4: bmpFile({ ...size, bits: 4, compression: 2, colours: colours(16), pixels: noise(200) }),
+    runs24: bmpFile({ ...size, header: 64, bits: 24, compression: 4, pixels: noise(200) }),
+    huffman: bmpFile({ ...size, header: 64, bits: 1, compression: 3, colours: colours(2), pixels: noise(200) }),
+    profile: bmpFile({
+      ...size,
+      header: 124,
+      bits: 24,
+      edit: (header) => {
+        header.writeUInt32LE(0x4d424544, 56)
+        header.writeUInt32LE(124 + rows(24).length, 112)
+        header.writeUInt32LE(profile.length, 116)
+      },
+      pixels: Buffer.concat([rows(24), profile]),
+    }),
+    calibrated: bmpFile({
+      ...size,
+      header: 108,
+      bits: 24,
+      edit: calibrate([0.64, 0.33], [0.3, 0.6], [0.15, 0.06], 2.2),
+      pixels: rows(24),
+    }),
+    jpeg: bmpFile({ ...size, header: 124, bits: 0, compression: 4, pixels: [0xff, 0xd8, 0xff, 0xe0, 0, 0] }),
+    png: bmpFile({ ...size, header: 124, bits: 0, compression: 5, pixels: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }),
+  }
+}
+
+type Point = readonly [x: number, y: number]
+
+/** Writes LCS_CALIBRATED_RGB: the chromaticities of the primaries, and one exponent for all. */
+export const calibrate = (red: Point, green: Point, blue: Point, gamma: number) => (header: Buffer) => {
+  header.writeUInt32LE(0, 56)
+  const numbers = [red, green, blue].flatMap(([x, y]) => [x, y, 1 - x - y])
+  for (const [index, number] of numbers.entries()) header.writeUInt32LE(Math.round(number * 2 ** 30), 60 + index * 4)
+  for (const at of [96, 100, 104]) header.writeUInt32LE(Math.round(gamma * 65_536), at)
+}
