@@ -1,4 +1,7 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { measures, type Taken, type Task } from '../../src/rendering/confinement.ts'
@@ -7,8 +10,13 @@ import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '
 const programs = join(import.meta.dirname, 'programs')
 const renderer = rendererTask({ memoryMegabytes: 1_536, cpuSeconds: 1 })
 
+/** A folder that renderers are shown, and that everybody may write to: what keeps it as it is has to be a measure. */
+export const shown = await mkdtemp(join(tmpdir(), 'pixelmill-shown-'))
+await chmod(shown, 0o777)
+process.once('exit', () => rmSync(shown, { recursive: true, force: true }))
+
 /** A renderer's task, but for the program that is run in its place and for smaller limits. */
-export const task: Task = { ...renderer, readable: [...renderer.readable, programs] }
+export const task: Task = { ...renderer, readable: [...renderer.readable, programs, shown] }
 
 /** What can be taken from a renderer on this machine. */
 export const works: Taken = await rendererMeasures(task)
