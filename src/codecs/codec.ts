@@ -45,6 +45,8 @@ export interface Codec {
   codePoints?(bytes: Buffer): Cicp | undefined
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
+  /** For a format of which libvips opens most files: the reader of one that it refuses or shows wrongly. */
+  readerOf?(bytes: Buffer): Reader | undefined
   /** What it encodes is not the format yet, but a PNG for this program, which a renderer may not start. */
   readonly finish?: 'heif-enc'
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>

@@ -5,7 +5,7 @@ import { gif } from './gif.ts'
 import { heic } from './heic/index.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'
-import { tiff } from './tiff.ts'
+import { tiff } from './tiff/index.ts'
 import { webp } from './webp.ts'
 
 /** Every format the service knows. To add one, write its file and add its row. */

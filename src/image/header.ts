@@ -12,6 +12,8 @@ import { sharp } from './sharp.ts'
 /** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
 export interface Header {
   readonly codec: Codec
+  /** Decodes in libvips' place. */
+  readonly reader: Reader | undefined
   readonly width: number
   readonly height: number
   /** 1 unless the format can move; pages of a TIFF do not count, only its first is ever opened. */
@@ -41,7 +43,8 @@ export const megapixels = (width: number, height: number, frames: number): numbe
 export async function readHeader(bytes: Buffer): Promise<Header> {
   const codec = recognise(bytes)
   if (!codec) throw new ApiError('invalid_image_type')
-  const header = codec.reader ? await ownHeader(bytes, codec, codec.reader) : await libvipsHeader(bytes, codec)
+  const reader = codec.reader ?? codec.readerOf?.(bytes)
+  const header = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
   if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)
   if (header.width * header.height * header.frames > limits.pixels) {
     const size = megapixels(header.width, header.height, header.frames).toFixed(1)
@@ -54,7 +57,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
   const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
-  const still = { codec, frames: 1, delay: undefined, loop: undefined, embedded, space: undefined }
+  const still = { codec, reader, frames: 1, delay: undefined, loop: undefined, embedded, space: undefined }
   if (!embedded) return { ...picture, ...still }
   // What is decoded counts, not what the file around it says.
   const { width, height, alpha, grey, deep } = await readHeader(embedded)
@@ -78,6 +81,7 @@ function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space'> {
   const { width, height } = metadata.autoOrient
   return {
     codec,
+    reader: undefined,
     width,
     height: codec.animated ? (metadata.pageHeight ?? height) : height,
     frames: codec.animated ? (metadata.pages ?? 1) : 1,

@@ -31,7 +31,7 @@ export const framesFor = (header: Header, target: Codec): number => (target.anim
  */
 export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
   const frames = framesFor(header, target)
-  const { reader } = header.codec
+  const { reader } = header
   if (!reader || header.embedded) {
     const pixels = sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 })
     return { source: bytes, header, frames, pixels: header.space ? await inSpace(pixels, header.space) : pixels }
@@ -57,7 +57,7 @@ async function inSpace(pixels: Sharp, space: RgbSpace): Promise<Sharp> {
  * that it takes no memory; sharp's stats() would forgive damage that a pipeline does not.
  */
 export async function decodes({ source, header, frames }: Image): Promise<boolean> {
-  if (header.codec.reader && !header.embedded) return true
+  if (header.reader && !header.embedded) return true
   return sharp(header.embedded ?? source, { ...untrusted, animated: frames > 1 })
     .resize(1, 1, { fit: 'fill' })
     .raw()

@@ -1,5 +1,6 @@
-import type { Codec } from './codec.ts'
-import { written } from './written.ts'
+import type { Codec } from '../codec.ts'
+import { written } from '../written.ts'
+import { tiffReader } from './reader.ts'
 
 const LITTLE_ENDIAN = Buffer.from('II')
 const BIG_ENDIAN = Buffer.from('MM')
@@ -23,6 +24,7 @@ export const tiff: Codec = {
   // Baseline TIFF counts in 32 bits; libvips stops at ten million.
   maxSide: 10_000_000,
   matches,
+  readerOf: tiffReader,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
   candidates: (pixels, { quality, plain }) => [

@@ -1,0 +1,67 @@
+/** The first directory (IFD) of a TIFF or BigTIFF: its fields, read when they are asked for. */
+export interface Directory {
+  readonly littleEndian: boolean
+  /** Values of a field with whole numbers; empty where the file has no such field. */
+  numbers(tag: number): readonly number[]
+  /** A field as bytes; undefined where the file has no such field. */
+  bytes(tag: number): Buffer | undefined
+}
+
+interface Field {
+  readonly type: number
+  readonly count: number
+  /** Where its values stand in the file. */
+  readonly at: number
+}
+
+/** Bytes of one value of each field type (TIFF 6.0, section 2; 16–18 by BigTIFF). */
+const typeBytes: Readonly<Record<number, number>> = {
+  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
+  ...{ 16: 8, 17: 8, 18: 8 },
+}
+
+/** Where the two kinds of the format differ: the offset of the directory, and the sizes of its parts in bytes. */
+const classic = { magic: 42, offsetAt: 4, word: 4, countBytes: 2, entryBytes: 12 } as const
+const big = { magic: 43, offsetAt: 8, word: 8, countBytes: 8, entryBytes: 20 } as const
+
+/** Real directories have fewer than a hundred fields. */
+const MAX_FIELDS = 4_096
+
+/** Undefined when the file is cut or is no TIFF. A field that points beyond the end of the file counts as missing. */
+export function readDirectory(file: Buffer): Directory | undefined {
+  const littleEndian = file.toString('latin1', 0, 2) === 'II'
+  const view = new DataView(file.buffer, file.byteOffset, file.length)
+  const uint = (at: number, bytes: number): number => {
+    if (bytes === 1) return view.getUint8(at)
+    if (bytes === 2) return view.getUint16(at, littleEndian)
+    return bytes === 4 ? view.getUint32(at, littleEndian) : Number(view.getBigUint64(at, littleEndian))
+  }
+  if (file.length < 16) return undefined
+  const kind = uint(2, 2) === big.magic ? big : classic
+  const start = uint(kind.offsetAt, kind.word)
+  if (start + kind.countBytes > file.length) return undefined
+  const count = uint(start, kind.countBytes)
+  if (count > MAX_FIELDS || start + kind.countBytes + count * kind.entryBytes > file.length) return undefined
+
+  const fields = new Map<number, Field>()
+  for (let index = 0; index < count; index++) {
+    const entry = start + kind.countBytes + index * kind.entryBytes
+    const [type, values] = [uint(entry + 2, 2), uint(entry + 4, kind.word)]
+    const bytes = values * (typeBytes[type] ?? Number.NaN)
+    const inline = entry + 4 + kind.word
+    const at = bytes <= kind.word ? inline : uint(inline, kind.word)
+    if (at + bytes <= file.length) fields.set(uint(entry, 2), { type, count: values, at })
+  }
+  return {
+    littleEndian,
+    numbers(tag) {
+      const { type, count, at } = fields.get(tag) ?? { type: 1, count: 0, at: 0 }
+      const bytes = typeBytes[type] ?? 1
+      return Array.from({ length: count }, (_, index) => uint(at + index * bytes, bytes))
+    },
+    bytes(tag) {
+      const field = fields.get(tag)
+      return field && file.subarray(field.at, field.at + field.count * (typeBytes[field.type] ?? 1))
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Directory } from './directory.ts'
+
+/** What the numbers of a pixel mean: PhotometricInterpretation (TIFF 6.0, section 8, and its supplements). */
+export const photometrics = { minIsWhite: 0, minIsBlack: 1, rgb: 2, palette: 3, cmyk: 5, yCbCr: 6, cieLab: 8, iccLab: 9 } as const
+/** SampleFormat (TIFF 6.0, section 19). */
+export const formats = { unsigned: 1, signed: 2, float: 3 } as const
+/** Compression: those that this code names. */
+export const compressions = { none: 1, oldJpeg: 6, jpeg: 7 } as const
+
+/** How the pixels of the first picture stand in the file. */
+export interface Layout {
+  readonly littleEndian: boolean
+  readonly width: number
+  readonly height: number
+  /** Bits of each sample; they differ in files that nobody reads. */
+  readonly depths: readonly number[]
+  readonly bits: number
+  readonly format: number
+  /** Numbers of a pixel, further channels counted. */
+  readonly samples: number
+  /** Of these, the ones that make its colour. */
+  readonly colours: number
+  readonly alpha: 'none' | 'straight' | 'premultiplied'
+  readonly photometric: number | undefined
+  readonly compression: number
+  readonly predictor: number
+  /** Each sample in a plane of its own. */
+  readonly planar: boolean
+  readonly tiled: boolean
+  /** Size of a tile, or of a strip, in pixels. */
+  readonly chunk: { readonly width: number; readonly height: number }
+  readonly offsets: readonly number[]
+  readonly byteCounts: readonly number[]
+  /** The lowest bit of a byte comes first. */
+  readonly reversedBits: boolean
+  /** As EXIF's, 1–8. */
+  readonly orientation: number
+  readonly icc: Buffer | undefined
+}
+
+const colours: Readonly<Record<number, number>> = {
+  [photometrics.minIsWhite]: 1,
+  [photometrics.minIsBlack]: 1,
+  [photometrics.palette]: 1,
+  [photometrics.cmyk]: 4,
+}
+
+/** Field numbers of TIFF 6.0, their defaults by its section 8. Undefined when the file does not say how large it is. */
+export function layoutOf(directory: Directory): Layout | undefined {
+  const number = <Otherwise>(tag: number, otherwise: Otherwise) => directory.numbers(tag)[0] ?? otherwise
+  const [width, height] = [number(256, 0), number(257, 0)]
+  if (width === 0 || height === 0) return undefined
+  const samples = number(277, 1)
+  const depths = directory.numbers(258)
+  const photometric = number(262, undefined)
+  const tiled = directory.numbers(322).length > 0
+  const chunk = tiled
+    ? { width: number(322, 0), height: number(323, 0) }
+    : { width, height: Math.min(height, number(278, height) || height) }
+  return {
+    ...{ littleEndian: directory.littleEndian, width, height, samples, photometric, tiled, chunk },
+    depths,
+    bits: depths[0] ?? 1,
+    format: number(339, formats.unsigned),
+    colours: Math.min(samples, (photometric !== undefined && colours[photometric]) || 3),
+    alpha: alphaOf(samples - ((photometric !== undefined && colours[photometric]) || 3), number(338, undefined)),
+    compression: number(259, compressions.none),
+    predictor: number(317, 1),
+    planar: number(284, 1) === 2 && samples > 1,
+    offsets: directory.numbers(tiled ? 324 : 273),
+    byteCounts: directory.numbers(tiled ? 325 : 279),
+    reversedBits: number(266, 1) === 2,
+    orientation: number(274, 1),
+    icc: directory.bytes(34_675),
+  }
+}
+
+/** ExtraSamples: 1 is premultiplied alpha, 2 is alpha; a further channel that it does not name is alpha too, as for libvips. */
+const alphaOf = (further: number, named: number | undefined): Layout['alpha'] =>
+  further < 1 ? 'none' : named === 1 ? 'premultiplied' : 'straight'

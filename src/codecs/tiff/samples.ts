@@ -1,0 +1,49 @@
+import { formats, type Layout } from './layout.ts'
+
+/** Sample `index` of a row. */
+export type ReadSample = (row: DataView, index: number) => number
+
+const FULL = 65_535
+const clamp = (value: number): number => (value > 0 ? Math.min(1, value) : 0)
+
+/** How samples are read from a row, as 0–65,535; `white` is the number that floats count as full. */
+export function sampleReader({ bits, format, littleEndian }: Layout, white: number): ReadSample {
+  if (format === formats.float) {
+    const read = floatReader(bits, littleEndian)
+    return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)
+  }
+  const unsigned = bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
+  // Signed numbers are shifted so that the lowest is black, as ImageMagick shows them.
+  return format === formats.signed ? (row, index) => unsigned(row, index) ^ 0x80_00 : unsigned
+}
+
+/** IEEE 754 numbers of 16, 32 and 64 bits. */
+export function floatReader(bits: number, littleEndian: boolean): ReadSample {
+  if (bits === 64) return (row, index) => row.getFloat64(index * 8, littleEndian)
+  return bits === 32
+    ? (row, index) => row.getFloat32(index * 4, littleEndian)
+    : (row, index) => row.getFloat16(index * 2, littleEndian)
+}
+
+/** The two highest bytes of a sample: more than any answer holds. */
+function wholeBytes(bytes: number, littleEndian: boolean): ReadSample {
+  if (bytes === 1) return (row, index) => row.getUint8(index) * 257
+  const highest = littleEndian ? bytes - 2 : 0
+  return (row, index) => row.getUint16(index * bytes + highest, littleEndian)
+}
+
+/** Samples that end within a byte, the highest bit first whatever the byte order. */
+function packedBits(bits: number): ReadSample {
+  const scale = FULL / (2 ** bits - 1)
+  return (row, index) => {
+    let value = 0
+    for (let bit = index * bits, left = bits; left > 0; ) {
+      const taken = Math.min(left, 8 - (bit & 7))
+      const byte = row.getUint8(bit >> 3) >> (8 - (bit & 7) - taken)
+      value = value * 2 ** taken + (byte & ((1 << taken) - 1))
+      bit += taken
+      left -= taken
+    }
+    return Math.round(value * scale)
+  }
+}
