@@ -27,7 +27,7 @@ export const isLab = ({ photometric }: Layout): boolean =>
 
 /** Colour and alpha of all pixels, interleaved, 0–65,535; further channels are left out. */
 function gather(file: Buffer, layout: Layout, channels: number): Uint16Array {
-  const read = sampleReader(isLab(layout) ? { ...layout, format: formats.unsigned } : layout, whiteOf(file, layout))
+  const read = sampleReader(layout, whiteOf(file, layout))
   const out = new Uint16Array(layout.width * layout.height * channels)
   const [step, planar] = [stride(layout), layout.planar]
   for (const { plane, x, y, rows } of chunksOf(file, layout)) {

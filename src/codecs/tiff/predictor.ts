@@ -25,7 +25,7 @@ function addUp(row: Uint8Array, bytes: number, stride: number, littleEndian: boo
 /** Adobe's TIFF Technical Note 3: first the highest bytes of all samples, then the next ones, differences of bytes throughout. */
 function gather(row: Uint8Array, bytes: number, stride: number, littleEndian: boolean): void {
   for (let at = stride; at < row.length; at++) row[at] = (row[at] ?? 0) + (row[at - stride] ?? 0)
-  const planes = row.slice()
+  const planes = new Uint8Array(row)
   const samples = Math.floor(row.length / bytes)
   for (let sample = 0; sample < samples; sample++)
     for (let place = 0; place < bytes; place++)

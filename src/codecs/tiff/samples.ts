@@ -12,9 +12,8 @@ export function sampleReader({ bits, format, littleEndian }: Layout, white: numb
     const read = floatReader(bits, littleEndian)
     return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)
   }
-  const unsigned = bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
-  // Signed numbers are shifted so that the lowest is black, as ImageMagick shows them.
-  return format === formats.signed ? (row, index) => unsigned(row, index) ^ 0x80_00 : unsigned
+  // Signed numbers are taken for unsigned, as ImageMagick and its kin write and read them.
+  return bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
 }
 
 /** IEEE 754 numbers of 16, 32 and 64 bits. */
