@@ -24,6 +24,8 @@ export interface Header {
   /** One channel (and perhaps alpha), to be written as one where the format can. */
   readonly grey: boolean
   readonly deep: boolean
+  /** Opened by libvips, and has an ICC profile. */
+  readonly profile: boolean
   readonly alpha: boolean
   /** A file of a format that libvips opens, inside one that it does not: decoded in its place. */
   readonly embedded: Buffer | undefined
@@ -57,11 +59,11 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
   const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
-  const still = { codec, reader, frames: 1, delay: undefined, loop: undefined, embedded, space: undefined }
+  const still = { codec, reader, frames: 1, delay: undefined, loop: undefined, embedded, profile: false, space: undefined }
   if (!embedded) return { ...picture, ...still }
   // What is decoded counts, not what the file around it says.
-  const { width, height, alpha, grey, deep } = await readHeader(embedded)
-  return { width, height, alpha, grey, deep, ...still }
+  const { width, height, alpha, grey, deep, profile } = await readHeader(embedded)
+  return { ...still, width, height, alpha, grey, deep, profile }
 }
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
@@ -90,6 +92,7 @@ function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space'> {
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,
     deep: metadata.depth === 'ushort' && metadata.space !== 'cmyk',
+    profile: metadata.icc !== undefined,
     embedded: undefined,
   }
 }

@@ -8,6 +8,7 @@ import type { Header } from './header.ts'
 import type { Image } from './image.ts'
 import { invalidImage } from './invalid-image.ts'
 import { sharp } from './sharp.ts'
+import { toSrgb } from './to-srgb.ts'
 
 /**
  * 'truncated' refuses files that are cut, and opens 60 of 3,316 real files that the stricter levels refuse for
@@ -34,12 +35,20 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
   const { reader } = header
   if (!reader || header.embedded) {
     const pixels = sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 })
-    return { source: bytes, header, frames, pixels: header.space ? await inSpace(pixels, header.space) : pixels }
+    return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
-  const bitmap = await reader.decode(bytes).catch((cause: unknown) => {
-    throw invalidImage(cause)
-  })
-  return { source: bytes, header, frames, pixels: fromBitmap(bitmap) }
+  const bitmap = await reader.decode(bytes).catch(refuse)
+  return { source: bytes, header, frames, pixels: await fromBitmap(bitmap) }
+}
+
+const refuse = (cause: unknown): never => {
+  throw invalidImage(cause)
+}
+
+/** Pixels whose colours sharp sees to by itself stay undecoded. */
+async function inSrgb(pixels: Sharp, { space, deep, profile, grey }: Header): Promise<Sharp> {
+  if (space) return inSpace(pixels, space)
+  return deep && profile ? toSrgb(pixels, grey) : pixels
 }
 
 /** Decodes the numbers as they are and says what they mean: libvips would take them to be sRGB. */
