@@ -21,20 +21,13 @@ const luma = (bytes: Buffer): Promise<Buffer> => sharp(bytes).toColourspace('b-w
 
 /** The same picture at 1,600 px by each writer: bytes, likeness, CPU. */
 export async function measureWriters(bytes: Buffer): Promise<void> {
-  const small = fromBitmap(await heicReader.decode(bytes))
-    .resize(WIDTH)
-    .removeAlpha()
-    .toColourspace('srgb')
+  const small = (await fromBitmap(await heicReader.decode(bytes))).resize(WIDTH).removeAlpha().toColourspace('srgb')
   const { data: png, info } = await small.png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true })
   const original = await luma(png)
   console.log(`| ${info.width} × ${info.height} | bytes | SSIM | ms CPU |\n|---|---|---|---|`)
   for (const [name, write] of writers) {
     const { result: file, ms } = await timed(() => write(png))
-    const again = name.startsWith('JPEG')
-      ? file
-      : await fromBitmap(await heicReader.decode(file))
-          .png()
-          .toBuffer()
+    const again = name.startsWith('JPEG') ? file : await (await fromBitmap(await heicReader.decode(file))).png().toBuffer()
     const likeness = ssim(original, await luma(again), info.width, info.height)
     console.log(`| ${name} | ${file.length} | ${likeness.toFixed(4)} | ${ms.toFixed(0)} |`)
   }

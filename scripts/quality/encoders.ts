@@ -16,7 +16,7 @@ const megapixels = ({ width, height }: Photograph): number => (width * height) /
 
 async function seenHeic(bytes: Buffer): Promise<Seen> {
   if (!heic.reader) throw new Error('HEIC is read by a reader of ours')
-  return { bytes: bytes.length, image: fromBitmap(await heic.reader.decode(bytes)) }
+  return { bytes: bytes.length, image: await fromBitmap(await heic.reader.decode(bytes)) }
 }
 
 /** What a caller gets from a codec of the service at a quality. */

@@ -29,7 +29,8 @@ const close = (actual: readonly number[], expected: readonly number[], tolerance
 /** What sharp, by LittleCMS, makes of one colour in a space, in sRGB. */
 async function inSRgb(colour: readonly number[], of: RgbSpace): Promise<readonly number[]> {
   const bitmap = { width: 1, height: 1, channels: 3, data: Uint8Array.from(colour), icc: profileOf(of) } as const
-  return [...(await fromBitmap(bitmap).toColourspace('srgb').raw().toBuffer())]
+  const pixels = await fromBitmap(bitmap)
+  return [...(await pixels.toColourspace('srgb').raw().toBuffer())]
 }
 
 test("sRGB's colorants are those of its published profile", () => {
@@ -123,9 +124,7 @@ test('a profile is one that others can read: sizes, offsets and signatures hold'
   const ends = tags.map((at) => icc.readUInt32BE(at + 4) + icc.readUInt32BE(at + 8))
   assert.equal(Math.max(...ends), icc.length)
   assert.ok(tags.every((at) => icc.readUInt32BE(at + 4) % 4 === 0))
-  const png = await fromBitmap({ width: 1, height: 1, channels: 3, data: Uint8Array.from([1, 2, 3]), icc })
-    .keepIccProfile()
-    .png()
-    .toBuffer()
+  const pixels = await fromBitmap({ width: 1, height: 1, channels: 3, data: Uint8Array.from([1, 2, 3]), icc })
+  const png = await pixels.keepIccProfile().png().toBuffer()
   assert.deepEqual((await sharp(png).metadata()).icc, icc)
 })
