@@ -163,6 +163,14 @@ export const measures: readonly Measure[] = [
 /** Whether the program runs as RENDERER_USER, and so needs to own what it writes. */
 export const userChanges = (taken: Taken): boolean => isRoot && taken.has('unprivileged_user')
 
+/** What is left without these measures: not those either that cannot be without them. */
+export function without(taken: Taken, names: readonly string[]): Taken {
+  const gone = new Set(names)
+  const lacks = ({ name, needs = [] }: Measure) => !gone.has(name) && needs.some((needed) => gone.has(needed))
+  for (let lost = measures.find(lacks); lost; lost = measures.find(lacks)) gone.add(lost.name)
+  return taken.difference(gone)
+}
+
 /** The words in front of a program that take from it what these measures say. */
 export const words = (task: Task, taken: Taken): readonly string[] =>
   measures.filter(({ name }) => taken.has(name)).flatMap((measure) => measure.words?.(task, taken) ?? [])

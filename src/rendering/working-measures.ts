@@ -1,26 +1,36 @@
-import type { Measure, Taken } from './confinement.ts'
+import { type Measure, type Taken, without } from './confinement.ts'
 
 /** Whether a program starts while these measures are taken. */
 export type Starts = (taken: Taken) => Promise<boolean>
 
 /**
- * What of the confinement works here: all of it at the first try, or what a program starts with when one measure after the
- * other is added, the innermost first; containers, for example, often allow no user namespaces. Undefined for a program
- * that does not start at all.
+ * What of the confinement works here: all of it; or all but one measure and those that need it, such as user namespaces,
+ * which containers seldom allow; or what can be added one by one, the innermost first. Undefined for a program that does
+ * not start at all.
  */
 export async function workingMeasures(measures: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
-  const all = new Set(measures.map(({ name }) => name))
-  const commands = process.platform === 'linux' ? measures.filter(({ words }) => words).toReversed() : []
-  if (commands.length > 0 && (await starts(all))) return all
-  let taken: Taken = new Set(measures.filter(({ words }) => !words).map(({ name }) => name))
-  if (!(await starts(taken))) return undefined
-  for (let before = -1; before < taken.size; ) {
-    before = taken.size
-    for (const { name, needs = [] } of commands) {
-      const more = new Set([...taken, name])
-      const met = needs.every((needed) => taken.has(needed))
-      if (met && !taken.has(name) && (await starts(more))) taken = more
-    }
+  const all: Taken = new Set(measures.map(({ name }) => name))
+  const commands = measures.filter(({ words }) => words)
+  if (process.platform === 'linux' && (await starts(all))) return all
+  const bare: Taken = new Set(measures.filter(({ words }) => !words).map(({ name }) => name))
+  if (!(await starts(bare))) return undefined
+  if (process.platform !== 'linux') return bare
+  for (const { name } of commands) {
+    const rest = without(all, [name])
+    if (await starts(rest)) return rest
   }
-  return taken
+  return await oneByOne(bare, commands.toReversed(), starts)
+}
+
+/** Each is tried once, as soon as those are taken that it needs. */
+async function oneByOne(bare: Taken, commands: readonly Measure[], starts: Starts): Promise<Taken> {
+  const untried = new Set(commands)
+  let taken = bare
+  for (;;) {
+    const next = untried.values().find(({ needs = [] }) => needs.every((needed) => taken.has(needed)))
+    if (!next) return taken
+    untried.delete(next)
+    const more = new Set([...taken, next.name])
+    if (await starts(more)) taken = more
+  }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { measures } from '../../src/rendering/confinement.ts'
 import { caller } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
@@ -10,10 +11,10 @@ const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
 const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
 
-const restarts = async ({ url }: Server, reason: string): Promise<number> => {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(new RegExp(`renderer_restarts_total\\{reason="${reason}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
-}
+const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
+
+const restarts = async (server: Server, reason: string): Promise<number> =>
+  Number(new RegExp(`renderer_restarts_total\\{reason="${reason}"\\} (\\d+)`).exec(await metrics(server))?.[1] ?? 0)
 
 const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
@@ -30,23 +31,51 @@ test('renderers have no environment but for malloc and libuv, and the server has
       .split('\0')
       .filter(Boolean)
       .map((line) => line.split('=')[0])
-    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'UV_THREADPOOL_SIZE'])
+    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'UV_THREADPOOL_SIZE'])
     assert.match(await readFile(`/proc/${pid}/maps`, 'utf8'), /libvips/)
     assert.match(await readFile(`/proc/${pid}/status`, 'utf8'), /NoNewPrivs:\t1/)
   }
   assert.doesNotMatch(await readFile(`/proc/${server.pid}/maps`, 'utf8'), /libvips/)
 })
 
-test('a renderer that is killed at work ends its request alone, and is replaced', async () => {
-  const work = post('convert', { format: 'avif' }, { image: large })
-  await sleep(300)
-  for (const { pid } of await renderersOf(server.pid)) process.kill(pid, 'SIGKILL')
-  const { status, error } = await work
-  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
-  await sleep(500)
-  assert.equal((await post('convert', {}, { image: small })).status, 200)
-  assert.ok((await restarts(server, 'died')) >= 1)
+test('what confines renderers here is told once in the log, and by every measure in the metrics', async () => {
+  const lines = [...(await metrics(server)).matchAll(/renderer_confinement\{measure="(\w+)"\} ([01])/g)]
+  assert.deepEqual(
+    lines.map(([, name]) => name),
+    measures.map(({ name }) => name),
+  )
+  const [line, ...more] = server
+    .output()
+    .split('\n')
+    .filter((text) => text.includes('renderers are confined'))
+  assert.equal(more.length, 0)
+  assert.deepEqual(
+    (JSON.parse(line ?? '{}') as { measures: readonly string[] }).measures,
+    lines.filter(([, , holds]) => holds === '1').map(([, name]) => name),
+  )
 })
+
+for (const [signal, reason] of [
+  ['SIGKILL', 'killed'],
+  ['SIGSEGV', 'crash'],
+  ['SIGXCPU', 'cpu'],
+] as const) {
+  test(`a renderer that ends by ${signal} at work ends its request alone, is counted once as ${reason}, and is replaced`, async () => {
+    await using single = await startServer({ RENDERERS: '1' })
+    const work = caller(single).post('convert', { format: 'avif' }, { image: large })
+    for (let tries = 0; tries < 100 && !(await metrics(single)).includes('renderers_busy 1'); tries++) await sleep(20)
+    for (const { pid } of await renderersOf(single.pid)) process.kill(pid, signal)
+    const { status, error } = await work
+    assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+    assert.equal((await caller(single).post('convert', {}, { image: small })).status, 200)
+    assert.deepEqual(
+      [...(await metrics(single)).matchAll(/restarts_total\{reason="(\w+)"\} (\d+)/g)].map(
+        ([, name, count]) => `${count} ${name}`,
+      ),
+      [`1 ${reason}`],
+    )
+  })
+}
 
 test('a client that leaves frees its renderer', async () => {
   await post('convert', { format: 'avif' }, { image: large }, { signal: AbortSignal.timeout(400) }).catch((error: Error) =>
@@ -81,6 +110,7 @@ test('an image that takes too much memory is conversion_failed', {
   await using tight = await startServer({ RENDER_MEMORY_MB: '1024', RENDERERS: '1' })
   const { status, error } = await caller(tight).post('convert', { format: 'avif' }, { image: largest })
   assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal(await restarts(tight, 'memory'), 1)
   assert.equal((await caller(tight).post('convert', {}, { image: small })).status, 200)
 })
 

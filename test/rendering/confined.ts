@@ -4,7 +4,7 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { measures, type Taken, type Task } from '../../src/rendering/confinement.ts'
+import type { Taken, Task } from '../../src/rendering/confinement.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
 
 const programs = join(import.meta.dirname, 'programs')
@@ -20,15 +20,6 @@ export const task: Task = { ...renderer, readable: [...renderer.readable, progra
 
 /** What can be taken from a renderer on this machine. */
 export const works: Taken = await rendererMeasures(task)
-
-/** Without these measures, and those that cannot be without them. */
-export function without(names: readonly string[]): Taken {
-  let left: Taken = works
-  for (const { name, needs = [] } of [...measures, ...measures]) {
-    if (names.includes(name) || !needs.every((needed) => left.has(needed))) left = left.difference(new Set([name]))
-  }
-  return left
-}
 
 export const attemptCommand = (taken: Taken, ...args: readonly string[]): readonly string[] => [
   ...rendererCommand(task, taken, join(programs, 'attempts.ts')),
