@@ -37,6 +37,8 @@ export interface Codec {
   readonly animated: boolean
   /** 16 bits a channel survive the operations that keep the format. */
   readonly deep: boolean
+  /** The decoder can read at a half, a quarter or an eighth of the size, for a fraction of the time. */
+  readonly reducesWhileDecoding?: true
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */

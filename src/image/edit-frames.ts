@@ -23,5 +23,6 @@ export async function editFrames(image: Image, edit: (frame: Sharp) => Sharp | P
   return sharp(Buffer.concat(edited), {
     raw: { width: size.width, height: size.height * image.frames, channels: 4, pageHeight: size.height },
     limitInputPixels: false,
+    animated: true,
   })
 }

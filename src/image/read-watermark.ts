@@ -3,6 +3,7 @@ import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { readHeader } from './header.ts'
 import { openImage } from './open.ts'
+import { resize } from './resize.ts'
 import type { Size } from './result-size.ts'
 import { sharp } from './sharp.ts'
 
@@ -20,11 +21,8 @@ export async function readWatermark(bytes: Buffer, box: Size, opacity: number): 
   try {
     const header = await readHeader(bytes)
     // Opened for PNG, which cannot move: an animated watermark gives its first frame.
-    const { pixels } = await openImage(bytes, header, codecs.png)
-    const sized = pixels
-      .resize({ ...box, fit: 'inside' })
-      .toColourspace('srgb')
-      .ensureAlpha()
+    const image = await openImage(bytes, header, codecs.png)
+    const sized = (await resize(image, { ...box, fit: 'inside', background: '#ffffff00' })).toColourspace('srgb').ensureAlpha()
     // linear() refuses grey watermarks and ensureAlpha(n) fills only a missing alpha; 'dest-in' multiplies any.
     const veil = {
       input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]),

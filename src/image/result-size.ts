@@ -10,19 +10,29 @@ export interface Size {
 export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 export type Fit = (typeof fits)[number]
 
-/** The size of one frame after a resize; with one side given, the ratio is kept. Rounded as libvips rounds, give or take one. */
-export function fitted(
-  from: Size,
-  box: { readonly width?: number | undefined; readonly height?: number | undefined; readonly fit: Fit },
-): Size {
-  const { width, height, fit } = box
-  if (width === undefined && height === undefined) return from
-  if (width !== undefined && height !== undefined && fit !== 'inside' && fit !== 'outside') return { width, height }
+/** What an image is fitted into; with one side given, the ratio is kept whatever the fit. */
+export interface Box {
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+  readonly fit: Fit
+}
+
+/** The size that one frame is scaled to, before cover cuts and contain adds. Rounded as libvips rounds, give or take one. */
+export function scaled(from: Size, { width, height, fit }: Box): Size {
+  if (width === undefined && height === undefined) return { width: from.width, height: from.height }
+  if (width !== undefined && height !== undefined && fit === 'fill') return { width, height }
   const byWidth = width === undefined ? undefined : width / from.width
   const byHeight = height === undefined ? undefined : height / from.height
   const scales = [byWidth, byHeight].filter((scale) => scale !== undefined)
-  const scale = fit === 'outside' ? Math.max(...scales) : Math.min(...scales)
+  const scale = fit === 'outside' || fit === 'cover' ? Math.max(...scales) : Math.min(...scales)
   return { width: Math.max(1, Math.round(from.width * scale)), height: Math.max(1, Math.round(from.height * scale)) }
+}
+
+/** The size of one frame after a resize. */
+export function fitted(from: Size, box: Box): Size {
+  const { width, height, fit } = box
+  if (width !== undefined && height !== undefined && (fit === 'cover' || fit === 'contain')) return { width, height }
+  return scaled(from, box)
 }
 
 /** The box around an image turned by any angle, in degrees. */

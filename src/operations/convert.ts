@@ -3,6 +3,7 @@ import { codecs, targetFormats } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import { editFrames } from '../image/edit-frames.ts'
 import { encode } from '../image/encode.ts'
+import { resize } from '../image/resize.ts'
 import { fitted, rotated } from '../image/result-size.ts'
 import { rotate } from '../image/rotate.ts'
 import { boolean, choice, fit, number, quality, side } from './fields.ts'
@@ -32,19 +33,14 @@ export const convert = defineOperation({
   plan: (source, params) => ({ codec: codecs[params.format], ...fitted(rotated(source, params.rotate), params) }),
   async render(image, params, { codec, width, height }) {
     const { blur, grayscale, quality } = params
-    const resized = params.width !== undefined || params.height !== undefined
+    const background = codec.alpha ? '#ffffff00' : '#ffffff'
     // With one side given the ratio is kept, whatever the fit.
     const fit = params.width === undefined || params.height === undefined ? 'inside' : params.fit
-    const box = { width: params.width, height: params.height, fit, background: codec.alpha ? '#ffffff00' : '#ffffff' }
-    // A resize may treat the strip of an animation as one; turning and blurring may not.
-    const framewise = blur !== undefined || params.rotate % 360 !== 0
-    const edit = async (pixels: typeof image.pixels) => {
-      const turned = await rotate(pixels, params.rotate)
-      const sized = resized ? turned.resize(box) : turned
-      const soft = blur === undefined ? sized : sized.blur(blur)
-      return grayscale ? soft.grayscale() : soft
-    }
-    const pixels = await (framewise ? editFrames(image, edit) : edit(image.pixels))
+    const box = { width: params.width, height: params.height, fit, background }
+    const turned = params.rotate % 360 === 0 ? image.pixels : await editFrames(image, (frame) => rotate(frame, params.rotate))
+    const sized = await resize({ ...image, pixels: turned }, box, rotated(image.header, params.rotate))
+    const soft = blur === undefined ? sized : await editFrames({ ...image, pixels: sized }, (frame) => frame.blur(blur))
+    const pixels = grayscale ? soft.grayscale() : soft
     const grey = image.header.grey || grayscale
     return encode({ pixels, codec, quality, width, height, frames: image.frames, header: image.header, grey, keepDepth: false })
   },

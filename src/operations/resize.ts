@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resize as resized } from '../image/resize.ts'
 import { fitted } from '../image/result-size.ts'
 import { fit, side } from './fields.ts'
 import { defineOperation } from './operation.ts'
@@ -15,8 +16,8 @@ export const resize = defineOperation({
   files: ['image'],
   stem: 'resized',
   plan: (source, params) => ({ codec: source.codec, ...fitted(source, params) }),
-  render(image, params, plan) {
+  async render(image, params, plan) {
     const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
-    return encodeSameFormat(image, image.pixels.resize({ ...params, background }), plan)
+    return encodeSameFormat(image, await resized(image, { ...params, background }), plan)
   },
 })

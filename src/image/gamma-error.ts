@@ -1,0 +1,52 @@
+import type { Bitmap } from '../codecs/bitmap.ts'
+import type { Size } from './result-size.ts'
+
+/** The sRGB transfer curve (IEC 61966-2-1), both ways: samples are stored as the eye counts, light adds up linearly. */
+const toLight = (sample: number): number => (sample <= 0.04045 ? sample / 12.92 : ((sample + 0.055) / 1.055) ** 2.4)
+const toSample = (light: number): number => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
+
+const lightOf = Float64Array.from({ length: 256 }, (_, sample) => toLight(sample / 255))
+
+const BLOCKS = 1024
+/** Steps of the golden ratio spread the blocks evenly over the width, in no rhythm that the picture could have too. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+/** Less than half a step of 8 bits is no detail. */
+const FLAT = 0.5
+
+/** How many levels of 255 the mean of a block's samples lies from the sample of its mean light; NaN where all is transparent. */
+function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: number, side: number, channel: number): number {
+  const [shift, alphaAt] = [data.BYTES_PER_ELEMENT === 2 ? 8 : 0, channels === 4 ? 3 : -1]
+  let [samples, light, weight] = [0, 0, 0]
+  for (let y = top; y < top + side; y++) {
+    for (let x = left; x < left + side; x++) {
+      const at = (y * width + x) * channels
+      const sample = (data[at + channel] as number) >> shift
+      const alpha = alphaAt < 0 ? 1 : (data[at + alphaAt] as number)
+      samples += alpha * sample
+      light += alpha * (lightOf[sample] as number)
+      weight += alpha
+    }
+  }
+  return 255 * toSample(light / weight) - samples / weight
+}
+
+/**
+ * What shrinking by samples instead of by light would get wrong, in levels of 255: the root mean square over a thousand
+ * blocks, each as large as a pixel of the result, that are not flat.
+ */
+export function gammaError(bitmap: Bitmap, to: Size): number {
+  const { width, height, channels } = bitmap
+  const side = Math.min(width, height, Math.max(2, Math.min(16, Math.round(Math.max(width / to.width, height / to.height)))))
+  let [sum, count] = [0, 0]
+  for (let block = 0; block < BLOCKS; block++) {
+    const left = Math.floor(((block * GOLDEN) % 1) * (width - side + 1))
+    const top = Math.floor(((block + 0.5) / BLOCKS) * (height - side + 1))
+    for (let channel = 0; channel < Math.min(channels, 3); channel++) {
+      const error = errorOfBlock(bitmap, left, top, side, channel)
+      if (!(Math.abs(error) >= FLAT)) continue
+      sum += error * error
+      count++
+    }
+  }
+  return count ? Math.sqrt(sum / count) : 0
+}

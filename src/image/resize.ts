@@ -1,0 +1,87 @@
+import type { Sharp } from 'sharp'
+import { enlarge, type Window } from './enlarge.ts'
+import { gammaError } from './gamma-error.ts'
+import type { Image } from './image.ts'
+import { type Box, type Size, scaled } from './result-size.ts'
+import { pipelineOf, readStrip, type Strip } from './strip.ts'
+
+/**
+ * libvips shrinks the samples as they are stored: fast, and right where neighbours are alike. Where they are not, it is
+ * light that adds up: black and white pixels side by side are 188 from afar, not 128. The numbers are chosen by the table
+ * of docs/resizing.md.
+ */
+const linear = {
+  /** Levels of 255 by which the fast way may be wrong where there is detail: photographs stay below, drawings and text do not. */
+  visibleError: 8,
+  /** Results of so many pixels are always made from light: there the error is largest, and the cost below five milliseconds. */
+  thumbnailPixels: 30_000,
+  /** How many times its size a thumbnail's source is read at, where reading it whole would cost more than that. */
+  reading: 2,
+  /** Larger sources are not held as a whole: this is 60 to 80 MB. */
+  heldPixels: 20_000_000,
+} as const
+
+/** A box, and what stands behind the picture where it does not fill it. */
+export interface Frame extends Box {
+  readonly background: string
+}
+
+/**
+ * Scales the image, or each of its frames, into a box: the one place where pictures change their size. `from` is the size
+ * of one frame, where it was turned since it was read.
+ */
+export async function resize(image: Image, box: Frame, from: Size = image.header): Promise<Sharp> {
+  const to = scaled(from, box)
+  if (box.width === undefined && box.height === undefined) return image.pixels
+  if (to.width === from.width && to.height === from.height) return image.pixels.resize(box)
+  if (to.width > from.width || to.height > from.height) return enlarged(image, box, from, to)
+  return shrunk(image, box, from, to)
+}
+
+async function shrunk({ pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+  const thumbnail = to.width * to.height <= linear.thumbnailPixels
+  const light = header.codec.reducesWhileDecoding || from.width * from.height * frames > linear.heldPixels
+  if (light && !thumbnail) return pixels.resize(box)
+  const read = await readStrip(light ? pixels.resize(reading(from, to)) : pixels, frames, header.deep)
+  if (!thumbnail && gammaError(read, to) <= linear.visibleError) return pipelineOf(read).resize(box)
+  const shrinking = pipelineOf(read)
+    .pipelineColourspace('scrgb')
+    .resize({ ...to, fit: 'fill' })
+  // Cut and padded apart: libvips takes a background to be in the space of the pipeline.
+  return pipelineOf(await readStrip(shrinking, frames, header.deep)).resize(box)
+}
+
+const reading = (from: Size, to: Size) =>
+  ({
+    width: Math.min(from.width, to.width * linear.reading),
+    height: Math.min(from.height, to.height * linear.reading),
+    fit: 'fill',
+  }) as const
+
+async function enlarged({ pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+  // A box may stretch one side and squeeze the other, which is done first.
+  const squeezed = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
+  const strip = await readStrip(pixels.resize(squeezed), frames, header.deep)
+  return pipelineOf(enlargeFrames(strip, to, windowOf(box, to))).resize(box)
+}
+
+/** What cover keeps: the middle, as sharp cuts it. */
+function windowOf({ fit, width = 0, height = 0 }: Box, to: Size): Window {
+  if (fit !== 'cover' || !width || !height) return { left: 0, top: 0, ...to }
+  return { left: (to.width - width + 1) >> 1, top: (to.height - height + 1) >> 1, width, height }
+}
+
+/** Frame by frame, so that none shows at the edge of the next. */
+function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
+  const { width, channels, frames } = strip
+  const height = strip.height / frames
+  const samples = width * height * channels
+  const data = new (strip.data.BYTES_PER_ELEMENT === 2 ? Uint16Array : Uint8Array)(
+    window.width * window.height * channels * frames,
+  )
+  for (let frame = 0; frame < frames; frame++) {
+    const one = { width, height, channels, data: strip.data.subarray(frame * samples, (frame + 1) * samples) }
+    data.set(enlarge(one, to, window).data, frame * window.width * window.height * channels)
+  }
+  return { ...window, height: window.height * frames, channels, data, frames }
+}
