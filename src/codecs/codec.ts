@@ -15,6 +15,8 @@ export interface OptimizeSettings extends EncodeSettings {
   readonly quality: number
   /** Has no transparency and 8 bits a channel: what a JPEG inside another format can hold. */
   readonly plain: boolean
+  /** The file as it came, without its metadata where they can be dropped; undefined where it was of another format. */
+  readonly source: Written | undefined
 }
 
 /** How frames follow each other: milliseconds of each, and how often to play (0 is for ever). */
@@ -23,8 +25,18 @@ export interface Animation {
   readonly loop?: number
 }
 
-/** One way to write the pixels, not begun yet. */
-export type Attempt = () => Promise<Written>
+/** Many ways to write the pixels, by a number of the encoder's own: a higher level looks more like the source, in more bytes. */
+export interface Graded {
+  readonly levels: { readonly min: number; readonly guess: number; readonly max: number }
+  /** How many levels may be tried: what the time allows at this size. */
+  readonly tries: number
+  write(level: number): Promise<Written>
+  /** The same pixels in fewer bytes, for the level that was chosen. */
+  polish?(written: Written): Promise<Written>
+}
+
+/** One way to write the pixels, not begun yet; or many. */
+export type Attempt = (() => Promise<Written>) | Graded
 
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
 export interface Codec {
@@ -52,7 +64,7 @@ export interface Codec {
   /** What it encodes is not the format yet, but a PNG for this program, which a renderer may not start. */
   readonly finish?: 'heif-enc'
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
-  /** The encodings that optimize tries, in this order; the smallest wins. */
+  /** The encodings that optimize tries, the cheap ones first; the smallest that looks good enough wins. */
   candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 import { type Encoded, prepare, settingsFor } from '../image/encode.ts'
+import { smallest } from '../image/smallest.ts'
 import { quality } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { sameFormat } from './same-format.ts'
@@ -9,29 +10,27 @@ import { sameFormat } from './same-format.ts'
 export const optimize = defineOperation({
   summary: 'Re-encode to reduce size; the original format is preserved.',
   description:
-    'PNG and GIF are quantised, JPEG is written by mozjpeg; at 100 nothing is lost where the format can. The answer is never larger than the input.',
+    'Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this ' +
+    'very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input.',
   params: z.object({
-    quality: quality('1–100; 100 is lossless where the format can.').default(limits.quality.default),
+    quality: quality('1–100; at 100 no pixel changes.').default(limits.quality.default),
   }),
   files: ['image'],
   stem: 'optimized',
   plan: ({ codec, width, height }) => ({ codec, width, height }),
   async render(image, { quality }, plan) {
     const edited = sameFormat(image, image.pixels, plan, quality)
-    const { codec } = plan
-    const { alpha, deep } = image.header
-    const attempts = codec.candidates(prepare(edited), { ...settingsFor(edited), quality, plain: !alpha && !deep })
-    const own = image.header.codec
-    const untouched = own.strip?.(image.source) ?? image.source
-    let smallest: Encoded = { bytes: untouched, codec: own, width: plan.width, height: plan.height }
+    const { codec, width, height } = plan
+    const { alpha, deep, codec: own } = image.header
+    const untouched: Encoded = { bytes: own.strip?.(image.source) ?? image.source, codec: own, width, height }
+    const source = own.name === codec.name ? untouched : undefined
+    const pixels = prepare(edited)
+    const attempts = codec.candidates(pixels, { ...settingsFor(edited), quality, plain: !alpha && !deep, source })
     if (codec.finish) {
       const [attempt] = attempts
-      return attempt ? { ...(await attempt()), codec, finish: { quality, otherwise: untouched } } : smallest
+      const interim = typeof attempt === 'function' ? await attempt() : undefined
+      return interim ? { ...interim, codec, finish: { quality, otherwise: untouched.bytes } } : untouched
     }
-    for (const attempt of attempts) {
-      const tried = await attempt()
-      if (tried.bytes.length < smallest.bytes.length) smallest = { ...tried, codec }
-    }
-    return smallest
+    return smallest(untouched, attempts, { pixels, codec, quality, alpha: alpha && codec.alpha, frames: image.frames })
   },
 })

@@ -41,3 +41,10 @@ function orientationSegment(orientation: number): Buffer {
   const body = Buffer.concat([EXIF_HEADER, orientationOnly(orientation)])
   return Buffer.concat([Buffer.from([0xff, APP1, 0, body.length + 2]), body])
 }
+
+/** A JPEG without EXIF, turned as a stripped one is: its EXIF block, which says no more than that, is put in front. */
+export function withOrientationOf(stripped: Buffer, bytes: Buffer): Buffer {
+  if (stripped.readUInt16BE(SOI_BYTES) !== (0xff00 | APP1)) return bytes
+  const exif = stripped.subarray(SOI_BYTES, SOI_BYTES + 2 + stripped.readUInt16BE(SOI_BYTES + 2))
+  return Buffer.concat([bytes.subarray(0, SOI_BYTES), exif, bytes.subarray(SOI_BYTES)])
+}

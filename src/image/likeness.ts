@@ -1,0 +1,69 @@
+import type { Channels, Sharp } from 'sharp'
+import type { Codec } from '../codecs/codec.ts'
+import { limits } from '../contract/limits.ts'
+import { fromBitmap } from './from-bitmap.ts'
+import { sample } from './sample.ts'
+import { sharp } from './sharp.ts'
+import { type Raster, ssim } from './ssim.ts'
+
+/** How what an encoder made of a picture looks beside it. */
+export interface Likeness {
+  /** SSIM of a file of this codec; exactly 1 where every pixel is the same. */
+  of(bytes: Buffer, codec: Codec): Promise<number>
+  /** The SSIM that plain JPEG of a quality has on this very picture, which is what a quality promises in every format. */
+  promised(quality: number): Promise<number>
+}
+
+interface Shape {
+  readonly alpha: boolean
+  readonly frames: number
+}
+
+/** What the mean of pictures that are not equal may at most be. */
+const NEARLY_ONE = 1 - 1e-9
+
+/** Decodes the picture: here a damaged file is found. */
+export async function likenessTo(pixels: Sharp, { alpha, frames }: Shape): Promise<Likeness> {
+  const original = sample(await rasterOf(pixels.clone(), undefined, alpha))
+  const grey = original.channels < 3
+
+  async function score(made: Raster): Promise<number> {
+    if (made.width !== original.width || made.height !== original.height) return 0
+    return made.channels === original.channels && Buffer.compare(original.data, made.data) === 0
+      ? 1
+      : Math.min(ssim(original, made), NEARLY_ONE)
+  }
+  return {
+    async of(bytes, { reader }) {
+      const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
+      const image = reader ? fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
+      return score(sample(await rasterOf(image, grey, alpha)))
+    },
+    async promised(quality) {
+      const { data, width, height, channels } = original
+      const raw = sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
+      const plain = raw.removeAlpha().toColourspace(grey ? 'b-w' : 'srgb')
+      const jpeg = await plain.jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' }).toBuffer()
+      return score(await rasterOf(sharp(jpeg), grey, false))
+    },
+  }
+}
+
+/** 8 bits a channel; what is transparent, on middle grey, since the colour under it is nobody's concern. */
+async function rasterOf(image: Sharp, grey: boolean | undefined, alpha: boolean): Promise<Raster> {
+  const coloured = grey === undefined ? image : image.toColourspace(grey ? 'b-w' : 'srgb')
+  const kept = alpha ? coloured.ensureAlpha() : coloured.removeAlpha()
+  const { data, info } = await kept.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  if (alpha) composeOnGrey(data, info.channels)
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+function composeOnGrey(data: Buffer, channels: number): void {
+  for (let at = 0; at < data.length; at += channels) {
+    const opacity = data[at + channels - 1] ?? 255
+    if (opacity === 255) continue
+    for (let channel = at; channel < at + channels - 1; channel++) {
+      data[channel] = Math.round(((data[channel] ?? 0) * opacity + 128 * (255 - opacity)) / 255)
+    }
+  }
+}

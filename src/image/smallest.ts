@@ -1,0 +1,50 @@
+import type { Sharp } from 'sharp'
+import type { Attempt, Codec } from '../codecs/codec.ts'
+import type { Encoded } from './encode.ts'
+import { likenessTo } from './likeness.ts'
+import { searchLevel } from './search-level.ts'
+
+interface Judged {
+  readonly pixels: Sharp
+  readonly codec: Codec
+  readonly quality: number
+  readonly alpha: boolean
+  readonly frames: number
+}
+
+/** A file that changes pixels must be smaller by this part: else each round of optimizing would cost some likeness for nothing. */
+const WORTH = 0.05
+
+/**
+ * The smallest of a file and what the attempts make of it, among those that look as good as the quality promises; at 100
+ * only what changes no pixel.
+ */
+export async function smallest(untouched: Encoded, attempts: readonly Attempt[], judged: Judged): Promise<Encoded> {
+  const { codec, quality } = judged
+  const likeness = await likenessTo(judged.pixels, judged)
+  let promise: Promise<number> | undefined
+  const promised = () => {
+    promise ??= quality === 100 ? Promise.resolve(1) : likeness.promised(quality)
+    return promise
+  }
+  const lossyBytes = Math.floor(untouched.bytes.length * (1 - WORTH))
+  let best = untouched
+  for (const attempt of attempts) {
+    if (typeof attempt === 'function') {
+      const tried = await attempt()
+      if (tried.bytes.length >= best.bytes.length) continue
+      const alike = await likeness.of(tried.bytes, codec)
+      if (alike === 1 || (tried.bytes.length <= lossyBytes && alike >= (await promised()))) best = { ...tried, codec }
+    } else {
+      const bytes = Math.min(best.bytes.length, lossyBytes + 1)
+      const demand = {
+        bytes,
+        likeness: await promised(),
+        of: ({ bytes }: { readonly bytes: Buffer }) => likeness.of(bytes, codec),
+      }
+      const found = await searchLevel(attempt, demand)
+      if (found) best = { ...found, codec }
+    }
+  }
+  return best
+}
