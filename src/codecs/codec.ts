@@ -35,8 +35,8 @@ export interface Graded {
   polish?(written: Written): Promise<Written>
 }
 
-/** One way to write the pixels, not begun yet; or many. */
-export type Attempt = (() => Promise<Written>) | Graded
+/** One way to write the pixels, not begun yet, which hears how many bytes it has to beat; or many. */
+export type Attempt = ((toBeat: number) => Promise<Written>) | Graded
 
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
 export interface Codec {

@@ -3,7 +3,7 @@ import { limits } from '../contract/limits.ts'
 import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { jpegQualityOf } from './jpeg-quality.ts'
-import { losslessTools } from './lossless-tools.ts'
+import { repackedJpeg } from './lossless-tools.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripJpeg, withOrientationOf } from './strip/jpeg.ts'
 import { type Written, written } from './written.ts'
@@ -52,10 +52,8 @@ const tries: EffortTable = [
 
 /** The same coefficients in fewer bytes: progressive, with Huffman tables of its own. */
 async function transcoded(source: Written): Promise<Written> {
-  const tools = losslessTools()
-  if (!tools) return source
-  const bytes = await tools.compressJpeg(source.bytes)
-  return { ...source, bytes: withOrientationOf(source.bytes, bytes) }
+  const bytes = await repackedJpeg(source.bytes)
+  return bytes ? { ...source, bytes: withOrientationOf(source.bytes, bytes) } : source
 }
 
 const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {

@@ -1,21 +1,33 @@
 import { createRequire } from 'node:module'
 
-type Binding = typeof import('@napi-rs/image')
+type Binding = Pick<typeof import('@napi-rs/image'), 'compressJpeg' | 'losslessCompressPng'>
 
 const require = createRequire(import.meta.url)
-let binding: Binding | undefined | null = null
+let binding: Binding | undefined | 'not loaded' = 'not loaded'
 
-function load(): Binding | undefined {
+/** The package is optional: there is none for this platform, or it was left out. Loaded late, as it is large. */
+function tools(): Binding | undefined {
+  if (binding !== 'not loaded') return binding
   try {
-    return require('@napi-rs/image') as Binding
+    binding = require('@napi-rs/image') as Binding
   } catch {
-    // An optional dependency: there is none for this platform, or it was left out.
-    return undefined
+    binding = undefined
   }
-}
-
-/** oxipng and mozjpeg's jpegtran, or nothing where the package is not installed; loaded at the first call, as it is large. */
-export function losslessTools(): Binding | undefined {
-  if (binding === null) binding = load()
   return binding
 }
+
+/** For tests: as if the package were not installed. */
+export function withoutLosslessTools(): void {
+  binding = undefined
+}
+
+/** A file that they do not read, though libvips does, is left as it is. */
+const orNothing = (bytes: Promise<Buffer> | undefined): Promise<Buffer | undefined> =>
+  bytes?.catch(() => undefined) ?? Promise.resolve(undefined)
+
+/** The same PNG in fewer bytes, its ancillary chunks kept; undefined without oxipng. `filters` are PngRowFilter, else oxipng's own. */
+export const oxipng = (bytes: Buffer, filters?: readonly number[]): Promise<Buffer | undefined> =>
+  orNothing(tools()?.losslessCompressPng(bytes, { strip: false, ...(filters && { filter: [...filters] }) }))
+
+/** The coefficients of a JPEG, progressive and with Huffman tables of their own; EXIF is lost, the ICC profile is kept. */
+export const repackedJpeg = (bytes: Buffer): Promise<Buffer | undefined> => orNothing(tools()?.compressJpeg(bytes))

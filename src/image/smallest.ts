@@ -31,7 +31,7 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
   let best = untouched
   for (const attempt of attempts) {
     if (typeof attempt === 'function') {
-      const tried = await attempt()
+      const tried = await attempt(best.bytes.length)
       if (tried.bytes.length >= best.bytes.length) continue
       const alike = await likeness.of(tried.bytes, codec)
       if (alike === 1 || (tried.bytes.length <= lossyBytes && alike >= (await promised()))) best = { ...tried, codec }

@@ -28,7 +28,7 @@ export const optimize = defineOperation({
     const attempts = codec.candidates(pixels, { ...settingsFor(edited), quality, plain: !alpha && !deep, source })
     if (codec.finish) {
       const [attempt] = attempts
-      const interim = typeof attempt === 'function' ? await attempt() : undefined
+      const interim = typeof attempt === 'function' ? await attempt(untouched.bytes.length) : undefined
       return interim ? { ...interim, codec, finish: { quality, otherwise: untouched.bytes } } : untouched
     }
     return smallest(untouched, attempts, { pixels, codec, quality, alpha: alpha && codec.alpha, frames: image.frames })
