@@ -36,7 +36,7 @@ export async function likenessTo(pixels: Sharp, { alpha, frames }: Shape): Promi
   return {
     async of(bytes, { reader }) {
       const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
-      const image = reader ? fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
+      const image = reader ? await fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
       return score(sample(await rasterOf(image, grey, alpha)))
     },
     async promised(quality) {

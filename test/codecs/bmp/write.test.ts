@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { bmp } from '../../../src/codecs/bmp/index.ts'
 import { recognise } from '../../../src/codecs/index.ts'
+import { tryOut } from '../../support/attempts.ts'
 import { readRgba } from '../../support/bmp.ts'
 import { seeded } from '../../support/damage.ts'
 import { photo, solid } from '../../support/pictures.ts'
 
-const settings = { quality: 100, megapixels: 1, animation: undefined, plain: true }
+const settings = { source: undefined, quality: 100, megapixels: 1, animation: undefined, plain: true }
 const write = async (pixels: Sharp): Promise<Buffer> => (await bmp.encode(pixels, settings)).bytes
 const rgbaOf = (pixels: Sharp) => pixels.clone().toColourspace('srgb').ensureAlpha().raw().toBuffer()
 const [LENGTH_AT, BITS_AT, COMPRESSION_AT, COLOURS_AT] = [14, 28, 30, 46]
@@ -57,7 +58,7 @@ for (const [name, pixels, header] of kept) {
     assert.equal(file.readUInt32LE(2), file.length)
     assert.deepEqual(await readRgba(file), await rgbaOf(drawn))
     for (const attempt of bmp.candidates(drawn, settings))
-      assert.deepEqual(await readRgba((await attempt()).bytes), await rgbaOf(drawn))
+      assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(drawn))
   })
 }
 
@@ -67,7 +68,7 @@ test('the answer names its size', async () => {
 })
 
 const smallest = async (pixels: Sharp, quality = 100) => {
-  const tried = await Promise.all(bmp.candidates(pixels, { ...settings, quality }).map((attempt) => attempt()))
+  const tried = await Promise.all(bmp.candidates(pixels, { ...settings, quality }).map(tryOut))
   return tried.map(({ bytes }) => bytes).toSorted((a, b) => a.length - b.length)[0] ?? Buffer.alloc(0)
 }
 
@@ -123,6 +124,6 @@ test('a quality below 100 gives up colours, the fewer the lower', async () => {
 test('transparency is never given up for a palette', async () => {
   const drawn = sharp(await photo(60, 40).ensureAlpha(0.5).png().toBuffer())
   for (const attempt of bmp.candidates(drawn, { ...settings, quality: 50, plain: false })) {
-    assert.deepEqual(await readRgba((await attempt()).bytes), await rgbaOf(drawn))
+    assert.deepEqual(await readRgba((await tryOut(attempt)).bytes), await rgbaOf(drawn))
   }
 })
