@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { bmpFile } from './bmp.ts'
 import { solid } from './pictures.ts'
 
 /** Files that promise more than they hold: the first width and height of a small file are written over. */
@@ -74,6 +75,7 @@ export const promisingFiles = async (): Promise<Readonly<Record<string, Buffer>>
   webp: await webp(),
   tiff: await tiff(),
   avif: await avif(),
+  bmp: bmpFile({ width: SIDE, height: SIDE, bits: 24, pixels: [0, 0, 0, 0] }),
 })
 
 /** Numbers from 0 up to `below`, seeded, so that a failure can be repeated (mulberry32). */

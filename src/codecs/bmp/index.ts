@@ -1,7 +1,7 @@
 import type { Codec } from '../codec.ts'
 import { bmpReader } from './reader.ts'
 import { matchesBmp } from './signature.ts'
-import { writePlain, writeQuantised, writeSmallest } from './write-bmp.ts'
+import { writePlain, writeSmallest } from './write-bmp.ts'
 
 export const bmp: Codec = {
   name: 'bmp',
@@ -16,8 +16,5 @@ export const bmp: Codec = {
   matches: matchesBmp,
   reader: bmpReader,
   encode: (pixels) => writePlain(pixels),
-  candidates: (pixels, { quality, megapixels }) => [
-    () => writeSmallest(pixels.clone()),
-    ...(quality < 100 ? [() => writeQuantised(pixels.clone(), quality, megapixels)] : []),
-  ],
+  candidates: (pixels, { quality, megapixels }) => [() => writeSmallest(pixels, quality, megapixels)],
 }

@@ -6,12 +6,11 @@ const SIGNATURE_BYTES = 8
 const [BEFORE, BEHIND] = [8, 4]
 const PALETTE_COLOUR = 3
 
-/** The indices and colours of a PNG with a palette, as libvips writes one; undefined where a colour is transparent. */
-export function readPalettePng(png: Buffer): Indexed | undefined {
+/** The indices and colours of a PNG with a palette, as libvips writes one. */
+export function readPalettePng(png: Buffer): Indexed {
   const chunks = chunksOf(png)
   const [head, palette] = [chunks('IHDR')[0], chunks('PLTE')[0]]
   if (!head || !palette || head[9] !== PALETTE_COLOUR) throw new Error('the PNG has no palette')
-  if (chunks('tRNS').some((alphas) => alphas.some((alpha) => alpha !== 255))) return undefined
   const [width, height, bits] = [head.readUInt32BE(0), head.readUInt32BE(4), head[8] ?? 0]
   const colours = Array.from({ length: palette.length / 3 }, (_, index) => palette.readUIntBE(index * 3, 3))
   return { width, height, colours, indices: unpack(inflateSync(Buffer.concat(chunks('IDAT'))), width, height, bits) }
@@ -19,15 +18,14 @@ export function readPalettePng(png: Buffer): Indexed | undefined {
 
 /** The data of all chunks of a type. */
 function chunksOf(png: Buffer): (type: string) => readonly Buffer[] {
-  const chunks = new Map<string, Buffer[]>()
+  const chunks: { readonly type: string; readonly data: Buffer }[] = []
   for (let at = SIGNATURE_BYTES; at < png.length; ) {
     const from = at + BEFORE
     const to = from + png.readUInt32BE(at)
-    const type = png.toString('latin1', at + 4, from)
-    chunks.set(type, [...(chunks.get(type) ?? []), png.subarray(from, to)])
+    chunks.push({ type: png.toString('latin1', at + 4, from), data: png.subarray(from, to) })
     at = to + BEHIND
   }
-  return (type) => chunks.get(type) ?? []
+  return (asked) => chunks.flatMap(({ type, data }) => (type === asked ? [data] : []))
 }
 
 /** One byte a pixel from rows of 1, 2, 4 or 8 bits, each behind the byte of its filter. */

@@ -21,19 +21,24 @@ export async function writePlain(pixels: Sharp): Promise<Written> {
   return { bytes: indexed ? writeIndices(indexed) : writeColours(raster), width: raster.width, height: raster.height }
 }
 
-/** The smallest file without loss. */
-export async function writeSmallest(pixels: Sharp): Promise<Written> {
-  const raster = await rasterOf(pixels)
-  const indexed = indexedOf(raster)
-  return { bytes: indexed ? smallest(indexed) : writeColours(raster), width: raster.width, height: raster.height }
+/** The smallest file: without loss, or in the fewest colours that have this quality, if it is below 100 and all is opaque. */
+export async function writeSmallest(pixels: Sharp, quality: number, megapixels: number): Promise<Written> {
+  const { opaque, ...exact } = await writeExact(pixels.clone())
+  if (!opaque || quality === 100) return exact
+  const bytes = await writeQuantised(pixels.clone().removeAlpha(), quality, megapixels)
+  return bytes.length < exact.bytes.length ? { ...exact, bytes } : exact
 }
 
-/** The smallest file of the picture in the fewest colours that have this quality, 1–99; without loss if it is transparent. */
-export async function writeQuantised(pixels: Sharp, quality: number, megapixels: number): Promise<Written> {
+async function writeExact(pixels: Sharp): Promise<Written & { readonly opaque: boolean }> {
+  const raster = await rasterOf(pixels)
+  const indexed = indexedOf(raster)
+  const bytes = indexed ? smallest(indexed) : writeColours(raster)
+  return { bytes, width: raster.width, height: raster.height, opaque: raster.alpha === undefined }
+}
+
+async function writeQuantised(pixels: Sharp, quality: number, megapixels: number): Promise<Buffer> {
   const palette = { palette: true, quality, effort: effortFor(efforts, megapixels), compressionLevel: 0 }
-  const indexed = readPalettePng(await pixels.clone().png(palette).toBuffer())
-  if (!indexed) return writeSmallest(pixels)
-  return { bytes: smallest(indexed), width: indexed.width, height: indexed.height }
+  return smallest(readPalettePng(await pixels.png(palette).toBuffer()))
 }
 
 function smallest(indexed: Indexed): Buffer {
