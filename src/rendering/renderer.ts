@@ -40,12 +40,15 @@ async function work({ recipe, allowance, heicWriter }: Request, files: readonly 
   }
 }
 
+/** libvips, V8, and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
+const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
+
 function refusal(thrown: unknown): Refused {
   const { code, message, issues, cause } =
     thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
   // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
   // libheif also says "Memory allocation error" of a file that asks for too much; that is the file's fault.
-  if (cause instanceof Error && /insufficient memory|out of memory/i.test(cause.message)) process.exit(OUT_OF_MEMORY)
+  if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)
   return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }
 }
 
