@@ -4,6 +4,7 @@ import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripWebp } from './strip/webp.ts'
+import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
 import { webpKindOf } from './webp-chunks.ts'
 import { written } from './written.ts'
 
@@ -26,6 +27,7 @@ const tries: EffortTable = [
   [Infinity, 1],
 ]
 const losslessEfforts: EffortTable = [
+  [1, 6],
   [4, 4],
   [Infinity, 1],
 ]
@@ -39,16 +41,21 @@ const alike: QualityScale = [
   [100, 100],
 ]
 
+/** Up to so far above that a file counts as of the quality asked, and is not written anew. */
+const REACH = 7
+
 /** A lossless file stays lossless where that is smaller, which it is for drawings; a lossy one would only grow so. */
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
-  const wasLossless = !source || webpKindOf(source.bytes).lossless
+  const kind = source && webpKindOf(source.bytes)
+  const wasLossless = !kind?.vp8
   const packing = { ...animation, lossless: true, effort: effortFor(losslessEfforts, megapixels) }
   const lossless = () => written(pixels.clone().webp(packing))
   if (quality === 100) return wasLossless ? [lossless] : []
   const effort = effortFor(optimizeEfforts, megapixels)
   const guess = onScale(alike, quality)
+  if (kind?.vp8 && webpQualityFor(coarsenessOfVp8(kind.vp8)) <= guess + REACH + 1) return []
   const lossy: Graded = {
-    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(98, guess + 15) },
+    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(98, guess + REACH) },
     tries: effortFor(tries, megapixels),
     write: (level) => written(pixels.clone().webp({ ...animation, effort, quality: level })),
   }
