@@ -43,6 +43,9 @@ const photometricNames: Readonly<Record<number, string>> = {
   34892: 'raw camera data',
 }
 
+/** By SampleFormat; whole numbers are not worth a word. */
+const numberNames: Readonly<Record<number, string>> = { 3: 'floating-point ', 5: 'complex ', 6: 'complex ' }
+
 /** One unpacked strip or tile: the picture as a whole may be one, at 16 bits a channel. */
 const MAX_CHUNK_BYTES = 512 * 1024 * 1024
 
@@ -60,7 +63,8 @@ export function libvipsReads(layout: Layout): boolean {
   if (compression === compressions.jpeg && bits !== 8) return false
   if (planar && (tiled || photometric === yCbCr)) return false
   if (photometric === cmyk) return bits === 8 || alpha === 'none'
-  return has([minIsWhite, minIsBlack, rgb, palette, yCbCr], photometric) || (photometric === cieLab && bits === 16)
+  // CIELAB too it reads, of 16 bits, but as if under D65; LittleCMS and the programs that write it mean D50.
+  return has([minIsWhite, minIsBlack, rgb, palette, yCbCr], photometric)
 }
 
 /** Whether the reader here does. */
@@ -89,7 +93,7 @@ export function obstacle(layout: Layout): string {
   }
   if (photometric === undefined) return 'it does not say what its colours are (PhotometricInterpretation is missing)'
   if (!depthsAgree(layout)) return `its channels differ in depth (${depths.join(', ')} bits), which is not supported`
-  const kind = `${bits}-bit ${format === formats.float ? 'floating-point ' : ''}${photometricNames[photometric] ?? `colours of kind ${photometric}`}`
+  const kind = `${bits}-bit ${numberNames[format] ?? ''}${photometricNames[photometric] ?? `colours of kind ${photometric}`}`
   const order = planar ? ` in separate planes${tiled ? ' of tiles' : ''}` : ''
   const packed = compression === 1 ? '' : ` compressed with method ${compression}`
   return `it holds ${kind}${order}${packed}, which is not supported`
