@@ -13,6 +13,7 @@ export interface ConfinedRenderers extends HeicWriting {
 }
 
 interface Settings {
+  readonly HEIC: 'on' | 'off'
   readonly HEIC_WRITER: HeicWriter | 'auto'
   readonly RENDER_MEMORY_MB: number
   readonly RENDER_TIMEOUT_S: number
@@ -28,7 +29,9 @@ export async function confineRenderers(settings: Settings): Promise<ConfinedRend
     cpuSeconds: cpuSecondsLimit(settings.RENDER_TIMEOUT_S),
   }
   const task = rendererTask(granted)
-  const [taken, writing] = await Promise.all([rendererMeasures(task), chooseHeicWriter(settings.HEIC_WRITER, granted)])
+  // Switched off, HEVC is not encoded even to see whether it could be.
+  const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
+  const [taken, writing] = await Promise.all([rendererMeasures(task), chooseHeicWriter(writer, granted)])
   const command = rendererCommand(task, taken)
   return {
     ...writing,

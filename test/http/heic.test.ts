@@ -133,7 +133,8 @@ for (const writer of heicWriters) {
 }
 
 test('HEIC=off accepts none, as image or as watermark, and all else as before', async () => {
-  await using server = await startServer({ HEIC: 'off', RENDERERS: '1' })
+  await using server = await startServer({ HEIC: 'off', RENDERERS: '1', LOG_LEVEL: 'debug' })
+  assert.match(server.output(), /"heicWriter":"none"/)
   const { post } = caller(server)
   for (const answer of [
     await post('convert', {}, { image: opaque }),
