@@ -2,12 +2,14 @@ import { type Setting, settings } from '../../src/config.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { errorExample, openapi } from '../../src/http/openapi.ts'
 import { routes } from '../../src/routes/index.ts'
+import { securityPage } from './security-page.ts'
 
 /** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
 export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openapi(routes), null, 2)}\n`,
   'docs/errors.md': errorsPage(),
   'docs/configuration.md': configurationPage(),
+  'docs/security.md': securityPage(),
   '.env.example': environmentExample(),
 })
 
