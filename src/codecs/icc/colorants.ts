@@ -2,7 +2,7 @@ import type { Chromaticity, RgbSpace } from './rgb-space.ts'
 
 export type Xyz = readonly [x: number, y: number, z: number]
 /** Three columns. */
-type Matrix = readonly [Xyz, Xyz, Xyz]
+export type Matrix = readonly [Xyz, Xyz, Xyz]
 
 /** White of the profile connection space (ICC.1:2022, 7.2.16). */
 export const D50: Xyz = [0.9642, 1, 0.8249]
@@ -14,7 +14,7 @@ const BRADFORD: Matrix = [
   [-0.1614, 0.0367, 1.0296],
 ]
 
-const xyz = ([x, y]: Chromaticity): Xyz => [x / y, 1, (1 - x - y) / y]
+export const xyz = ([x, y]: Chromaticity): Xyz => [x / y, 1, (1 - x - y) / y]
 const scale = ([x, y, z]: Xyz, by: number): Xyz => [x * by, y * by, z * by]
 const apply = ([a, b, c]: Matrix, [x, y, z]: Xyz): Xyz => [
   a[0] * x + b[0] * y + c[0] * z,
@@ -25,7 +25,7 @@ const cross = (a: Xyz, b: Xyz): Xyz => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] -
 const dot = (a: Xyz, b: Xyz): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 /** Shares of the three columns that make up `target`: Cramer's rule. */
-function solve([a, b, c]: Matrix, target: Xyz): Xyz {
+export function solve([a, b, c]: Matrix, target: Xyz): Xyz {
   const determinant = dot(a, cross(b, c))
   return [dot(target, cross(b, c)) / determinant, dot(a, cross(target, c)) / determinant, dot(a, cross(b, target)) / determinant]
 }
@@ -34,14 +34,19 @@ function solve([a, b, c]: Matrix, target: Xyz): Xyz {
 export function colorants({ red, green, blue, white }: RgbSpace): Matrix {
   const primaries: Matrix = [xyz(red), xyz(green), xyz(blue)]
   const shares = solve(primaries, xyz(white))
-  const [from, to] = [apply(BRADFORD, xyz(white)), apply(BRADFORD, D50)]
-  const adapted = (color: Xyz): Xyz => {
-    const [l, m, s] = apply(BRADFORD, color)
-    return solve(BRADFORD, [(l * to[0]) / from[0], (m * to[1]) / from[1], (s * to[2]) / from[2]])
-  }
+  const adapted = adaptation(white)
   return [
     adapted(scale(primaries[0], shares[0])),
     adapted(scale(primaries[1], shares[1])),
     adapted(scale(primaries[2], shares[2])),
   ]
+}
+
+/** From colours seen under a white to the same seen under D50. */
+export function adaptation(white: Chromaticity): (color: Xyz) => Xyz {
+  const [from, to] = [apply(BRADFORD, xyz(white)), apply(BRADFORD, D50)]
+  return (color) => {
+    const [l, m, s] = apply(BRADFORD, color)
+    return solve(BRADFORD, [(l * to[0]) / from[0], (m * to[1]) / from[1], (s * to[2]) / from[2]])
+  }
 }

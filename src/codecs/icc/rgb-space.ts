@@ -24,3 +24,11 @@ export const gammaCurve =
   (gamma: number): Curve =>
   (coded) =>
     coded ** gamma
+
+export const SRGB: RgbSpace = {
+  red: [0.64, 0.33],
+  green: [0.3, 0.6],
+  blue: [0.15, 0.06],
+  white: D65,
+  curves: [sRgbCurve, sRgbCurve, sRgbCurve],
+}

@@ -15,7 +15,7 @@ export function decodeLayout(file: Buffer, layout: Layout): Bitmap {
   const pixels = gather(file, layout, channels)
   if (layout.alpha === 'premultiplied') unpremultiply(pixels, channels)
   if (photometric === photometrics.minIsWhite) invert(pixels, channels)
-  if (isLab(layout)) labToRgb(pixels, channels, photometric, layout.bits)
+  if (isLab(layout)) labToRgb(pixels, channels, layout)
   const bitmap = { width, height, ...(icc && !isLab(layout) && channels !== 2 && { icc }) }
   if (channels !== 2)
     return orient({ ...bitmap, channels: channels === 1 ? 1 : channels === 3 ? 3 : 4, data: pixels }, orientation)

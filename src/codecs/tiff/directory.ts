@@ -1,7 +1,7 @@
 /** The first directory (IFD) of a TIFF or BigTIFF: its fields, read when they are asked for. */
 export interface Directory {
   readonly littleEndian: boolean
-  /** Values of a field with whole numbers; empty where the file has no such field. */
+  /** Values of a field of whole numbers or fractions; empty where the file has no such field. */
   numbers(tag: number): readonly number[]
   /** A field as bytes; undefined where the file has no such field. */
   bytes(tag: number): Buffer | undefined
@@ -19,6 +19,8 @@ const typeBytes: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8 },
 }
+
+const RATIONAL = 5
 
 /** Where the two kinds of the format differ: the offset of the directory, and the sizes of its parts in bytes. */
 const classic = { magic: 42, offsetAt: 4, word: 4, countBytes: 2, entryBytes: 12 } as const
@@ -57,7 +59,8 @@ export function readDirectory(file: Buffer): Directory | undefined {
     numbers(tag) {
       const { type, count, at } = fields.get(tag) ?? { type: 1, count: 0, at: 0 }
       const bytes = typeBytes[type] ?? 1
-      return Array.from({ length: count }, (_, index) => uint(at + index * bytes, bytes))
+      const value = (place: number) => (type === RATIONAL ? uint(place, 4) / uint(place + 4, 4) : uint(place, bytes))
+      return Array.from({ length: count }, (_, index) => value(at + index * bytes))
     },
     bytes(tag) {
       const field = fields.get(tag)

@@ -1,3 +1,4 @@
+import type { Chromaticity } from '../icc/rgb-space.ts'
 import type { Directory } from './directory.ts'
 
 /** What the numbers of a pixel mean: PhotometricInterpretation (TIFF 6.0, section 8, and its supplements). */
@@ -36,6 +37,8 @@ export interface Layout {
   /** As EXIF's, 1–8. */
   readonly orientation: number
   readonly icc: Buffer | undefined
+  /** WhitePoint: under which CIELAB is meant, as x and y. */
+  readonly white: Chromaticity | undefined
 }
 
 const colours: Readonly<Record<number, number>> = {
@@ -72,9 +75,12 @@ export function layoutOf(directory: Directory): Layout | undefined {
     reversedBits: number(266, 1) === 2,
     orientation: number(274, 1),
     icc: directory.bytes(34_675),
+    white: whiteOf(directory.numbers(318)),
   }
 }
 
 /** ExtraSamples: 1 is premultiplied alpha, 2 is alpha; a further channel that it does not name is alpha too, as for libvips. */
 const alphaOf = (further: number, named: number | undefined): Layout['alpha'] =>
   further < 1 ? 'none' : named === 1 ? 'premultiplied' : 'straight'
+
+const whiteOf = ([x = 0, y = 0]: readonly number[]): Layout['white'] => (x > 0 && y > 0 && x + y < 1 ? [x, y] : undefined)

@@ -56,16 +56,19 @@ const has = (set: readonly unknown[], value: unknown): boolean => set.includes(v
 export function libvipsReads(layout: Layout): boolean {
   const { bits, samples, compression, format, photometric, planar, tiled, alpha } = layout
   if (!ofLibvips.has(compression) || !depthsAgree(layout)) return false
-  if (SGI_LOG.has(compression)) return true
+  if (SGI_LOG.has(compression) || isOwnLab(layout)) return true
   if (has([minIsWhite, minIsBlack, palette], photometric) ? !has([1, 2, 4, 8, 16], bits) : !has([8, 16], bits)) return false
   if (bits < 8 && samples > 1) return false
   if (format > formats.unsigned && format !== 4) return false
   if (compression === compressions.jpeg && bits !== 8) return false
   if (planar && (tiled || photometric === yCbCr)) return false
   if (photometric === cmyk) return bits === 8 || alpha === 'none'
-  // CIELAB too it reads, of 16 bits, but as if under D65; LittleCMS and the programs that write it mean D50.
   return has([minIsWhite, minIsBlack, rgb, palette, yCbCr], photometric)
 }
+
+/** CIELAB as only libvips itself writes it: under D65, without saying so. Of others it takes the white for its own. */
+const isOwnLab = ({ photometric, format, bits, planar }: Layout): boolean =>
+  photometric === cieLab && !planar && ((format === formats.float && bits === 32) || (format === formats.signed && bits === 16))
 
 /** Whether the reader here does. */
 export function ownReads(layout: Layout): boolean {

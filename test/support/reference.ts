@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+
+/** Programs of Debian that show what a picture should look like: ImageMagick, LittleCMS, libtiff. */
+
+/** For a test's `skip`: false where all the programs are installed. */
+export function missing(...programs: readonly string[]): string | false {
+  const absent = programs.filter((program) => spawnSync('which', [program]).status !== 0)
+  return absent.length > 0 && `not installed: ${absent.join(', ')}`
+}
+
+/**
+ * Runs a program on files in a folder of their own and returns the file `out`. In the arguments, files are called by
+ * their names.
+ */
+export function produce(program: string, args: readonly string[], files: Readonly<Record<string, Buffer>>, out: string): Buffer {
+  const cwd = mkdtempSync(join(tmpdir(), 'reference-'))
+  try {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(cwd, name), bytes)
+    const { status, stderr } = spawnSync(program, args, { cwd })
+    if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`)
+    return readFileSync(join(cwd, out))
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
+/** Mean difference of two pictures of one size over all pixels and channels, 0–255; colour counts as much as it is opaque. */
+export async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const open = (bytes: Buffer) =>
+    sharp(bytes, { ignoreIcc: true }).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const [a, b] = await Promise.all([open(one), open(other)])
+  if (a.info.width !== b.info.width || a.info.height !== b.info.height) return 255
+  let [sum, weight] = [0, 0]
+  for (let at = 0; at < a.data.length; at += 4) {
+    const [alphaA = 0, alphaB = 0] = [a.data[at + 3], b.data[at + 3]]
+    const seen = Math.min(alphaA, alphaB) / 255
+    for (let channel = at; channel < at + 3; channel++) sum += seen * Math.abs((a.data[channel] ?? 0) - (b.data[channel] ?? 0))
+    sum += Math.abs(alphaA - alphaB)
+    weight += 3 * seen + 1
+  }
+  return sum / weight
+}
