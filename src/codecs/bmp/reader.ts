@@ -6,7 +6,7 @@ import { ensure } from './ensure.ts'
 import { decodeHuffman } from './huffman.ts'
 import { type InfoHeader, readInfoHeader } from './info-header.ts'
 import { profileFor } from './profile.ts'
-import { decodeRows, hasAlpha, heldRows, isGrey } from './rows.ts'
+import { decodeRows, hasAlpha, isGrey } from './rows.ts'
 import { decodeRuns } from './runs.ts'
 
 async function header(bytes: Buffer): Promise<PictureHeader> {
@@ -22,7 +22,7 @@ async function header(bytes: Buffer): Promise<PictureHeader> {
       // They may leave pixels out.
       return { ...plain, alpha: true, grey: 'palette' in coding && coding.palette.grey }
     default:
-      return { ...plain, alpha: hasAlpha(coding) || heldRows(bytes, info, coding.bits) < height, grey: isGrey(coding) }
+      return { ...plain, alpha: hasAlpha(coding), grey: isGrey(coding) }
   }
 }
 

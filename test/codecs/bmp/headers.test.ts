@@ -52,7 +52,8 @@ const edited = (at: number, value: number): Buffer => {
 const refused: readonly (readonly [file: Buffer, message: string])[] = [
   [bmpFile(plain).subarray(0, 30), 'it ends within its header'],
   [bmpFile(plain).subarray(0, 54), 'it ends before its pixels'],
-  [bmpFile(plain).subarray(0, 55), 'it ends within its first row'],
+  [bmpFile(plain).subarray(0, 55), 'it ends before its pixels do'],
+  [bmpFile({ width: 1, height: -2, bits: 24, pixels: [1, 2, 3, 0, 4, 5] }), 'it ends before its pixels do'],
   [edited(10, 20), 'its pixels begin within its header'],
   [edited(10, 0xffffffff), 'it ends before its pixels'],
   [header((bytes) => bytes.writeInt32LE(0, 4)), 'its header says a width of 0'],

@@ -135,16 +135,6 @@ const files: readonly (readonly [name: string, parts: BmpParts, rows: readonly s
     { width: 3, height: 1, bits: 64, pixels: linear(8192, 0, 1755, 4096, -5, 20_000, 8, 8192, 0, 0, 0, 0) },
     ['8000ff80 03ff00ff 00000000'],
   ],
-  [
-    'rows that are missing are transparent',
-    { width: 1, height: 3, bits: 24, pixels: [1, 2, 3, 0, 4, 5, 6] },
-    ['00000000', '060504ff', '030201ff'],
-  ],
-  [
-    'missing rows of a grey picture',
-    { width: 1, height: -2, bits: 8, colours: [0x808080], pixels: [0] },
-    ['808080ff', '00000000'],
-  ],
 ]
 
 for (const [name, parts, rows] of files) {
@@ -155,6 +145,13 @@ for (const [name, parts, rows] of files) {
     assert.deepEqual({ width, height, deep }, { width: parts.width, height: Math.abs(parts.height), deep: false })
   })
 }
+
+test('a file whose last padding is missing is whole', async () => {
+  assert.deepEqual(await read(bmpFile({ width: 1, height: 2, bits: 24, pixels: [1, 2, 3, 0, 4, 5, 6] })), [
+    '060504ff',
+    '030201ff',
+  ])
+})
 
 test('the header tells grey and alpha before a pixel is decoded', async () => {
   const tell = async (parts: BmpParts) => {
@@ -169,6 +166,5 @@ test('the header tells grey and alpha before a pixel is decoded', async () => {
     false,
     true,
   ])
-  assert.deepEqual(await tell({ width: 1, height: 2, bits: 24, pixels: [1, 2, 3, 0] }), [false, true])
   assert.deepEqual(await tell({ width: 1, height: 1, bits: 8, compression: 1, colours: [0], pixels: [0, 1] }), [true, true])
 })
