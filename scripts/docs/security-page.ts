@@ -11,6 +11,6 @@ export function securityPage(): string {
     const needed = needs ? `; needs ${needs.map((other) => `\`${other}\``).join(' and ')}` : ''
     return `| \`${name}\` | ${purpose} | ${means}${needed} |`
   })
-  const table = ['| measure | a renderer… | by |', '|---|---|---|', ...rows].join('\n')
+  const table = ['| measure | so that | by |', '|---|---|---|', ...rows].join('\n')
   return readFileSync(PAGE, 'utf8').replace(SECTION, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`)
 }

@@ -55,13 +55,13 @@ const MEBIBYTE = 1024 * 1024
 export const measures: readonly Measure[] = [
   {
     name: 'environment',
-    purpose: 'no secret is in its environment',
+    purpose: 'there is no secret in its environment',
     means: 'three variables, for malloc and libuv, and no other',
   },
   {
     name: 'unprivileged_user',
-    purpose: 'it is not root, and owns no file',
-    means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; the server's own user elsewhere`,
+    purpose: 'it is not root, and owns none of its files',
+    means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; elsewhere the server's own`,
     words: () =>
       isRoot ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all'] : [],
   },
