@@ -1,8 +1,21 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where programs and their libraries are; not all of /usr, under which containers like to put the whole application. */
-const system = ['/bin', '/lib', '/lib64', '/usr/bin', '/usr/lib', '/usr/lib64', '/usr/local/bin', '/usr/local/lib']
+/**
+ * Where programs and their libraries are, and what Debian's Node keeps outside itself; not all of /usr, under which
+ * containers like to put the whole application.
+ */
+const system = [
+  '/bin',
+  '/lib',
+  '/lib64',
+  '/usr/bin',
+  '/usr/lib',
+  '/usr/lib64',
+  '/usr/local/bin',
+  '/usr/local/lib',
+  '/usr/share/nodejs',
+]
 
 /** How the loader finds libraries elsewhere. */
 const LIBRARIES = '/etc/ld.so.cache'

@@ -42,13 +42,16 @@ export const rendererTask = (granted: Granted): Task => ({
  */
 export async function rendererMeasures(task: Task): Promise<Taken> {
   const known = measures.filter(({ flags }) => !flags || process.allowedNodeEnvironmentFlags.has('--permission'))
-  const taken = await workingMeasures(known, (some) => succeeds([...words(task, some), ...readsAll(task)]))
+  const taken = await workingMeasures(
+    known,
+    async (some) => process.platform !== 'linux' || (await succeeds([...words(task, some), ...readsAll(task)])),
+  )
   if (!taken)
     throw new StartError(`Renderers do not start: one of ${[task.program, ...task.readable].join(', ')} cannot be read.`)
   return taken
 }
 
-/** Node starts, and all that it is to read can be read. */
+/** Node starts, and all that it is to read can be read: a command of Linux, where alone there is something to try. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [
   ...['sh', '-c', 'for path; do test -r "$path" || exit 1; done; exec "$0" --version'],
   ...[program, ...readable],
