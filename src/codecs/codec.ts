@@ -49,14 +49,14 @@ export interface Codec {
   readonly animated: boolean
   /** 16 bits a channel survive the operations that keep the format. */
   readonly deep: boolean
-  /** The decoder can read at a half, a quarter or an eighth of the size, for a fraction of the time. */
-  readonly reducesWhileDecoding?: true
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
   /** How a file without an ICC profile names its colours, where libvips does not look. */
   codePoints?(bytes: Buffer): Cicp | undefined
+  /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
+  reducesWhileDecoding?(bytes: Buffer): boolean
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
   /** For a format of which libvips opens most files: the reader of one that it refuses or shows wrongly. */

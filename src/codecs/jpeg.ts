@@ -83,10 +83,10 @@ export const jpeg: Codec = {
   alpha: false,
   animated: false,
   deep: false,
-  reducesWhileDecoding: true,
   // The format counts to 65,535; libjpeg stops here.
   maxSide: 65_500,
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
+  reducesWhileDecoding: () => true,
   encode: (pixels, { quality }) => written(pixels.jpeg(options(quality))),
   candidates,
   strip: stripJpeg,

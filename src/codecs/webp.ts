@@ -79,6 +79,8 @@ export const webp: Codec = {
   deep: false,
   maxSide: 16_383,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
+  // Lossy files only. A lossless one without metadata, which has nothing before its pixels, is told by its first chunk.
+  reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode: (pixels, { quality = limits.quality.default, megapixels, animation }) =>
     written(pixels.webp({ ...animation, quality, effort: effortFor(efforts, megapixels) })),
   candidates,

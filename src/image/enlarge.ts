@@ -44,25 +44,31 @@ const weigh = (samples: Float32Array, at: number, step: number, weights: Float64
   (weights[tap + 4] as number) * (samples[at + 4 * step] as number) +
   (weights[tap + 5] as number) * (samples[at + 5 * step] as number)
 
-/** Row y of the source, the edges going on beyond it; colours are multiplied by alpha: what is clear must not tint its surroundings. */
+/** Row y of the source as numbers to weigh; beyond the edges, the edge goes on. */
 function readRow({ data, width, height, channels }: Bitmap, y: number, opaque: number, row: Float32Array): void {
-  const start = Math.max(0, Math.min(height - 1, y)) * width
-  for (let x = -LOBES; x < width + LOBES; x++) {
-    const from = (start + Math.max(0, Math.min(width - 1, x))) * channels
-    const to = (x + LOBES) * channels
-    const share = channels === 4 ? (data[from + 3] as number) / opaque : 1
-    for (let channel = 0; channel < channels; channel++) {
-      row[to + channel] = (data[from + channel] as number) * (channel === 3 ? 1 : share)
-    }
+  const [edge, length] = [LOBES * channels, width * channels]
+  const start = Math.max(0, Math.min(height - 1, y)) * length
+  for (let i = 0; i < length; i++) row[edge + i] = data[start + i] as number
+  // Colours weigh as much as they cover: what is clear must not tint its surroundings.
+  if (channels === 4) for (let i = edge; i < edge + length; i += 4) multiply(row, i, (row[i + 3] as number) / opaque)
+  for (let i = 0; i < edge; i++) {
+    row[i] = row[edge + (i % channels)] as number
+    row[edge + length + i] = row[edge + length - channels + (i % channels)] as number
   }
 }
 
 function writeRow(row: Float32Array, channels: number, opaque: number, out: Bitmap['data'], at: number): void {
-  for (let i = 0; i < row.length; i++) {
-    const alpha = channels === 4 ? (row[i | 3] as number) : opaque
-    const sample = i % channels === 3 ? alpha : alpha > 0 ? ((row[i] as number) * opaque) / alpha : 0
-    out[at + i] = sample <= 0 ? 0 : sample >= opaque ? opaque : sample + 0.5
+  if (channels === 4) {
+    for (let i = 0; i < row.length; i += 4) multiply(row, i, (row[i + 3] as number) > 0 ? opaque / (row[i + 3] as number) : 0)
   }
+  for (let i = 0; i < row.length; i++) {
+    const sample = (row[i] as number) + 0.5
+    out[at + i] = sample < 0 ? 0 : sample > opaque ? opaque : sample
+  }
+}
+
+function multiply(row: Float32Array, at: number, factor: number): void {
+  for (let colour = at; colour < at + 3; colour++) row[colour] = (row[colour] as number) * factor
 }
 
 /**
@@ -91,7 +97,7 @@ export function enlarge(bitmap: Bitmap, to: Size, window: Window): Bitmap {
       read = wanted
     }
     for (let tap = 0; tap < TAPS; tap++) turned[(((first + tap) % TAPS) + TAPS) % TAPS] = down.weights[y * TAPS + tap] as number
-    for (let i = 0; i < length; i++) result[i] = weigh(rows, i, length, turned, 0)
+    mix(rows, turned, result)
     writeRow(result, channels, opaque, data, y * length)
   }
   return { width: window.width, height: window.height, channels, data }
@@ -104,4 +110,8 @@ function stretch(row: Float32Array, channels: number, { first, weights }: Axis, 
       out[x * channels + channel] = weigh(row, at + channel, channels, weights, x * TAPS)
     }
   }
+}
+
+function mix(rows: Float32Array, weights: Float64Array, out: Float32Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = weigh(rows, i, out.length, weights, 0)
 }

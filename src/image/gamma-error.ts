@@ -7,7 +7,9 @@ const toSample = (light: number): number => (light <= 0.0031308 ? light * 12.92 
 
 const lightOf = Float64Array.from({ length: 256 }, (_, sample) => toLight(sample / 255))
 
-const BLOCKS = 1024
+/** As many blocks as a millisecond allows. */
+const [MOST_BLOCKS, MOST_SAMPLES] = [4_096, 65_536]
+const [LEAST_SIDE, MOST_SIDE] = [2, 16]
 /** Steps of the golden ratio spread the blocks evenly over the width, in no rhythm that the picture could have too. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Less than half a step of 8 bits is no detail. */
@@ -31,16 +33,18 @@ function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: numb
 }
 
 /**
- * What shrinking by samples instead of by light would get wrong, in levels of 255: the root mean square over a thousand
- * blocks, each as large as a pixel of the result, that are not flat.
+ * What shrinking by samples instead of by light would get wrong, in levels of 255: the root mean square over
+ * sampled blocks, each as large as a pixel of the result, that are not flat.
  */
 export function gammaError(bitmap: Bitmap, to: Size): number {
   const { width, height, channels } = bitmap
-  const side = Math.min(width, height, Math.max(2, Math.min(16, Math.round(Math.max(width / to.width, height / to.height)))))
+  const scale = Math.round(Math.max(width / to.width, height / to.height))
+  const side = Math.min(width, height, Math.max(LEAST_SIDE, Math.min(MOST_SIDE, scale)))
+  const blocks = Math.min(MOST_BLOCKS, MOST_SAMPLES / side ** 2)
   let [sum, count] = [0, 0]
-  for (let block = 0; block < BLOCKS; block++) {
+  for (let block = 0; block < blocks; block++) {
     const left = Math.floor(((block * GOLDEN) % 1) * (width - side + 1))
-    const top = Math.floor(((block + 0.5) / BLOCKS) * (height - side + 1))
+    const top = Math.floor(((block + 0.5) / blocks) * (height - side + 1))
     for (let channel = 0; channel < Math.min(channels, 3); channel++) {
       const error = errorOfBlock(bitmap, left, top, side, channel)
       if (!(Math.abs(error) >= FLAT)) continue

@@ -38,9 +38,9 @@ export async function resize(image: Image, box: Frame, from: Size = image.header
   return shrunk(image, box, from, to)
 }
 
-async function shrunk({ pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+async function shrunk({ source, pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
   const thumbnail = to.width * to.height <= linear.thumbnailPixels
-  const light = header.codec.reducesWhileDecoding || from.width * from.height * frames > linear.heldPixels
+  const light = header.codec.reducesWhileDecoding?.(source) || from.width * from.height * frames > linear.heldPixels
   if (light && !thumbnail) return pixels.resize(box)
   const read = await readStrip(light ? pixels.resize(reading(from, to)) : pixels, frames, header.deep)
   if (!thumbnail && gammaError(read, to) <= linear.visibleError) return pipelineOf(read).resize(box)
