@@ -1,15 +1,38 @@
-import type { Codec } from './codec.ts'
+import type { GifOptions, Sharp } from 'sharp'
+import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
+import { type EffortTable, effortFor } from './effort.ts'
 import { written } from './written.ts'
 
 /** cgif's palette search: 7 and 10 give the same bytes, 3 saves a seventh of the time. */
 const EFFORT = 7
 const ALL_FRAMES = { keepDuplicateFrames: true } as const
 
-/** Colours kept and inter-frame differences forgiven (0–32) at a quality; from 100 on nothing is given away. */
-const lossy = (quality: number) => ({
-  colours: Math.max(2, Math.round(256 * Math.min(1, quality / 75))),
-  interFrameMaxError: quality >= 100 ? 0 : Math.round((100 - quality) / 6),
-})
+/** A frame of cgif costs 0.1 s a megapixel, choosing its colours up to 0.5 s. */
+const tries: EffortTable = [
+  [4, 4],
+  [12, 2],
+  [Infinity, 1],
+]
+
+function candidates(pixels: Sharp, { quality, megapixels, animation }: OptimizeSettings): readonly Attempt[] {
+  const write = (options: GifOptions) => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, ...options }))
+  // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
+  const exact = [true, false].map((reuse) => () => write({ reuse }))
+  if (quality === 100) return exact
+  // By level: what a pixel may differ from the frame before and still count as the same (0-32).
+  const forgiving: Graded = {
+    levels: { min: 0, guess: 12, max: 16 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => write({ reuse: true, interFrameMaxError: 16 - level }),
+  }
+  // By level: the logarithm of how many colours are kept.
+  const fewer: Graded = {
+    levels: { min: 1, guess: 6, max: 8 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
+  }
+  return [...exact, forgiving, fewer]
+}
 
 export const gif: Codec = {
   name: 'gif',
@@ -23,9 +46,5 @@ export const gif: Codec = {
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
   // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
   encode: (pixels, { animation }) => written(pixels.gif({ ...animation, ...ALL_FRAMES, effort: EFFORT })),
-  // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
-  candidates: (pixels, { quality, animation }) =>
-    quality < 100
-      ? [() => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, reuse: false, ...lossy(quality) }))]
-      : [true, false].map((reuse) => () => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, reuse }))),
+  candidates,
 }

@@ -15,6 +15,7 @@ export interface Likeness {
 }
 
 interface Shape {
+  readonly grey: boolean
   readonly alpha: boolean
   readonly frames: number
 }
@@ -23,9 +24,8 @@ interface Shape {
 const NEARLY_ONE = 1 - 1e-9
 
 /** Decodes the picture: here a damaged file is found. */
-export async function likenessTo(pixels: Sharp, { alpha, frames }: Shape): Promise<Likeness> {
-  const original = sample(await rasterOf(pixels.clone(), undefined, alpha))
-  const grey = original.channels < 3
+export async function likenessTo(pixels: Sharp, { grey, alpha, frames }: Shape): Promise<Likeness> {
+  const original = sample(await rasterOf(pixels.clone(), grey, alpha))
 
   async function score(made: Raster): Promise<number> {
     if (made.width !== original.width || made.height !== original.height) return 0
@@ -43,15 +43,16 @@ export async function likenessTo(pixels: Sharp, { alpha, frames }: Shape): Promi
       const { data, width, height, channels } = original
       const raw = sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
       const plain = raw.removeAlpha().toColourspace(grey ? 'b-w' : 'srgb')
-      const jpeg = await plain.jpeg({ quality, chromaSubsampling: quality >= 90 ? '4:4:4' : '4:2:0' }).toBuffer()
+      // Chroma at half resolution at every quality: WebP has no other.
+      const jpeg = await plain.jpeg({ quality, chromaSubsampling: '4:2:0' }).toBuffer()
       return score(await rasterOf(sharp(jpeg), grey, false))
     },
   }
 }
 
 /** 8 bits a channel; what is transparent, on middle grey, since the colour under it is nobody's concern. */
-async function rasterOf(image: Sharp, grey: boolean | undefined, alpha: boolean): Promise<Raster> {
-  const coloured = grey === undefined ? image : image.toColourspace(grey ? 'b-w' : 'srgb')
+async function rasterOf(image: Sharp, grey: boolean, alpha: boolean): Promise<Raster> {
+  const coloured = image.toColourspace(grey ? 'b-w' : 'srgb')
   const kept = alpha ? coloured.ensureAlpha() : coloured.removeAlpha()
   const { data, info } = await kept.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (alpha) composeOnGrey(data, info.channels)

@@ -8,6 +8,7 @@ interface Judged {
   readonly pixels: Sharp
   readonly codec: Codec
   readonly quality: number
+  readonly grey: boolean
   readonly alpha: boolean
   readonly frames: number
 }

@@ -1,5 +1,6 @@
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/brands.ts'
+import { stripIsobmff } from '../strip/isobmff.ts'
 import { heicReader } from './reader.ts'
 import { writeHeic } from './write-heic.ts'
 
@@ -27,6 +28,7 @@ export const heic: Codec = {
   maxSide: 16_384,
   matches,
   reader: heicReader,
+  strip: stripIsobmff,
   encode: (pixels) => writeHeic(pixels),
   // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [() => writeHeic(pixels.clone())] : []),

@@ -1,10 +1,12 @@
-/** The first directory (IFD) of a TIFF or BigTIFF: its fields, read when they are asked for. */
+/** The directory (IFD) of one picture of a TIFF or BigTIFF: its fields, read when they are asked for. */
 export interface Directory {
   readonly littleEndian: boolean
   /** Values of a field of whole numbers or fractions; empty where the file has no such field. */
   numbers(tag: number): readonly number[]
   /** A field as bytes; undefined where the file has no such field. */
   bytes(tag: number): Buffer | undefined
+  /** The directory of the next picture; undefined after the last. */
+  next(): Directory | undefined
 }
 
 interface Field {
@@ -29,8 +31,11 @@ const big = { magic: 43, offsetAt: 8, word: 8, countBytes: 8, entryBytes: 20 } a
 /** Real directories have fewer than a hundred fields. */
 const MAX_FIELDS = 4_096
 
-/** Undefined when the file is cut or is no TIFF. A field that points beyond the end of the file counts as missing. */
-export function readDirectory(file: Buffer): Directory | undefined {
+/**
+ * The directory at an offset, else the first. Undefined when the file is cut or is no TIFF. A field that points beyond the
+ * end of the file counts as missing.
+ */
+export function readDirectory(file: Buffer, offset?: number): Directory | undefined {
   const littleEndian = file.toString('latin1', 0, 2) === 'II'
   const view = new DataView(file.buffer, file.byteOffset, file.length)
   const uint = (at: number, bytes: number): number => {
@@ -40,11 +45,12 @@ export function readDirectory(file: Buffer): Directory | undefined {
   }
   if (file.length < 16) return undefined
   const kind = uint(2, 2) === big.magic ? big : classic
-  const start = uint(kind.offsetAt, kind.word)
+  const start = offset ?? uint(kind.offsetAt, kind.word)
   if (start + kind.countBytes > file.length) return undefined
   const count = uint(start, kind.countBytes)
   if (count > MAX_FIELDS || start + kind.countBytes + count * kind.entryBytes > file.length) return undefined
 
+  const end = start + kind.countBytes + count * kind.entryBytes
   const fields = new Map<number, Field>()
   for (let index = 0; index < count; index++) {
     const entry = start + kind.countBytes + index * kind.entryBytes
@@ -65,6 +71,10 @@ export function readDirectory(file: Buffer): Directory | undefined {
     bytes(tag) {
       const field = fields.get(tag)
       return field && file.subarray(field.at, field.at + field.count * (typeBytes[field.type] ?? 1))
+    },
+    next() {
+      const following = end + kind.word <= file.length ? uint(end, kind.word) : 0
+      return following === 0 ? undefined : readDirectory(file, following)
     },
   }
 }

@@ -1,5 +1,7 @@
-import type { Codec } from '../codec.ts'
+import type { Sharp, TiffOptions } from 'sharp'
+import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
 import { written } from '../written.ts'
+import { tiffPagesOf } from './pages.ts'
 import { tiffReader } from './reader.ts'
 
 const LITTLE_ENDIAN = Buffer.from('II')
@@ -11,6 +13,28 @@ function matches(head: Buffer): boolean {
   const order = head.subarray(0, 2)
   const magic = order.equals(LITTLE_ENDIAN) ? head.readUInt16LE(2) : order.equals(BIG_ENDIAN) ? head.readUInt16BE(2) : 0
   return magic === 42 || magic === 43
+}
+
+/** What was kept without loss stays so; only what came as JPEG is written as one. */
+function candidates(pixels: Sharp, { quality, plain, source, megapixels }: OptimizeSettings): readonly Attempt[] {
+  const pages = source && tiffPagesOf(source.bytes)
+  if (source && (!pages || pages.more)) return []
+  const write = (options: TiffOptions) => () => written(pixels.clone().tiff(options))
+  const lossless = [
+    write({ compression: 'deflate', predictor: 'horizontal' }),
+    write({ compression: 'deflate', predictor: 'none' }),
+    write({ compression: 'lzw', predictor: 'none' }),
+  ]
+  if (pages?.bilevel)
+    return [write({ compression: 'ccittfax4', bitdepth: 1 }), write({ compression: 'deflate', predictor: 'none', bitdepth: 1 })]
+  if (quality === 100 || !plain || !pages?.jpeg) return lossless
+  // A little more than the same quality of JPEG, as libtiff does not smooth chroma when it reads.
+  const jpeg: Graded = {
+    levels: { min: quality, guess: quality, max: Math.min(100, quality + 15) },
+    tries: megapixels <= 20 ? 3 : 1,
+    write: (level) => write({ compression: 'jpeg', quality: level })(),
+  }
+  return [jpeg]
 }
 
 export const tiff: Codec = {
@@ -27,9 +51,5 @@ export const tiff: Codec = {
   readerOf: tiffReader,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
-  candidates: (pixels, { quality, plain }) => [
-    () => written(pixels.clone().tiff({ compression: 'deflate', predictor: 'horizontal' })),
-    () => written(pixels.clone().tiff({ compression: 'lzw', predictor: 'horizontal' })),
-    ...(quality < 100 && plain ? [() => written(pixels.clone().tiff({ compression: 'jpeg', quality }))] : []),
-  ],
+  candidates,
 }
