@@ -31,7 +31,8 @@ export function* chunksOf(file: Buffer, layout: Layout): Generator<Chunk> {
       for (let x = 0; x < width; x += chunk.width, index++) {
         const [offset, byteCount] = [offsets[index] ?? 0, byteCounts[index] ?? 0]
         const inside = Math.min(chunk.height, height - y)
-        const data = unpack(file.subarray(offset, offset + byteCount), layout, bytes * (layout.tiled ? chunk.height : inside))
+        // The last strip may be as tall as the others.
+        const data = unpack(file.subarray(offset, offset + byteCount), layout, bytes * chunk.height)
         if (data.length < bytes * inside) throw new UnreadableError('it ends before its pixels do')
         const rows = Array.from({ length: inside }, (_, row) => data.subarray(row * bytes, (row + 1) * bytes))
         if (layout.predictor !== 1) for (const row of rows) undoPredictor(row, layout, stride(layout))

@@ -5,8 +5,8 @@ import { expandPackBits } from './pack-bits.ts'
 /** Gives at most `bytes` bytes; fewer where the data are cut. May throw on damaged data. */
 type Decompress = (data: Uint8Array, bytes: number) => Uint8Array
 
-/** Writers may pad the last strip to full height: room for it, and an end for bombs. */
-const SLACK = 2
+/** Some writers end a strip with a few bytes too many; bombs end here. */
+const SLACK = 4_096
 
 /** By Compression, those that need no picture codec. */
 export const decompressors: Readonly<Record<number, Decompress>> = {
@@ -17,9 +17,9 @@ export const decompressors: Readonly<Record<number, Decompress>> = {
   8: inflate,
   32946: inflate,
   32773: expandPackBits,
-  50000: (data, bytes) => zstdDecompressSync(data, { maxOutputLength: bytes * SLACK }),
+  50000: (data, bytes) => zstdDecompressSync(data, { maxOutputLength: bytes + SLACK }),
 }
 
 function inflate(data: Uint8Array, bytes: number): Uint8Array {
-  return inflateSync(data, { maxOutputLength: bytes * SLACK, finishFlush: zlib.Z_SYNC_FLUSH })
+  return inflateSync(data, { maxOutputLength: bytes + SLACK, finishFlush: zlib.Z_SYNC_FLUSH })
 }

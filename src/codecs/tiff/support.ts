@@ -46,8 +46,8 @@ const photometricNames: Readonly<Record<number, string>> = {
 /** By SampleFormat; whole numbers are not worth a word. */
 const numberNames: Readonly<Record<number, string>> = { 3: 'floating-point ', 5: 'complex ', 6: 'complex ' }
 
-/** One unpacked strip or tile: the picture as a whole may be one, at 16 bits a channel. */
-const MAX_CHUNK_BYTES = 512 * 1024 * 1024
+/** One unpacked strip or tile: 80 megapixels of one byte are one, and 20 of RGB in 32 bits. */
+const MAX_CHUNK_BYTES = 256 * 1024 * 1024
 
 const { minIsWhite, minIsBlack, rgb, palette, cmyk, yCbCr, cieLab, iccLab } = photometrics
 const has = (set: readonly unknown[], value: unknown): boolean => set.includes(value)
