@@ -72,16 +72,16 @@ function multiply(row: Float32Array, at: number, factor: number): void {
 }
 
 /**
- * Enlarges by Lanczos-3, centred, and returns the window of the result. An axis may also keep its length, but not shrink.
- * libvips would enlarge by bicubic whatever the kernel, and half a pixel off to the right and down.
+ * Enlarges by Lanczos-3, centred, and writes the window of the result to `data`, as the bitmap's samples lie. An axis may
+ * also keep its length, but not shrink. libvips would enlarge by bicubic whatever the kernel, and half a pixel off to the
+ * right and down.
  */
-export function enlarge(bitmap: Bitmap, to: Size, window: Window): Bitmap {
+export function enlarge(bitmap: Bitmap, to: Size, window: Window, data: Bitmap['data']): void {
   const { channels } = bitmap
   const opaque = bitmap.data.BYTES_PER_ELEMENT === 2 ? 65_535 : 255
   const across = axisOf(bitmap.width, to.width, window.left, window.width)
   const down = axisOf(bitmap.height, to.height, window.top, window.height)
   const length = window.width * channels
-  const data = new (opaque === 255 ? Uint8Array : Uint16Array)(length * window.height)
   const source = new Float32Array((bitmap.width + 2 * LOBES) * channels)
   // The six rows that are wanted at a time, row y in place y modulo six; the weights are turned to match.
   const rows = new Float32Array(TAPS * length)
@@ -100,7 +100,6 @@ export function enlarge(bitmap: Bitmap, to: Size, window: Window): Bitmap {
     mix(rows, turned, result)
     writeRow(result, channels, opaque, data, y * length)
   }
-  return { width: window.width, height: window.height, channels, data }
 }
 
 function stretch(row: Float32Array, channels: number, { first, weights }: Axis, out: Float32Array): void {

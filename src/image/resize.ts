@@ -17,9 +17,10 @@ const linear = {
   thumbnailPixels: 30_000,
   /** How many times its size a thumbnail's source is read at, where reading it whole would cost more than that. */
   reading: 2,
-  /** Larger sources are not held as a whole: this is 60 to 80 MB. */
-  heldPixels: 20_000_000,
 } as const
+
+/** Pictures of more pixels, all frames counted, are left to libvips, which passes them by in strips: this is 75 to 100 MB. */
+const HELD_PIXELS = 25_000_000
 
 /** A box, and what stands behind the picture where it does not fill it. */
 export interface Frame extends Box {
@@ -31,18 +32,21 @@ export interface Frame extends Box {
  * of one frame, where it was turned since it was read.
  */
 export async function resize(image: Image, box: Frame, from: Size = image.header): Promise<Sharp> {
-  const to = scaled(from, box)
   if (box.width === undefined && box.height === undefined) return image.pixels
+  const to = scaled(from, box)
   if (to.width === from.width && to.height === from.height) return image.pixels.resize(box)
-  if (to.width > from.width || to.height > from.height) return enlarged(image, box, from, to)
-  return shrunk(image, box, from, to)
+  const enlarges = to.width > from.width || to.height > from.height
+  return enlarges ? enlarged(image, box, from, to) : shrunk(image, box, from, to)
 }
 
-async function shrunk({ source, pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+const held = ({ frames }: Image, { width, height }: Size): boolean => width * height * frames <= HELD_PIXELS
+
+async function shrunk(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+  const { source, pixels, frames, header } = image
   const thumbnail = to.width * to.height <= linear.thumbnailPixels
-  const light = header.codec.reducesWhileDecoding?.(source) || from.width * from.height * frames > linear.heldPixels
-  if (light && !thumbnail) return pixels.resize(box)
-  const read = await readStrip(light ? pixels.resize(reading(from, to)) : pixels, frames, header.deep)
+  const whole = held(image, from) && !header.codec.reducesWhileDecoding?.(source)
+  if (!whole && !thumbnail) return pixels.resize(box)
+  const read = await readStrip(whole ? pixels : pixels.resize(reading(from, to)), frames, header.deep)
   if (!thumbnail && gammaError(read, to) <= linear.visibleError) return pipelineOf(read).resize(box)
   const shrinking = pipelineOf(read)
     .pipelineColourspace('scrgb')
@@ -58,11 +62,14 @@ const reading = (from: Size, to: Size) =>
     fit: 'fill',
   }) as const
 
-async function enlarged({ pixels, frames, header }: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+async function enlarged(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
+  const { pixels, frames, header } = image
+  const window = windowOf(box, to)
+  if (!held(image, window) || !held(image, from)) return pixels.resize(box)
   // A box may stretch one side and squeeze the other, which is done first.
   const squeezed = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
   const strip = await readStrip(pixels.resize(squeezed), frames, header.deep)
-  return pipelineOf(enlargeFrames(strip, to, windowOf(box, to))).resize(box)
+  return pipelineOf(enlargeFrames(strip, to, window)).resize(box)
 }
 
 /** What cover keeps: the middle, as sharp cuts it. */
@@ -75,13 +82,11 @@ function windowOf({ fit, width = 0, height = 0 }: Box, to: Size): Window {
 function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
   const { width, channels, frames } = strip
   const height = strip.height / frames
-  const samples = width * height * channels
-  const data = new (strip.data.BYTES_PER_ELEMENT === 2 ? Uint16Array : Uint8Array)(
-    window.width * window.height * channels * frames,
-  )
+  const [before, after] = [width * height * channels, window.width * window.height * channels]
+  const data = new (strip.data.BYTES_PER_ELEMENT === 2 ? Uint16Array : Uint8Array)(after * frames)
   for (let frame = 0; frame < frames; frame++) {
-    const one = { width, height, channels, data: strip.data.subarray(frame * samples, (frame + 1) * samples) }
-    data.set(enlarge(one, to, window).data, frame * window.width * window.height * channels)
+    const one = { width, height, channels, data: strip.data.subarray(frame * before, (frame + 1) * before) }
+    enlarge(one, to, window, data.subarray(frame * after, (frame + 1) * after))
   }
-  return { ...window, height: window.height * frames, channels, data, frames }
+  return { width: window.width, height: window.height * frames, channels, data, frames }
 }
