@@ -4,9 +4,9 @@ import { type Measure, type Taken, without } from './confinement.ts'
 export type Starts = (taken: Taken) => Promise<boolean>
 
 /**
- * What of the confinement works here: all of it; or all but one measure and those that need it, such as user namespaces,
- * which containers seldom allow; or what can be added one by one, the innermost first. Undefined for a program that does
- * not start at all.
+ * What of the confinement works here: all of it at the first try; else all but one measure and those that need it, such as
+ * user namespaces, which containers seldom allow; else nothing, to begin with. What is lacking then is added one by one,
+ * the innermost first, as far as the program still starts. Undefined for a program that does not start at all.
  */
 export async function workingMeasures(measures: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
   const all: Taken = new Set(measures.map(({ name }) => name))
@@ -16,16 +16,16 @@ export async function workingMeasures(measures: readonly Measure[], starts: Star
   if (!(await starts(bare))) return undefined
   if (process.platform !== 'linux') return bare
   for (const { name } of commands) {
-    const rest = without(all, [name])
-    if (await starts(rest)) return rest
+    const most = without(all, [name])
+    if (await starts(most)) return await addTo(most, commands, starts)
   }
-  return await oneByOne(bare, commands.toReversed(), starts)
+  return await addTo(bare, commands, starts)
 }
 
 /** Each is tried once, as soon as those are taken that it needs. */
-async function oneByOne(bare: Taken, commands: readonly Measure[], starts: Starts): Promise<Taken> {
-  const untried = new Set(commands)
-  let taken = bare
+async function addTo(begun: Taken, commands: readonly Measure[], starts: Starts): Promise<Taken> {
+  const untried = new Set(commands.filter(({ name }) => !begun.has(name)).toReversed())
+  let taken = begun
   for (;;) {
     const next = untried.values().find(({ needs = [] }) => needs.every((needed) => taken.has(needed)))
     if (!next) return taken

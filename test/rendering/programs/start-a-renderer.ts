@@ -1,0 +1,10 @@
+import { rendererProcess } from '../../../src/rendering/renderer-process.ts'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../../src/rendering/spawn-renderer.ts'
+
+/** Starts one renderer, confined as far as it can be, and tells by what. */
+const task = rendererTask({ memoryMegabytes: 3_072, cpuSeconds: 60 })
+const taken = await rendererMeasures(task)
+const renderer = rendererProcess(spawnRenderer(rendererCommand(task, taken)))
+await renderer.ready
+console.log(JSON.stringify([...taken]))
+renderer.kill()

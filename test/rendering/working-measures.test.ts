@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { measures, type Taken, without } from '../../src/rendering/confinement.ts'
+import { workingMeasures } from '../../src/rendering/working-measures.ts'
+import { works } from './confined.ts'
+
+const all: Taken = new Set(measures.map(({ name }) => name))
+const ofCommands = measures.filter(({ words }) => words).map(({ name }) => name)
+
+interface Row {
+  readonly machine: string
+  /** Measures with which nothing starts there. */
+  readonly forbidden: readonly string[]
+  readonly lacks: readonly string[]
+  /** Programs that are started at most to find out. */
+  readonly tries: number
+}
+
+const rows: readonly Row[] = [
+  { machine: 'that allows everything', forbidden: [], lacks: [], tries: 1 },
+  {
+    machine: 'that forbids user namespaces',
+    forbidden: ['user_namespace'],
+    lacks: ['user_namespace', 'no_network', 'private_root', 'process_limit'],
+    tries: 5,
+  },
+  {
+    machine: "where another user cannot read the server's folder",
+    forbidden: ['unprivileged_user'],
+    lacks: ['unprivileged_user', 'process_limit'],
+    tries: 4,
+  },
+  { machine: 'that forbids mounts', forbidden: ['private_root'], lacks: ['private_root'], tries: 8 },
+  {
+    machine: 'with two faults',
+    forbidden: ['user_namespace', 'dies_with_server'],
+    lacks: ['user_namespace', 'no_network', 'private_root', 'process_limit', 'dies_with_server'],
+    tries: 2 + 2 * ofCommands.length,
+  },
+  { machine: 'without util-linux', forbidden: ofCommands, lacks: ofCommands, tries: 2 + 2 * ofCommands.length },
+]
+
+const skip = process.platform !== 'linux' && 'Linux only'
+
+for (const { machine, forbidden, lacks, tries } of rows) {
+  test(`a machine ${machine} gives all that it can`, { skip }, async () => {
+    let tried = 0
+    const taken = await workingMeasures(measures, async (some) => {
+      tried++
+      return !forbidden.some((name) => some.has(name))
+    })
+    assert.deepEqual([...(taken ?? [])].sort(), [...all].filter((name) => !lacks.includes(name)).sort())
+    assert.ok(tried <= tries, `${tried} tries`)
+  })
+}
+
+test('of a program that does not start at all nothing is said', async () => {
+  assert.equal(await workingMeasures(measures, async () => false), undefined)
+})
+
+test('renderers start where the machine has no unshare', {
+  skip: skip || (process.geteuid?.() !== 0 && 'only root can take it away'),
+}, () => {
+  const away = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"'
+  const program = [process.execPath, join(import.meta.dirname, 'programs/start-a-renderer.ts')]
+  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', away, 'sh', ...program])
+  assert.equal(status, 0, stderr.toString())
+  assert.deepEqual(JSON.parse(stdout.toString()).sort(), [...without(works, ['user_namespace'])].sort())
+})
