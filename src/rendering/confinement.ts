@@ -1,3 +1,4 @@
+import { release } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { privateRoot } from './private-root.ts'
 
@@ -27,6 +28,8 @@ export interface Measure {
   /** For docs/security.md: what it is for, and by what it is done. */
   readonly purpose: string
   readonly means: string
+  /** False where it would seem to work and do harm, or where Node does not know it. */
+  readonly supported?: boolean
   /** Measures without which it cannot be, or would be none. */
   readonly needs?: readonly string[]
   /** Linux commands that take something away and then become the program behind them. */
@@ -44,6 +47,10 @@ export const RENDERER_USER = 65_533
 /** Node and libvips have nine threads and a dozen descriptors open: several times that, and far from what harms. */
 const PROCESSES = 32
 const OPEN_FILES = 64
+
+/** Linux 5.14 began to count processes for each user namespace; before, the fourth renderer would have met the limit. */
+const [major = 0, minor = 0] = release().split('.').map(Number)
+const countsByNamespace = major > 5 || (major === 5 && minor >= 14)
 
 const isRoot = process.geteuid?.() === 0
 const MEBIBYTE = 1024 * 1024
@@ -88,9 +95,10 @@ export const measures: readonly Measure[] = [
   {
     name: 'process_limit',
     purpose: 'it cannot fill the process table',
-    means: `\`prlimit --nproc=${PROCESSES}\`, which counts threads, and counts each namespace by itself`,
+    means: `\`prlimit --nproc=${PROCESSES}\`, which counts threads; from Linux 5.14, which counts each namespace by itself`,
     // Root is never refused a process; and outside a namespace all renderers, and all else of the user, count together.
     needs: ['user_namespace', 'unprivileged_user'],
+    supported: countsByNamespace,
     words: () => ['prlimit', `--nproc=${PROCESSES}`],
   },
   {
@@ -150,6 +158,7 @@ export const measures: readonly Measure[] = [
     name: 'node_permissions',
     purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process, thread or connection',
     means: "`node --permission`; add-ons are allowed, since libvips is one, so this does not hold a decoder's own code",
+    supported: process.allowedNodeEnvironmentFlags.has('--permission'),
     flags: ({ readable }) => [
       '--permission',
       '--allow-addons',

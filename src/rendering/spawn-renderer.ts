@@ -41,9 +41,8 @@ export const rendererTask = (granted: Granted): Task => ({
  * @throws StartError when Node or our own files cannot be read
  */
 export async function rendererMeasures(task: Task): Promise<Taken> {
-  const known = measures.filter(({ flags }) => !flags || process.allowedNodeEnvironmentFlags.has('--permission'))
   const taken = await workingMeasures(
-    known,
+    measures,
     async (some) => process.platform !== 'linux' || (await succeeds([...words(task, some), ...readsAll(task)])),
   )
   if (!taken)

@@ -8,11 +8,12 @@ export type Starts = (taken: Taken) => Promise<boolean>
  * user namespaces, which containers seldom allow; else nothing, to begin with. What is lacking then is added one by one,
  * the innermost first, as far as the program still starts. Undefined for a program that does not start at all.
  */
-export async function workingMeasures(measures: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
-  const all: Taken = new Set(measures.map(({ name }) => name))
-  const commands = measures.filter(({ words }) => words)
+export async function workingMeasures(applicable: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
+  const supported = applicable.filter(({ supported = true }) => supported)
+  const all: Taken = new Set(supported.map(({ name }) => name))
+  const commands = supported.filter(({ words }) => words)
   if (process.platform === 'linux' && (await starts(all))) return all
-  const bare: Taken = new Set(measures.filter(({ words }) => !words).map(({ name }) => name))
+  const bare: Taken = new Set(supported.filter(({ words }) => !words).map(({ name }) => name))
   if (!(await starts(bare))) return undefined
   if (process.platform !== 'linux') return bare
   for (const { name } of commands) {
