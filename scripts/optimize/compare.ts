@@ -1,0 +1,74 @@
+import { codecs } from '../../src/codecs/index.ts'
+import { likenessTo } from '../../src/image/likeness.ts'
+import { sharp } from '../../src/image/sharp.ts'
+import { run } from '../../src/operations/run.ts'
+import { runTool, type Tool } from './tools.ts'
+
+/** A file in the format that is measured, and the same picture as the tools read it. */
+export interface Subject {
+  readonly format: Tool['format']
+  readonly ours: Buffer
+  readonly theirs: Buffer
+}
+
+interface Point {
+  readonly bytes: number
+  readonly ssim: number
+}
+
+export interface Result {
+  readonly tool: Tool
+  readonly quality: number
+  /** Our bytes, the SSIM they have, and the tool's bytes at that SSIM; undefined where it does not come so high. */
+  readonly bytes: number
+  readonly ssim: number
+  readonly toolBytes: number | undefined
+  readonly cpuMs: number
+}
+
+const ALLOWANCE = 1_000
+
+/** Bytes at an SSIM: the cheapest point that has it, or in proportion on a logarithmic scale between its neighbours. */
+function bytesAt(curve: readonly Point[], wanted: number): number | undefined {
+  const points = [...curve].sort((a, b) => a.ssim - b.ssim)
+  const above = points.findIndex(({ ssim }) => ssim >= wanted)
+  const [high, low] = [points[above], points[above - 1]]
+  if (!high) return undefined
+  const cheapest = Math.min(...points.slice(above).map(({ bytes }) => bytes))
+  if (!low || high.ssim === low.ssim) return cheapest
+  const share = (wanted - low.ssim) / (high.ssim - low.ssim)
+  return Math.min(cheapest, Math.exp(Math.log(low.bytes) + share * (Math.log(high.bytes) - Math.log(low.bytes))))
+}
+
+export async function compare(
+  subject: Subject,
+  tools: readonly Tool[],
+  qualities: readonly number[],
+): Promise<readonly Result[]> {
+  const codec = codecs[subject.format]
+  const { pages = 1, hasAlpha, space } = await sharp(subject.ours, { animated: codec.animated }).metadata()
+  const grey = space === 'b-w'
+  const pixels = sharp(subject.ours, { animated: pages > 1, autoOrient: true })
+  const likeness = await likenessTo(pixels, { grey, alpha: hasAlpha && codec.alpha, frames: pages })
+  const ours: (Point & { readonly quality: number; readonly cpuMs: number })[] = []
+  for (const quality of qualities) {
+    const before = process.cpuUsage()
+    const result = await run({ operation: 'optimize', params: { quality } }, [subject.ours], ALLOWANCE, 'none')
+    const { user, system } = process.cpuUsage(before)
+    if (!('bytes' in result)) throw new Error('the allowance is for any size')
+    const ssim = await likeness.of(result.bytes, codec)
+    ours.push({ quality, bytes: result.bytes.length, ssim, cpuMs: (user + system) / 1000 })
+  }
+  const results: Result[] = []
+  for (const tool of tools.filter(({ format }) => format === subject.format)) {
+    const curve: Point[] = []
+    for (const level of tool.levels) {
+      const bytes = runTool(tool, level, subject.theirs)
+      if (bytes) curve.push({ bytes: bytes.length, ssim: await likeness.of(bytes, codec) })
+    }
+    for (const { quality, bytes, ssim, cpuMs } of ours) {
+      results.push({ tool, quality, bytes, ssim, toolBytes: bytesAt(curve, ssim), cpuMs })
+    }
+  }
+  return results
+}
