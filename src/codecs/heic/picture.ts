@@ -46,8 +46,8 @@ export function openPicture(file: Buffer): Picture {
 
 function limit({ lib }: Calls, at: Pointer): void {
   const view = new DataView(lib.HEAPU8.buffer)
-  // A little over the limit of the service, which is checked against the header and says it better.
-  view.setBigUint64(at + field.imagePixels, BigInt(limits.pixels * 2), true)
+  // Over the limit of the service, which is checked against the header and says it better, by what tiles may overhang.
+  view.setBigUint64(at + field.imagePixels, BigInt(limits.pixels + limits.pixels / 4), true)
   view.setBigUint64(at + field.tiles, BigInt(MAX_TILES), true)
   view.setUint32(at + field.items, MAX_ITEMS, true)
 }
