@@ -15,6 +15,8 @@ export interface OptimizeSettings extends EncodeSettings {
   readonly quality: number
   /** Has no transparency and 8 bits a channel: what a JPEG inside another format can hold. */
   readonly plain: boolean
+  /** Has 16 bits a channel, which are to stay. */
+  readonly deep: boolean
   /** The file as it came, without its metadata where they can be dropped; undefined where it was of another format. */
   readonly source: Written | undefined
 }

@@ -48,7 +48,7 @@ async function packed(png: Written, filters: readonly number[] | undefined): Pro
   return bytes && bytes.length < png.bytes.length ? { ...png, bytes } : png
 }
 
-function candidates(pixels: Sharp, { quality, megapixels, source }: OptimizeSettings): readonly Attempt[] {
+function candidates(pixels: Sharp, { quality, megapixels, deep, source }: OptimizeSettings): readonly Attempt[] {
   if (source && isAnimated(source.bytes)) return []
   const compressionLevel = effortFor(compressionLevels, megapixels)
   let ofZlib: Written | undefined
@@ -63,8 +63,8 @@ function candidates(pixels: Sharp, { quality, megapixels, source }: OptimizeSett
     return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? packed(png, filters) : png
   }
   const lossless = [zlib(false), zlib(true)]
-  // A palette that was chosen once is not chosen anew: each time would cost some likeness.
-  if (quality === 100 || (source && hasPalette(source.bytes))) return [...lossless, repacked]
+  // A palette has 8 bits a channel; and one that was chosen once is not chosen anew: each time would cost some likeness.
+  if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repacked]
   const effort = effortFor(optimizePaletteEfforts, megapixels)
   const palette = { palette: true, effort, dither: 0.5, compressionLevel }
   const polish = (png: Written) => (megapixels <= 8 ? packed(png, [filter.none]) : Promise.resolve(png))

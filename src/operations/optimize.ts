@@ -25,7 +25,13 @@ export const optimize = defineOperation({
     const untouched: Encoded = { bytes: own.strip?.(image.source) ?? image.source, codec: own, width, height }
     const source = own.name === codec.name ? untouched : undefined
     const pixels = prepare(edited)
-    const attempts = codec.candidates(pixels, { ...settingsFor(edited), quality, plain: !alpha && !deep, source })
+    const attempts = codec.candidates(pixels, {
+      ...settingsFor(edited),
+      quality,
+      plain: !alpha && !deep,
+      deep: deep && codec.deep,
+      source,
+    })
     if (codec.finish) {
       const [attempt] = attempts
       const interim = typeof attempt === 'function' ? await attempt(untouched.bytes.length) : undefined

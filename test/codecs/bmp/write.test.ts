@@ -8,7 +8,7 @@ import { readRgba } from '../../support/bmp.ts'
 import { seeded } from '../../support/damage.ts'
 import { photo, solid } from '../../support/pictures.ts'
 
-const settings = { source: undefined, quality: 100, megapixels: 1, animation: undefined, plain: true }
+const settings = { deep: false, source: undefined, quality: 100, megapixels: 1, animation: undefined, plain: true }
 const write = async (pixels: Sharp): Promise<Buffer> => (await bmp.encode(pixels, settings)).bytes
 const rgbaOf = (pixels: Sharp) => pixels.clone().toColourspace('srgb').ensureAlpha().raw().toBuffer()
 const [LENGTH_AT, BITS_AT, COMPRESSION_AT, COLOURS_AT] = [14, 28, 30, 46]

@@ -62,7 +62,7 @@ test('grey and 16-bit pixels are written as what they show', async () => {
 })
 
 test('nothing is tried for optimize where more is asked than the encoder gives', () => {
-  const settings = { megapixels: 1, animation: undefined, plain: true, source: undefined }
+  const settings = { megapixels: 1, animation: undefined, plain: true, deep: false, source: undefined }
   assert.equal(heic.candidates(photo(), { ...settings, quality: 80 }).length, 1)
   assert.equal(heic.candidates(photo(), { ...settings, quality: 81 }).length, 0)
   assert.equal(heicToFinish.candidates(photo(), { ...settings, quality: 99 }).length, 1)
