@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { rgbSpaceOf } from './icc/cicp.ts'
 import { brandsOf } from './isobmff/brands.ts'
 import { codePointsOf } from './isobmff/code-points.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
@@ -72,7 +73,10 @@ export const avif: Codec = {
   deep: false,
   maxSide: 16_384,
   matches,
-  codePoints: codePointsOf,
+  spaceOf(bytes) {
+    const points = codePointsOf(bytes)
+    return points && rgbSpaceOf(points)
+  },
   encode: (pixels, { quality = limits.quality.default, megapixels }) =>
     written(
       pixels.avif({

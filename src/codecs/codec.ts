@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { Cicp } from './icc/cicp.ts'
+import type { RgbSpace } from './icc/rgb-space.ts'
 import type { Reader } from './reader.ts'
 import type { Written } from './written.ts'
 
@@ -55,8 +55,8 @@ export interface Codec {
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
-  /** How a file without an ICC profile names its colours, where libvips does not look. */
-  codePoints?(bytes: Buffer): Cicp | undefined
+  /** The space that a file without an ICC profile names, where libvips does not look; undefined when it is sRGB. */
+  spaceOf?(bytes: Buffer): RgbSpace | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
   reducesWhileDecoding?(bytes: Buffer): boolean
   /** For a format that libvips cannot open. */

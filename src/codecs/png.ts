@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { pngSpace } from './icc/png-space.ts'
 import { oxipng } from './lossless-tools.ts'
 import { stripPng } from './strip/png.ts'
 import { type Written, written } from './written.ts'
@@ -88,6 +89,7 @@ export const png: Codec = {
   // The format allows 2^31; libpng's default limit is a million.
   maxSide: 1_000_000,
   matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
+  spaceOf: pngSpace,
   encode: (pixels, { quality = 100, megapixels }) =>
     written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
   candidates,

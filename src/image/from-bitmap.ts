@@ -12,8 +12,9 @@ import { toSrgb } from './to-srgb.ts'
 export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
   const { data, width, height, channels } = bitmap
   if (bitmap.icc) {
-    const pixels = sharp(tiffAround(bitmap, bitmap.icc), { limitInputPixels: limits.pixels })
-    return data.BYTES_PER_ELEMENT === 2 ? toSrgb(pixels, channels === 1) : pixels
+    const deep = data.BYTES_PER_ELEMENT === 2
+    const pixels = sharp(tiffAround(bitmap, bitmap.icc), { limitInputPixels: limits.pixels, ignoreIcc: deep })
+    return deep ? toSrgb(pixels, channels === 1) : pixels
   }
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: limits.pixels })
 }

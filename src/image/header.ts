@@ -1,6 +1,5 @@
 import type { Metadata } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
-import { rgbSpaceOf } from '../codecs/icc/cicp.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { codecs, recognise } from '../codecs/index.ts'
 import type { Reader } from '../codecs/reader.ts'
@@ -75,8 +74,7 @@ async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
     })
   // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
   if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
-  const points = metadata.icc ? undefined : codec.codePoints?.(bytes)
-  return { ...describe(codec, metadata), space: points && rgbSpaceOf(points) }
+  return { ...describe(codec, metadata), space: metadata.icc ? undefined : codec.spaceOf?.(bytes) }
 }
 
 function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space'> {

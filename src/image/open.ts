@@ -34,7 +34,8 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
   const frames = framesFor(header, target)
   const { reader } = header
   if (!reader || header.embedded) {
-    const pixels = sharp(header.embedded ?? bytes, { ...untrusted, animated: frames > 1 })
+    const options = { ...untrusted, animated: frames > 1, ignoreIcc: header.deep && header.profile }
+    const pixels = sharp(header.embedded ?? bytes, options)
     return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse) }
   }
   const bitmap = await reader.decode(bytes).catch(refuse)

@@ -3,8 +3,9 @@ import { limits } from '../contract/limits.ts'
 import { sharp } from './sharp.ts'
 
 /**
- * Decodes 16-bit pixels that have a profile. sharp turns those into Display P3 to work on and hands these numbers on as
- * if they were sRGB, and passes over the profile of grey ones, unless a profile is asked for in the end.
+ * Decodes 16-bit pixels that have a profile, opened with `ignoreIcc`. By itself sharp turns those into Display P3 to work
+ * on and hands these numbers on as if they were sRGB, and passes over the profile of grey ones; a profile asked for in
+ * the end makes it one step from theirs.
  */
 export async function toSrgb(pixels: Sharp, grey: boolean): Promise<Sharp> {
   const { data, info } = await pixels

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { crc32 } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { caller } from '../support/call.ts'
 import { animatedGif, animatedWebp, near, pixel, solid } from '../support/pictures.ts'
+import { chunk, numbers } from '../support/png.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /** Animations of unusual frames, too many frames and too many pixels; and PNGs that move. */
@@ -117,19 +117,6 @@ test('an answer of more than 80 megapixels over its frames is refused, of fewer 
   }
   assert.equal((await post('convert', { format: 'png', width: 600 }, { image })).status, 200)
 })
-
-const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), ...data])
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(body.length - 4)
-  check.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, check])
-}
-const numbers = (...values: readonly number[]): Buffer => {
-  const bytes = Buffer.alloc(values.length * 4)
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
-  return bytes
-}
 
 /** An animated PNG (PNG, third edition, 11.3.6): red, then blue. */
 async function apng(side: number): Promise<Buffer> {

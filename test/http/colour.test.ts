@@ -4,7 +4,8 @@ import sharp, { type Sharp } from 'sharp'
 import { profileOf } from '../../src/codecs/icc/profile-of.ts'
 import { D65, gammaCurve, type RgbSpace, SRGB, sRgbCurve } from '../../src/codecs/icc/rgb-space.ts'
 import { caller } from '../support/call.ts'
-import { solid } from '../support/pictures.ts'
+import { near, solid } from '../support/pictures.ts'
+import { chunk, numbers, withChunk } from '../support/png.ts'
 import { difference, missing, produce } from '../support/reference.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -163,4 +164,35 @@ test('of a JPEG with a gain map, the picture for ordinary displays is used', asy
   const marker = Buffer.from([0xff, 0xe1, (xmp.length + 2) >> 8, (xmp.length + 2) & 255])
   const image = Buffer.concat([base.subarray(0, 2), marker, xmp, base.subarray(2), gains])
   await assertShown(image, base)
+})
+
+test('a PNG of linear light (gAMA 1) is shown as bright as it is, of 8 and 16 bits, colour and grey', async () => {
+  for (const space of ['srgb', 'rgb16', 'b-w', 'grey16'] as const) {
+    const linear = await solid(96, 64, '#808080').toColourspace(space).png().toBuffer()
+    await assertShown(withChunk(linear, chunk('gAMA', numbers(100_000))), await solid(96, 64, '#bcbcbc').png().toBuffer())
+  }
+})
+
+test('the gamma that nearly every PNG names is that of sRGB, and changes nothing', async () => {
+  const image = withChunk(picture, chunk('gAMA', numbers(45_455)))
+  const { bytes } = await post('convert', { format: 'png' }, { image })
+  assert.equal(await difference(bytes, picture), 0)
+})
+
+test('a PNG may name Display P3 by cICP, or by its primaries in cHRM', async () => {
+  const wide = await sharp(picture).withIccProfile('p3').png().toBuffer()
+  const byPoints = chunk('cICP', Buffer.from([12, 13, 0, 1]))
+  const primaries = [31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000]
+  const byPrimaries = Buffer.concat([chunk('gAMA', numbers(45_455)), chunk('cHRM', numbers(...primaries))])
+  for (const named of [byPoints, byPrimaries])
+    await assertShown(withChunk(wide, named, ['iCCP', 'sRGB', 'gAMA', 'cHRM']), picture)
+})
+
+test('the fullest colours of 16 bits stay as full', async () => {
+  const corners = Uint16Array.from([0xff_ff, 0, 0, 0, 0xff_ff, 0, 0, 0, 0xff_ff, 0xff_ff, 0xff_ff, 0xff_ff])
+  const raw = { width: 4, height: 1, channels: 3 } as const
+  const image = await deep(sharp(corners, { raw })).withIccProfile('srgb').png().toBuffer()
+  const { bytes } = await post('convert', { format: 'png' }, { image })
+  const shown = await sharp(bytes).raw().toBuffer()
+  assert.ok(near([...shown], [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255], 1), String([...shown]))
 })

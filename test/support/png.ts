@@ -1,0 +1,29 @@
+import { crc32 } from 'node:zlib'
+
+/** Puts PNGs together by their chunks. */
+
+export const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), ...data])
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length - 4)
+  check.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, check])
+}
+
+/** 32 bits each. */
+export const numbers = (...values: readonly number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+
+/** A PNG with a further chunk behind its header, and without those of `dropped` types. */
+export function withChunk(png: Buffer, added: Buffer, dropped: readonly string[] = []): Buffer {
+  const kept: Buffer[] = []
+  for (let at = 33; at < png.length; ) {
+    const end = at + 12 + png.readUInt32BE(at)
+    if (!dropped.includes(png.toString('latin1', at + 4, at + 8))) kept.push(png.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat([png.subarray(0, 33), added, ...kept])
+}
