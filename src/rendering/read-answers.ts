@@ -6,8 +6,20 @@ export interface Message {
   readonly files: readonly Buffer[]
 }
 
-/** The API's end of the wire: calls back once for each whole message. The sender is our own renderer, so sizes are as they say. */
-export function readAnswers(wire: Duplex, onMessage: (message: Message) => void): void {
+/** An answer's JSON is some hundred bytes. */
+const HEADER_BYTES = 1024 * 1024
+
+/** A picture, and one that it is weighed against; 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
+const FILES = 2
+const FILE_BYTES = 1024 * 1024 * 1024
+
+const isSize = (size: unknown): boolean => Number.isInteger(size) && Number(size) >= 0 && Number(size) <= FILE_BYTES
+
+/**
+ * The API's end of the wire: calls back once for each whole message. The sender may have been taken over by a file: what
+ * it says of sizes is believed within bounds, and after what is no message nothing more is read.
+ */
+export function readAnswers(wire: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
   let filled = 0
   let step: (bytes: Buffer) => void = length
@@ -19,10 +31,14 @@ export function readAnswers(wire: Duplex, onMessage: (message: Message) => void)
     if (size === 0) then(wanted)
   }
   function length(bytes: Buffer): void {
-    want(bytes.readUInt32LE(), header)
+    const size = bytes.readUInt32LE()
+    if (size > HEADER_BYTES) throw new Error(`a renderer announced a header of ${size} bytes`)
+    want(size, header)
   }
   function header(bytes: Buffer): void {
     const answer = JSON.parse(bytes.toString()) as Answer
+    const sizes: unknown = answer?.files
+    if (!Array.isArray(sizes) || sizes.length > FILES || !sizes.every(isSize)) throw new Error('a renderer sent no answer')
     collect(answer, [])
   }
   function collect(answer: Answer, files: readonly Buffer[]): void {
@@ -35,12 +51,20 @@ export function readAnswers(wire: Duplex, onMessage: (message: Message) => void)
     }
   }
 
-  wire.on('data', (chunk: Buffer) => {
+  function read(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
       const count = chunk.copy(wanted, filled, at)
       at += count
       filled += count
       if (filled === wanted.length) step(wanted)
+    }
+  }
+  wire.on('data', (chunk: Buffer) => {
+    try {
+      read(chunk)
+    } catch (error) {
+      wire.destroy()
+      onFault(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }

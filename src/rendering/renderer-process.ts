@@ -29,10 +29,18 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
   const wire = child.stdio[3] as Duplex
   const waiting: { resolve(message: Message): void; reject(error: Error): void }[] = []
   let words = ''
+  let fault: string | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-LAST_WORDS)
   })
-  readAnswers(wire, (message) => waiting.shift()?.resolve(message))
+  readAnswers(
+    wire,
+    (message) => waiting.shift()?.resolve(message),
+    (error) => {
+      fault = error.message
+      child.kill('SIGKILL')
+    },
+  )
   // A write to a renderer that just died; its exit, which follows, says more.
   wire.on('error', () => child.kill('SIGKILL'))
 
@@ -43,7 +51,9 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     }
     child.once('error', ({ message }) => end(new RendererEnd('start', message)))
     // Not 'exit': its last words may still be on their way then.
-    child.once('close', (code, signal) => end(rendererEnd(code, signal, words)))
+    child.once('close', (code, signal) =>
+      end(fault === undefined ? rendererEnd(code, signal, words) : new RendererEnd('crash', fault)),
+    )
   })
   const next = () => new Promise<Message>((resolve, reject) => waiting.push({ resolve, reject }))
 
