@@ -5,7 +5,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { Recipe } from '../operations/run.ts'
 import type { Job, Rendered } from './job.ts'
-import { jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
+import { HEAVY_MEGAPIXELS, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
 import type { Message } from './read-answers.ts'
 import type { Files } from './renderer-process.ts'
 import { type Slot, type SlotEvents, type SlotSettings, startSlot } from './slot.ts'
@@ -74,6 +74,9 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
       const allowance = Math.max(LIGHT_MEGAPIXELS, job.weight)
       const order = { recipe: job.recipe, allowance, heicWriter: settings.heicWriter }
       const { answer, files } = await slot.run(order, job.files, job.signal)
+      // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
+      if (answer.outcome === 'heavy' && !(answer.megapixels > allowance && answer.megapixels <= HEAVY_MEGAPIXELS))
+        throw new Error(`a renderer weighed ${answer.megapixels} megapixels`)
       queue.done(job)
       if (answer.outcome === 'heavy') queue.putBack(Object.assign(job, { weight: answer.megapixels }))
       else finish(job, began, { answer, files })

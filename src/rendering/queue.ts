@@ -11,7 +11,7 @@ export const LIGHT_MEGAPIXELS = 20
  * Megapixels of all heavy images at work at once: one of the largest. Encoding 80 megapixels as AVIF takes 2.5 GB, so
  * sixteen of them are worked on one after the other, while light images go on in the other renderers.
  */
-const HEAVY_MEGAPIXELS = limits.pixels / 1e6
+export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 
 /** Jobs in the order they came. Light ones may pass heavy ones that wait for room; heavy ones keep their order. */
 export interface JobQueue {
