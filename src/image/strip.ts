@@ -13,9 +13,19 @@ export async function readStrip(pixels: Sharp, frames: number, deep: boolean): P
   const decoding = deep ? pixels.toColourspace('rgb16').raw({ depth: 'ushort' }) : pixels.toColourspace('srgb').raw()
   const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  if (channels !== 3 && channels !== 4) throw new Error(`sRGB with ${channels} channels`)
   const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  if (channels > RGBA) return { width, height, channels: RGBA, data: firstChannels(samples, channels), frames }
+  if (channels !== 3 && channels !== 4) throw new Error(`sRGB with ${channels} channels`)
   return { width, height, channels, data: samples, frames }
+}
+
+const RGBA = 4
+
+/** What stands behind colour and alpha, in TIFFs, is nothing to see; moved together in place. */
+function firstChannels(samples: Uint8Array | Uint16Array, channels: number): Uint8Array | Uint16Array {
+  const pixels = samples.length / channels
+  for (let pixel = 1; pixel < pixels; pixel++) samples.copyWithin(pixel * RGBA, pixel * channels, pixel * channels + RGBA)
+  return samples.subarray(0, pixels * RGBA)
 }
 
 /** The strip as the beginning of a pipeline. */

@@ -5,6 +5,7 @@ import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'
 import { type Frame, resize } from '../../src/image/resize.ts'
 import type { Box } from '../../src/image/result-size.ts'
+import { baseline, tiffOf } from '../support/tiff.ts'
 
 /** One sample of a pixel of the picture: x and y in pixels, channel 3 is alpha. */
 type Paint = (x: number, y: number, channel: number) => number
@@ -52,6 +53,14 @@ for (const side of [40, 250]) {
     }
   })
 }
+
+test('what a TIFF has behind colour and alpha is left out', async () => {
+  const pixels = Buffer.concat(Array.from({ length: 64 * 64 }, () => Buffer.from([200, 100, 50, 128, 77])))
+  const image = tiffOf({ ...baseline(64, 64, 5, 8), 338: [2, 0] }, [pixels])
+  const { at, channels } = await resized(image, { width: 16, height: 16, fit: 'fill' })
+  assert.equal(channels, 4)
+  near(at(8, 8), [200, 100, 50, 128], 1)
+})
 
 test('the border that contain adds has its colour, beside a picture made from light', async () => {
   const image = await painted(opaque(400, 200), checkered).png().toBuffer()
