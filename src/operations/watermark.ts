@@ -49,8 +49,11 @@ export const watermark = defineOperation({
     const box = { width: Math.max(1, Math.round(plan.width * scale)), height: plan.height }
     const mark = await readWatermark(file, box, opacity / 100)
     const overlay = { input: mark.data, raw: mark.raw, ...place(plan, mark.raw, position) }
-    const marked = image.pixels.composite([image.frames === 1 ? overlay : await everyFrame(plan, overlay)])
-    return encode({ ...sameFormat(image, marked, plan), grey: false, keepDepth: false })
+    const deep = image.header.deep && plan.codec.deep
+    // What is composited comes out in 8 bits unless the working space has 16.
+    const base = deep ? image.pixels.pipelineColourspace('rgb16') : image.pixels
+    const marked = base.composite([image.frames === 1 ? overlay : await everyFrame(plan, overlay)])
+    return encode({ ...sameFormat(image, marked, plan), grey: false })
   },
 })
 

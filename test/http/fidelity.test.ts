@@ -91,13 +91,18 @@ for (const [format, write] of [
 ] as const) {
   test(`16-bit ${format} keeps its depth where the format is kept, and its colour where not`, async () => {
     const raw = new Uint16Array(30 * 30 * 3).fill(20_000)
+    const mark = await solid(4, 4, '#ff0000').png().toBuffer()
     const image = await write(sharp(raw, { raw: { width: 30, height: 30, channels: 3 } }).toColourspace('rgb16')).toBuffer()
     for (const [operation, fields] of [
       ['resize', { width: 15, height: 15 }],
       ['crop', { x: 1, y: 1, width: 5, height: 5 }],
       ['optimize', { quality: 100 }],
+      ['watermark', { scale: 0.2 }],
     ] as const) {
-      assert.equal((await sharp((await post(operation, fields, { image })).bytes).metadata()).depth, 'ushort', operation)
+      const { bytes } = await post(operation, fields, operation === 'watermark' ? { image, watermark: mark } : { image })
+      assert.equal((await sharp(bytes).metadata()).depth, 'ushort', operation)
+      const samples = await sharp(bytes).toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer()
+      assert.equal(samples.readUInt16LE(0), 20_000, operation)
     }
     assert.ok(near(await pixel((await post('convert', { format: 'png' }, { image })).bytes, 3, 3), [78, 78, 78], 2))
   })
