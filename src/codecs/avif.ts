@@ -53,7 +53,7 @@ function candidates(pixels: Sharp, { quality, megapixels, source }: OptimizeSett
   const guess = onScale(aomScale, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
   const graded: Graded = {
-    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15) },
+    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
     write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(quality) })),
   }

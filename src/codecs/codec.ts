@@ -29,7 +29,8 @@ export interface Animation {
 
 /** Many ways to write the pixels, by a number of the encoder's own: a higher level looks more like the source, in more bytes. */
 export interface Graded {
-  readonly levels: { readonly min: number; readonly guess: number; readonly max: number }
+  /** Where to begin, and how far to go from there at first. */
+  readonly levels: { readonly min: number; readonly guess: number; readonly max: number; readonly step: number }
   /** How many levels may be tried: what the time allows at this size. */
   readonly tries: number
   write(level: number): Promise<Written>

@@ -21,13 +21,13 @@ function candidates(pixels: Sharp, { quality, megapixels, animation }: OptimizeS
   if (quality === 100) return exact
   // By level: what a pixel may differ from the frame before and still count as the same (0-32).
   const forgiving: Graded = {
-    levels: { min: 0, guess: 12, max: 16 },
+    levels: { min: 0, guess: 12, max: 16, step: 3 },
     tries: effortFor(tries, megapixels),
     write: (level) => write({ reuse: true, interFrameMaxError: 16 - level }),
   }
   // By level: the logarithm of how many colours are kept.
   const fewer: Graded = {
-    levels: { min: 1, guess: 6, max: 8 },
+    levels: { min: 1, guess: 6, max: 8, step: 1 },
     tries: effortFor(tries, megapixels),
     write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
   }

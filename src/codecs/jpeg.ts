@@ -5,7 +5,7 @@ import { type EffortTable, effortFor } from './effort.ts'
 import { jpegQualityOf } from './jpeg-quality.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
-import { stripJpeg, withOrientationOf } from './strip/jpeg.ts'
+import { stripJpeg, withMetadataOf } from './strip/jpeg.ts'
 import { type Written, written } from './written.ts'
 
 /** Above this quality the eye sees chroma at half resolution on saturated edges. */
@@ -53,13 +53,13 @@ const tries: EffortTable = [
 /** The same coefficients in fewer bytes: progressive, with Huffman tables of its own. */
 async function transcoded(source: Written): Promise<Written> {
   const bytes = await repackedJpeg(source.bytes)
-  return bytes ? { ...source, bytes: withOrientationOf(source.bytes, bytes) } : source
+  return bytes ? { ...source, bytes: withMetadataOf(source.bytes, bytes) } : source
 }
 
 const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
   const guess = onScale(alike, quality)
   return {
-    levels: { min: Math.max(1, guess - 30), guess, max: onScale(coarse, quality) },
+    levels: { min: Math.max(1, guess - 30), guess, max: onScale(coarse, quality), step: 2 },
     tries: effortFor(tries, megapixels),
     write: (level) => written(pixels.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true })),
   }

@@ -29,5 +29,5 @@ const orNothing = (bytes: Promise<Buffer> | undefined): Promise<Buffer | undefin
 export const oxipng = (bytes: Buffer, filters?: readonly number[]): Promise<Buffer | undefined> =>
   orNothing(tools()?.losslessCompressPng(bytes, { strip: false, ...(filters && { filter: [...filters] }) }))
 
-/** The coefficients of a JPEG, progressive and with Huffman tables of their own; EXIF is lost, the ICC profile is kept. */
+/** The coefficients of a JPEG, progressive and with Huffman tables of their own; EXIF and the ICC profile are lost. */
 export const repackedJpeg = (bytes: Buffer): Promise<Buffer | undefined> => orNothing(tools()?.compressJpeg(bytes))

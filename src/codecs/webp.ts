@@ -17,6 +17,7 @@ const efforts: EffortTable = [
 
 /** Optimize spends more: effort 4 saves those 3 %, up to where one call would take longer than ten seconds. */
 const optimizeEfforts: EffortTable = [
+  [1.2, 6],
   [20, 4],
   [Infinity, 2],
 ]
@@ -27,8 +28,8 @@ const tries: EffortTable = [
   [Infinity, 1],
 ]
 const losslessEfforts: EffortTable = [
-  [1, 6],
-  [4, 4],
+  [1.2, 6],
+  [3, 4],
   [Infinity, 1],
 ]
 
@@ -41,8 +42,11 @@ const alike: QualityScale = [
   [100, 100],
 ]
 
+/** Drawings are mostly smaller than this; above it, three more encodings of a second or more are not worth their time. */
+const NEAR_LOSSLESS_MEGAPIXELS = 1.2
+
 /** Up to so far above that a file counts as of the quality asked, and is not written anew. */
-const REACH = 7
+const REACH = 10
 
 /** A lossless file stays lossless where that is smaller, which it is for drawings; a lossy one would only grow so. */
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
@@ -55,16 +59,17 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
   const guess = onScale(alike, quality)
   if (kind?.vp8 && webpQualityFor(coarsenessOfVp8(kind.vp8)) <= guess + REACH + 1) return []
   const lossy: Graded = {
-    levels: { min: Math.max(1, guess - 30), guess, max: Math.min(98, guess + REACH) },
+    levels: { min: Math.max(1, guess - 30), guess, max: kind?.vp8 ? Math.min(98, guess + REACH) : 98, step: 3 },
     tries: effortFor(tries, megapixels),
     write: (level) => written(pixels.clone().webp({ ...animation, effort, quality: level })),
   }
-  return wasLossless ? [lossless, nearLossless(pixels, packing), lossy] : [lossy]
+  if (!wasLossless) return [lossy]
+  return megapixels <= NEAR_LOSSLESS_MEGAPIXELS ? [lossy, lossless, nearLossless(pixels, packing)] : [lossy, lossless]
 }
 
 /** Colours are rounded before they are packed: 60 changes a channel by at most 2, 20 by at most 4. */
 const nearLossless = (pixels: Sharp, packing: WebpOptions): Graded => ({
-  levels: { min: 0, guess: 1, max: 2 },
+  levels: { min: 0, guess: 1, max: 2, step: 1 },
   tries: 2,
   write: (level) => written(pixels.clone().webp({ ...packing, nearLossless: true, quality: 20 + level * 20 })),
 })

@@ -14,8 +14,6 @@ interface Tried {
   readonly loss: number
 }
 
-/** How far to go from the first guess, as a share of the scale; measured, the right level is this near on most photographs. */
-const FIRST_STEP = 0.05
 /** A level that exceeds the demand by less than this part of the loss is not improved on. */
 const NEAR_ENOUGH = 0.02
 
@@ -27,7 +25,7 @@ export async function searchLevel(graded: Graded, demand: Demand): Promise<Writt
   let [poor, good]: (Tried | undefined)[] = []
   let best: Written | undefined
   let level = graded.levels.guess
-  for (let tries = graded.tries; tries > 0; tries--) {
+  for (let round = 0; round < graded.tries; round++) {
     const written = await graded.write(level)
     const likeness = await demand.of(written)
     const tried = { level, loss: lossOf(likeness) }
@@ -41,7 +39,7 @@ export async function searchLevel(graded: Graded, demand: Demand): Promise<Writt
       // Every level above has more bytes than this one.
       if (written.bytes.length >= (best?.bytes.length ?? demand.bytes)) break
     }
-    const next = between(poor, good, goal, graded.levels)
+    const next = between(poor, good, goal, graded.levels, round)
     if (next === undefined) break
     level = next
   }
@@ -49,21 +47,12 @@ export async function searchLevel(graded: Graded, demand: Demand): Promise<Writt
 }
 
 /** The next level to try; undefined where no untried one is left between a poor and a good one. */
-function between(
-  poor: Tried | undefined,
-  good: Tried | undefined,
-  goal: number,
-  { min, max }: Graded['levels'],
-): number | undefined {
-  const step = Math.max(1, Math.round((max - min) * FIRST_STEP))
-  const low = poor?.level ?? min - 1
-  const high = good?.level ?? max + 1
+function between(poor: Tried | undefined, good: Tried | undefined, goal: number, levels: Graded['levels'], round: number) {
+  const low = poor?.level ?? levels.min - 1
+  const high = good?.level ?? levels.max + 1
   if (high - low <= 1) return undefined
-  const wanted =
-    poor && good
-      ? Math.round(low + ((high - low) * (poor.loss - goal)) / (poor.loss - good.loss))
-      : poor
-        ? low + step * 2
-        : high - step
+  const step = levels.step * 2 ** round
+  const share = poor && good ? (poor.loss - goal) / (poor.loss - good.loss) : 0
+  const wanted = poor && good ? Math.round(low + (high - low) * share) : poor ? low + step : high - step
   return Math.min(high - 1, Math.max(low + 1, wanted))
 }

@@ -63,7 +63,7 @@ export const measures: readonly Measure[] = [
   {
     name: 'environment',
     purpose: 'there is no secret in its environment',
-    means: 'three variables, for malloc and libuv, and no other',
+    means: 'four variables, for malloc and the sizes of thread pools, and no other',
   },
   {
     name: 'unprivileged_user',

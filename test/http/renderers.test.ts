@@ -20,7 +20,7 @@ const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
 const { post } = caller(server)
 
-test('renderers have no environment but for malloc and libuv, and the server has no decoder', async () => {
+test('renderers have no environment but for malloc and thread pools, and the server has no decoder', async () => {
   // Ready is the server with its first renderer; the second may still be loading.
   assert.equal((await post('convert', {}, { image: small })).status, 200)
   await sleep(1_000)
@@ -31,7 +31,7 @@ test('renderers have no environment but for malloc and libuv, and the server has
       .split('\0')
       .filter(Boolean)
       .map((line) => line.split('=')[0])
-    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'UV_THREADPOOL_SIZE'])
+    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'RAYON_NUM_THREADS', 'UV_THREADPOOL_SIZE'])
     assert.match(await readFile(`/proc/${pid}/maps`, 'utf8'), /libvips/)
     assert.match(await readFile(`/proc/${pid}/status`, 'utf8'), /NoNewPrivs:\t1/)
   }

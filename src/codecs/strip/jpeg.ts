@@ -42,9 +42,13 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([Buffer.from([0xff, APP1, 0, body.length + 2]), body])
 }
 
-/** A JPEG without EXIF, turned as a stripped one is: its EXIF block, which says no more than that, is put in front. */
-export function withOrientationOf(stripped: Buffer, bytes: Buffer): Buffer {
-  if (stripped.readUInt16BE(SOI_BYTES) !== (0xff00 | APP1)) return bytes
-  const exif = stripped.subarray(SOI_BYTES, SOI_BYTES + 2 + stripped.readUInt16BE(SOI_BYTES + 2))
-  return Buffer.concat([bytes.subarray(0, SOI_BYTES), exif, bytes.subarray(SOI_BYTES)])
+/** A JPEG whose profile and orientation were lost, with those of the stripped file that it was made from. */
+export function withMetadataOf(stripped: Buffer, bytes: Buffer): Buffer {
+  const kept: Buffer[] = []
+  for (let at = SOI_BYTES; at + 4 <= stripped.length && stripped[at] === 0xff && stripped[at + 1] !== SOS; ) {
+    const end = at + 2 + stripped.readUInt16BE(at + 2)
+    if (stripped[at + 1] === APP1 || stripped[at + 1] === APP2) kept.push(stripped.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...kept, bytes.subarray(SOI_BYTES)])
 }

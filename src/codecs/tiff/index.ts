@@ -30,7 +30,7 @@ function candidates(pixels: Sharp, { quality, plain, source, megapixels }: Optim
   if (quality === 100 || !plain || !pages?.jpeg) return lossless
   // A little more than the same quality of JPEG, as libtiff does not smooth chroma when it reads.
   const jpeg: Graded = {
-    levels: { min: quality, guess: quality, max: Math.min(100, quality + 15) },
+    levels: { min: quality, guess: quality, max: Math.min(100, quality + 15), step: 2 },
     tries: megapixels <= 20 ? 3 : 1,
     write: (level) => write({ compression: 'jpeg', quality: level })(),
   }

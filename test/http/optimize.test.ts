@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { codecs, recognise } from '../../src/codecs/index.ts'
+import { likenessTo } from '../../src/image/likeness.ts'
+import { caller } from '../support/call.ts'
+import { animatedGif, animatedWebp, everyFormat, photo, solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+let post: ReturnType<typeof caller>['post']
+before(async () => {
+  server = await startServer()
+  post = caller(server).post
+})
+after(() => server[Symbol.asyncDispose]())
+
+const optimize = async (image: Buffer, quality: number): Promise<Buffer> => {
+  const { status, bytes, error } = await post('optimize', { quality }, { image })
+  assert.equal(status, 200, String(error?.message))
+  return bytes
+}
+const shown = (bytes: Buffer, animated = false) =>
+  sharp(bytes, { animated, autoOrient: true }).toColourspace('srgb').ensureAlpha().raw().toBuffer()
+
+const source = await photo().png().toBuffer()
+const pictures: Readonly<Record<string, Buffer>> = {
+  ...(await everyFormat()),
+  'transparent png': await solid(64, 48, '#2080c080').png().toBuffer(),
+  'palette png': await sharp(source).png({ palette: true, colours: 64 }).toBuffer(),
+  'lossless webp': await sharp(source).webp({ lossless: true, effort: 0 }).toBuffer(),
+  'tiff with jpeg inside': await sharp(source).tiff({ compression: 'jpeg', quality: 97 }).toBuffer(),
+  'bilevel tiff': await sharp(source).toColourspace('b-w').threshold(120).tiff({ compression: 'none', bitdepth: 1 }).toBuffer(),
+  'animated gif': await animatedGif(),
+  'animated webp': await animatedWebp(),
+  'one pixel': await solid(1, 1, '#ff0000').png().toBuffer(),
+}
+
+for (const [name, image] of Object.entries(pictures)) {
+  const codec = recognise(image) ?? codecs.png
+  const animated = name.startsWith('animated')
+
+  test(`${name}: never larger, and at least as alike as a plain JPEG of the quality`, async () => {
+    const { hasAlpha, space, pages } = await sharp(image, { animated }).metadata()
+    const shape = { grey: space === 'b-w', alpha: hasAlpha && codec.alpha, frames: pages ?? 1 }
+    const likeness = await likenessTo(sharp(image, { animated, autoOrient: true }), shape)
+    for (const quality of [30, 75, 95]) {
+      const bytes = await optimize(image, quality)
+      assert.equal(recognise(bytes), codec)
+      assert.ok(bytes.length <= image.length, `${quality}: ${bytes.length} of ${image.length}`)
+      assert.ok((await likeness.of(bytes, codec)) >= (await likeness.promised(quality)), `${quality}`)
+    }
+  })
+
+  test(`${name}: at 100 no pixel changes`, async () => {
+    const bytes = await optimize(image, 100)
+    assert.ok(bytes.length <= image.length)
+    assert.deepEqual(await shown(bytes, animated), await shown(image, animated))
+  })
+}
+
+for (const name of ['jpeg', 'png', 'lossless webp', 'tiff']) {
+  test(`${name}: what is optimized once keeps its pixels the second time`, async () => {
+    const once = await optimize(pictures[name] ?? source, 60)
+    assert.ok(once.length < (pictures[name]?.length ?? 0), 'the first time did something')
+    const twice = await optimize(once, 60)
+    assert.ok(twice.length <= once.length)
+    assert.deepEqual(await shown(twice), await shown(once))
+  })
+}
+
+test('a JPEG of lower quality than is asked for is packed better, not quantised again', async () => {
+  const image = await sharp(source).jpeg({ quality: 60, optimiseCoding: false }).toBuffer()
+  const bytes = await optimize(image, 75)
+  assert.ok(bytes.length < image.length)
+  assert.deepEqual(await shown(bytes), await shown(image))
+})
+
+for (const orientation of [1, 6]) {
+  test(`a JPEG that is packed anew keeps its profile and stands as before, orientation ${orientation}`, async () => {
+    const image = await sharp(source)
+      .withIccProfile('p3')
+      .withMetadata({ orientation })
+      .withExifMerge({ IFD0: { Copyright: 'somebody' } })
+      .jpeg({ quality: 60, optimiseCoding: false })
+      .toBuffer()
+    const bytes = await optimize(image, 100)
+    assert.ok(!bytes.includes('somebody'))
+    assert.deepEqual((await sharp(bytes).metadata()).icc, (await sharp(image).metadata()).icc)
+    assert.deepEqual(await shown(bytes), await shown(image))
+  })
+}
+
+test('further pages of a TIFF and frames of an APNG are not dropped', async () => {
+  const page = await sharp(source).resize(40).png().toBuffer()
+  const pages = await sharp([page, page], { join: { animated: true } })
+    .tiff({ compression: 'none' })
+    .toBuffer()
+  const { pages: count = 1 } = await sharp(pages).metadata()
+  assert.equal((await sharp(await optimize(pages, 75)).metadata()).pages ?? 1, count)
+  // The animation control chunk stands behind the header; decoders that do not know it pass it by.
+  const control = Buffer.from([0, 0, 0, 8, ...Buffer.from('acTL'), 0, 0, 0, 1, 0, 0, 0, 0, 0xb9, 0x3d, 0xd9, 0x4f])
+  const apng = Buffer.concat([page.subarray(0, 33), control, page.subarray(33)])
+  assert.ok((await optimize(apng, 75)).includes('acTL'))
+})
