@@ -152,9 +152,9 @@ for (const { measure, attempt: name, argument = '', besides = [], refused, skip 
   })
 }
 
-test('environment: three variables, of which none is a secret', async () => {
+test('environment: four variables, of which none is a secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
-  const environment = 'done: MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_,UV_THREADPOOL_SIZE'
+  const environment = 'done: MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE'
   assert.equal(await attempt(works, 'tell the environment', ''), environment)
 })
 
