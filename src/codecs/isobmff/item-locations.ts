@@ -4,15 +4,22 @@ export interface ItemLocation {
   /** 0: offsets into the file; 1: into the `idat` box; 2: into another item. */
   readonly construction: number
   readonly extents: readonly Extent[]
-  /** The entry as it stands in the box. */
+  /** The entry as it stands in the box, and where its base offset is in it. */
   readonly entry: Buffer
+  readonly base: Field
+}
+
+/** A number in an entry; of 0, 4 or 8 bytes. */
+interface Field {
+  readonly at: number
+  readonly bytes: number
 }
 
 export interface Extent {
   readonly offset: number
   readonly length: number
-  /** Where in the entry the offset is written, what is added to it there, and how many bytes it has. */
-  readonly field: { readonly at: number; readonly base: number; readonly bytes: number }
+  /** Where it is written, less the entry's base offset. */
+  readonly field: Field
 }
 
 export interface ItemLocations {
@@ -43,14 +50,15 @@ export function itemLocationsIn(body: Buffer): ItemLocations {
     const id = number(countBytes)
     const construction = version === 0 ? 0 : number(2) & 15
     number(2)
+    const baseField = { at: at - start, bytes: sizes.base }
     const base = number(sizes.base)
     const extents: Extent[] = []
     for (let left = number(2); left > 0; left--) {
       number(indexBytes)
-      const field = { at: at - start, base, bytes: sizes.offset }
+      const field = { at: at - start, bytes: sizes.offset }
       extents.push({ offset: base + number(sizes.offset), length: number(sizes.length), field })
     }
-    items.push({ id, construction, extents, entry: body.subarray(start, at) })
+    items.push({ id, construction, extents, entry: body.subarray(start, at), base: baseField })
   }
   return { head, countBytes, items }
 }
@@ -63,15 +71,19 @@ export function itemLocationsBody(
 ): Buffer {
   const start = Buffer.from(head)
   start.writeUIntBE(items.length, start.length - countBytes, countBytes)
-  const entries = items.map(({ construction, extents, entry }) => {
+  const entries = items.map(({ construction, extents, entry, base }) => {
     const copy = Buffer.from(entry)
     if (construction !== 0) return copy
-    for (const { offset, field } of extents) {
-      const value = moved(offset) - field.base
-      if (field.bytes === 0 && value !== 0) throw new RangeError('the offset has no field of its own')
-      if (field.bytes > 0) copy.writeUIntBE(value, field.at + (field.bytes === 8 ? 2 : 0), Math.min(field.bytes, 6))
-    }
+    const [first] = extents
+    // The base is all there is where extents have no offset of their own; else it is not needed.
+    put(copy, base, first?.field.bytes === 0 ? moved(first.offset) : 0)
+    for (const { offset, field } of extents) if (field.bytes > 0) put(copy, field, moved(offset))
     return copy
   })
   return Buffer.concat([start, ...entries])
+}
+
+function put(entry: Buffer, { at, bytes }: Field, value: number): void {
+  if (bytes === 0 && value !== 0) throw new RangeError('there is no field for the offset')
+  if (bytes > 0) entry.writeUIntBE(value, at + (bytes === 8 ? 2 : 0), Math.min(bytes, 6))
 }
