@@ -23,7 +23,7 @@ const skip = encodeHeif ? process.platform !== 'linux' && 'Linux only' : 'heif-e
 /** The process that runs the program for us, once it does. */
 async function running(): Promise<number> {
   for (let tries = 0; tries < 500; tries++) {
-    const found = (await childrenOf(process.pid)).find(({ command }) => /(^|\/)heif-enc /.test(command))
+    const found = (await childrenOf(process.pid)).find(({ command }) => /^(\S*\/)?heif-enc /.test(command))
     if (found) return found.pid
     await sleep(2)
   }

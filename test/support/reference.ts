@@ -28,10 +28,9 @@ export function produce(program: string, args: readonly string[], files: Readonl
   }
 }
 
-/** Mean difference of two pictures of one size over all pixels and channels, 0–255; colour counts as much as it is opaque. */
+/** Mean difference of two pictures of one size, as their profiles say that they look, over all pixels and channels, 0–255; colour counts as much as it is opaque. */
 export async function difference(one: Buffer, other: Buffer): Promise<number> {
-  const open = (bytes: Buffer) =>
-    sharp(bytes, { ignoreIcc: true }).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const open = (bytes: Buffer) => sharp(bytes).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const [a, b] = await Promise.all([open(one), open(other)])
   if (a.info.width !== b.info.width || a.info.height !== b.info.height) return 255
   let [sum, weight] = [0, 0]
