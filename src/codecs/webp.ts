@@ -6,7 +6,7 @@ import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripWebp } from './strip/webp.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
 import { webpKindOf } from './webp-chunks.ts'
-import { written } from './written.ts'
+import { type Written, written } from './written.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
 const efforts: EffortTable = [
@@ -46,7 +46,25 @@ const alike: QualityScale = [
 const NEAR_LOSSLESS_MEGAPIXELS = 1.2
 
 /** Up to so far above that a file counts as of the quality asked, and is not written anew. */
-const REACH = 10
+const REACH = 4
+
+/** How much coarser the next attempt is where one overran. */
+const COARSER = 5
+
+/**
+ * VP8 keeps what it says of its blocks in a first partition of 512 KiB at most (RFC 6386, 9.1). Large pictures at a high
+ * quality overrun it, from 35 megapixels at 95 on, and libwebp gives up: they are written as finely as goes.
+ */
+async function lossyWebp(pixels: Sharp, options: WebpOptions & { readonly quality: number }): Promise<Written> {
+  for (let { quality } = options; ; quality -= COARSER) {
+    try {
+      return await written(pixels.clone().webp({ ...options, quality }))
+    } catch (error) {
+      const overran = error instanceof Error && error.message.includes('webpsave: unable to encode')
+      if (!overran || quality <= COARSER) throw error
+    }
+  }
+}
 
 /** A lossless file stays lossless where that is smaller, which it is for drawings; a lossy one would only grow so. */
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
@@ -59,9 +77,9 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
   const guess = onScale(alike, quality)
   if (kind?.vp8 && webpQualityFor(coarsenessOfVp8(kind.vp8)) <= guess + REACH + 1) return []
   const lossy: Graded = {
-    levels: { min: Math.max(1, guess - 30), guess, max: kind?.vp8 ? Math.min(98, guess + REACH) : 98, step: 3 },
+    levels: { min: Math.max(1, guess - 30), guess, max: 98, step: 3 },
     tries: effortFor(tries, megapixels),
-    write: (level) => written(pixels.clone().webp({ ...animation, effort, quality: level })),
+    write: (level) => lossyWebp(pixels, { ...animation, effort, quality: level }),
   }
   if (!wasLossless) return [lossy]
   return megapixels <= NEAR_LOSSLESS_MEGAPIXELS ? [lossy, lossless, nearLossless(pixels, packing)] : [lossy, lossless]
@@ -87,7 +105,7 @@ export const webp: Codec = {
   // Lossy files only. A lossless one without metadata, which has nothing before its pixels, is told by its first chunk.
   reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode: (pixels, { quality = limits.quality.default, megapixels, animation }) =>
-    written(pixels.webp({ ...animation, quality, effort: effortFor(efforts, megapixels) })),
+    lossyWebp(pixels, { ...animation, quality, effort: effortFor(efforts, megapixels) }),
   candidates,
   strip: stripWebp,
 }
