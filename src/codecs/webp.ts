@@ -46,7 +46,7 @@ const alike: QualityScale = [
 const NEAR_LOSSLESS_MEGAPIXELS = 1.2
 
 /** Up to so far above that a file counts as of the quality asked, and is not written anew. */
-const REACH = 4
+const REACH = 8
 
 /** How much coarser the next attempt is where one overran. */
 const COARSER = 5

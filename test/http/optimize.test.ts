@@ -55,17 +55,17 @@ for (const [name, image] of Object.entries(pictures)) {
   test(`${name}: at 100 no pixel changes`, async () => {
     const bytes = await optimize(image, 100)
     assert.ok(bytes.length <= image.length)
-    assert.deepEqual(await shown(bytes, animated), await shown(image, animated))
+    assert.ok((await shown(bytes, animated)).equals(await shown(image, animated)))
   })
 }
 
-for (const name of ['jpeg', 'png', 'lossless webp', 'tiff']) {
+for (const name of ['jpeg', 'png', 'tiff']) {
   test(`${name}: what is optimized once keeps its pixels the second time`, async () => {
     const once = await optimize(pictures[name] ?? source, 60)
     assert.ok(once.length < (pictures[name]?.length ?? 0), 'the first time did something')
     const twice = await optimize(once, 60)
     assert.ok(twice.length <= once.length)
-    assert.deepEqual(await shown(twice), await shown(once))
+    assert.ok((await shown(twice)).equals(await shown(once)))
   })
 }
 
