@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { heicReader } from '../../src/codecs/heic/reader.ts'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { fromBitmap } from '../../src/image/from-bitmap.ts'
-import { ssim } from '../quality/ssim.ts'
+import { ssim } from '../../src/image/ssim.ts'
 import { timed } from './cpu.ts'
 import { heifEnc } from './heif-enc.ts'
 
@@ -28,7 +28,8 @@ export async function measureWriters(bytes: Buffer): Promise<void> {
   for (const [name, write] of writers) {
     const { result: file, ms } = await timed(() => write(png))
     const again = name.startsWith('JPEG') ? file : await (await fromBitmap(await heicReader.decode(file))).png().toBuffer()
-    const likeness = ssim(original, await luma(again), info.width, info.height)
+    const shape = { width: info.width, height: info.height, channels: 1 }
+    const likeness = ssim({ data: original, ...shape }, { data: await luma(again), ...shape })
     console.log(`| ${name} | ${file.length} | ${likeness.toFixed(4)} | ${ms.toFixed(0)} |`)
   }
 }

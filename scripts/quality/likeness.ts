@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
+import { ssim } from '../../src/image/ssim.ts'
 import { lumaOf, type Photograph } from './photographs.ts'
-import { ssim } from './ssim.ts'
 
 /** Writes pixels and reads them again, as the encoder's users would see them. */
 export type RoundTrip = (pixels: Sharp, photograph: Photograph) => Promise<Seen>
@@ -21,7 +21,8 @@ export async function likeness(photographs: readonly Photograph[], roundTrip: Ro
   const sum = { ssim: 0, bytes: 0 }
   for (const photograph of photographs) {
     const { bytes, image } = await roundTrip(sharp(photograph.pixels), photograph)
-    sum.ssim += ssim(photograph.luma, await lumaOf(image), photograph.width, photograph.height)
+    const [{ luma, width, height }, seen] = [photograph, await lumaOf(image)]
+    sum.ssim += ssim({ data: luma, width, height, channels: 1 }, { data: seen, width, height, channels: 1 })
     sum.bytes += bytes
   }
   return { ssim: sum.ssim / photographs.length, bytes: sum.bytes / photographs.length }

@@ -1,4 +1,4 @@
-import { ssim } from '../quality/ssim.ts'
+import { type Raster, ssim } from '../../src/image/ssim.ts'
 import type { Rgb } from './exact-resize.ts'
 
 /** Peak signal-to-noise ratio in dB. */
@@ -10,12 +10,12 @@ export function psnr(a: Rgb, b: Rgb): number {
 }
 
 /** Luma by ITU-R BT.709. */
-const luma = ({ data, width, height }: Rgb) =>
-  Buffer.from(
-    Uint8ClampedArray.from(
-      { length: width * height },
-      (_, at) => 0.2126 * (data[3 * at] ?? 0) + 0.7152 * (data[3 * at + 1] ?? 0) + 0.0722 * (data[3 * at + 2] ?? 0),
-    ),
-  )
+const luma = ({ data, width, height }: Rgb): Raster => ({
+  data: Uint8Array.from(
+    { length: width * height },
+    (_, at) => 0.2126 * (data[3 * at] ?? 0) + 0.7152 * (data[3 * at + 1] ?? 0) + 0.0722 * (data[3 * at + 2] ?? 0) + 0.5,
+  ),
+  ...{ width, height, channels: 1 },
+})
 
-export const likeness = (a: Rgb, b: Rgb) => ssim(luma(a), luma(b), a.width, a.height)
+export const likeness = (a: Rgb, b: Rgb) => ssim(luma(a), luma(b))
