@@ -10,12 +10,12 @@ export function psnr(a: Rgb, b: Rgb): number {
 }
 
 /** Luma by ITU-R BT.709. */
-const luma = ({ data, width, height }: Rgb): Raster => ({
-  data: Uint8Array.from(
+function luma({ data, width, height }: Rgb): Raster {
+  const samples = Uint8ClampedArray.from(
     { length: width * height },
-    (_, at) => 0.2126 * (data[3 * at] ?? 0) + 0.7152 * (data[3 * at + 1] ?? 0) + 0.0722 * (data[3 * at + 2] ?? 0) + 0.5,
-  ),
-  ...{ width, height, channels: 1 },
-})
+    (_, at) => 0.2126 * (data[3 * at] ?? 0) + 0.7152 * (data[3 * at + 1] ?? 0) + 0.0722 * (data[3 * at + 2] ?? 0),
+  )
+  return { data: new Uint8Array(samples.buffer), width, height, channels: 1 }
+}
 
 export const likeness = (a: Rgb, b: Rgb) => ssim(luma(a), luma(b))
