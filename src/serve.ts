@@ -41,10 +41,10 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   return started.move()
 }
 
-/** One line each: what holds renderers, and what this machine does not let us take from them. */
+/** One line each: how much holds renderers, and what this machine does not let us take from them. */
 function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers): void {
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
-  log.info({ heicWriter, measures: names(true) }, 'renderers are confined')
+  log.info({ heicWriter, measures: names(true).length }, 'renderers are confined')
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
 }
 
