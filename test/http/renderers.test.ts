@@ -49,10 +49,7 @@ test('what confines renderers here is told once in the log, and by every measure
     .split('\n')
     .filter((text) => text.includes('renderers are confined'))
   assert.equal(more.length, 0)
-  assert.deepEqual(
-    (JSON.parse(line ?? '{}') as { measures: readonly string[] }).measures,
-    lines.filter(([, , holds]) => holds === '1').map(([, name]) => name),
-  )
+  assert.equal((JSON.parse(line ?? '{}') as { measures: number }).measures, lines.filter(([, , holds]) => holds === '1').length)
 })
 
 test('a renderer that ends at work ends its request alone, is counted once, by its reason, and is replaced', async (t) => {
