@@ -1,7 +1,7 @@
 import { avif } from './avif.ts'
 import { bmp } from './bmp/index.ts'
 import type { Codec } from './codec.ts'
-import { gif } from './gif.ts'
+import { gif } from './gif/index.ts'
 import { heic } from './heic/index.ts'
 import { jpeg } from './jpeg.ts'
 import { png } from './png.ts'

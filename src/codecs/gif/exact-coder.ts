@@ -1,0 +1,40 @@
+import type { Choices } from './choices.ts'
+import { dictionary } from './dictionary.ts'
+import { exactMatcher } from './exact-match.ts'
+import type { FrameCoder } from './frame-coder.ts'
+import { type Encoded, encodeLzw } from './lzw-encode.ts'
+
+/** How long a full dictionary may stay while it does worse: found by trying; 0 is not at all. */
+const PATIENCE = [0, 1.2, 2, 1, 1.5] as const
+
+/** @param tries 1–7, how often a frame is coded to see which way is the smallest */
+export function exactCoder(tries: number): FrameCoder {
+  const strings = dictionary()
+  const code = (choices: Choices, patience: number): Encoded =>
+    encodeLzw(choices.own.length, Math.log2(choices.indices), patience, strings, exactMatcher(choices, strings))
+  return (canvas, shown) => ({
+    shows: (at) => (canvas[at] === shown[at] ? 1 : 0),
+    code(choices) {
+      const ways = [choices, leftOut(choices), writtenOut(choices)].filter((way) => way !== undefined).slice(0, tries)
+      const coded = ways.map((way) => ({ way, ...code(way, PATIENCE[0]) }))
+      let best = coded.reduce((a, b) => (b.data.length < a.data.length ? b : a))
+      if (!best.wasFull) return best
+      for (const patience of PATIENCE.slice(1, 1 + tries - ways.length)) {
+        const other = code(best.way, patience)
+        if (other.data.length < best.data.length) best = { way: best.way, ...other }
+      }
+      return best
+    },
+  })
+}
+
+/** Transparent wherever it can be; undefined where that is no other way. */
+function leftOut(choices: Choices): Choices | undefined {
+  const { own, free, transparent } = choices
+  if (!free.some(Boolean)) return undefined
+  return { ...choices, own: own.map((index, at) => (free[at] ? transparent : index)), free: new Uint8Array(free.length) }
+}
+
+/** Transparent only where it must be. */
+const writtenOut = (choices: Choices): Choices | undefined =>
+  choices.free.some(Boolean) ? { ...choices, free: new Uint8Array(choices.free.length) } : undefined

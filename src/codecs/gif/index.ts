@@ -1,0 +1,86 @@
+import type { GifOptions, Sharp } from 'sharp'
+import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
+import { type EffortTable, effortFor } from '../effort.ts'
+import { stripGif } from '../strip/gif.ts'
+import { type Written, written } from '../written.ts'
+import type { GifFile } from './gif-file.ts'
+import { readGif } from './read-gif.ts'
+import { repack, repackNear } from './repack.ts'
+
+/** cgif's palette search: 7 and 10 give the same bytes, 3 saves a seventh of the time. */
+const EFFORT = 7
+const ALL_FRAMES = { keepDuplicateFrames: true } as const
+
+/** A frame of cgif costs 0.1 s a megapixel, choosing its colours up to 0.5 s. */
+const tries: EffortTable = [
+  [4, 4],
+  [8, 2],
+  [Infinity, 1],
+]
+/** Our own LZW costs 0.05 to 0.1 s a megapixel for each way that is tried; with colours that are only near, up to 0.7 s. */
+const ways: EffortTable = [
+  [2, 7],
+  [4, 5],
+  [8, 3],
+  [16, 2],
+  [Infinity, 1],
+]
+const nearTries: EffortTable = [
+  [2, 5],
+  [4, 3],
+  [12, 1],
+  [Infinity, 0],
+]
+const MAX_MEGAPIXELS = 40
+
+function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
+  const read = (bytes: Buffer) => (megapixels <= MAX_MEGAPIXELS ? readGif(bytes, MAX_MEGAPIXELS * 1e6) : undefined)
+  const packed = (file: Written): Written => {
+    const gif = read(file.bytes)
+    const bytes = gif && repack(gif, effortFor(ways, megapixels))
+    return bytes && bytes.length < file.bytes.length ? { ...file, bytes } : file
+  }
+  const write = (options: GifOptions) => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, ...options }))
+  const own = source && read(source.bytes)
+  // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
+  const exact = own ? [async () => packed(source)] : [true, false].map((reuse) => async () => packed(await write({ reuse })))
+  if (quality === 100) return exact
+  // By level: what a pixel may differ from the frame before and still count as the same (0-32).
+  const forgiving: Graded = {
+    levels: { min: 0, guess: 12, max: 16, step: 3 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => write({ reuse: true, interFrameMaxError: 16 - level }),
+  }
+  // By level: the logarithm of how many colours are kept.
+  const fewer: Graded = {
+    levels: { min: 1, guess: 6, max: 8, step: 1 },
+    tries: effortFor(tries, megapixels),
+    write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
+    polish: async (file) => packed(file),
+  }
+  return own ? [...exact, near(own, source, megapixels, packed), fewer] : [...exact, forgiving, fewer]
+}
+
+/** By level: the logarithm of how many grey levels a pixel may differ, from 40 down to 0.8. */
+const near = (own: GifFile, source: Written, megapixels: number, polish: (file: Written) => Written): Graded => ({
+  levels: { min: 0, guess: 8, max: 16, step: 3 },
+  tries: effortFor(nearTries, megapixels),
+  write: async (level) => ({ ...source, bytes: repackNear(own, 40 * 2 ** (-level / 2.8)) ?? source.bytes }),
+  polish: async (file) => polish(file),
+})
+
+export const gif: Codec = {
+  name: 'gif',
+  mime: 'image/gif',
+  extension: 'gif',
+  target: false,
+  alpha: true,
+  animated: true,
+  deep: false,
+  maxSide: 65_535,
+  matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
+  // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
+  encode: (pixels, { animation }) => written(pixels.gif({ ...animation, ...ALL_FRAMES, effort: EFFORT })),
+  candidates,
+  strip: stripGif,
+}

@@ -1,0 +1,86 @@
+import { type ColourTable, colourTable } from './colour-table.ts'
+import { displayed, dispose } from './displayed.ts'
+import { areaOf } from './frame-area.ts'
+import { type GifFile, RESTORE, TRANSPARENT } from './gif-file.ts'
+import type { FramePlan } from './plan-frames.ts'
+
+/** Where a frame finds its colours, and which it cannot do without. */
+export interface FramePalette {
+  readonly table: ColourTable
+  readonly isGlobal: boolean
+  readonly needs: readonly number[]
+  /** The index that stands for transparent pixels; -1 where the frame has none and leaves none out. */
+  readonly transparent: number
+}
+
+export interface Palettes {
+  readonly global: ColourTable
+  readonly frames: readonly FramePalette[]
+}
+
+const MAX_COLOURS = 256
+
+/** One palette for as many frames as it has room for; undefined where a frame needs more colours than one can have. */
+export function planPalettes(gif: GifFile, plans: readonly FramePlan[]): Palettes | undefined {
+  const needed = coloursNeeded(gif, plans)
+  if (!needed) return undefined
+  const global = globalPalette(needed.map(({ colours }) => colours))
+  const frames: FramePalette[] = []
+  for (const { colours, transparent } of needed) {
+    const isGlobal = colours.every((colour) => global.indexOf(colour) >= 0)
+    const table = isGlobal ? global : colourTable(colours)
+    const taken = new Set(colours.map(table.indexOf))
+    const index = Array.from({ length: MAX_COLOURS }, (_, number) => number).findIndex((number) => !taken.has(number))
+    if (transparent && index < 0) return undefined
+    frames.push({ table, isGlobal, needs: colours, transparent: index })
+  }
+  return { global, frames }
+}
+
+interface Needed {
+  readonly colours: readonly number[]
+  /** Whether there are transparent pixels. */
+  readonly transparent: boolean
+}
+
+/** The colours that change in each frame; where they are 256, all in its area, as then no index is left for the others. */
+function coloursNeeded(gif: GifFile, plans: readonly FramePlan[]): readonly Needed[] | undefined {
+  const base = new Uint32Array(gif.width * gif.height)
+  const needed: Needed[] = []
+  for (const canvas of displayed(gif)) {
+    const plan = plans[needed.length]
+    if (!plan) return undefined
+    const area = areaOf(gif, plan, (at) => canvas[at] !== base[at])
+    const table = colourTable()
+    let [transparent, all] = [plan.covers !== undefined, false]
+    for (let row = area.top; row < area.top + area.height; row++) {
+      const start = row * gif.width + area.left
+      for (let at = start; at < start + area.width; at++) {
+        const colour = canvas[at] ?? TRANSPARENT
+        if (colour === TRANSPARENT) transparent = true
+        else if ((all || colour !== base[at]) && table.add(colour) < 0) return undefined
+      }
+      if (!all && table.colours().length === MAX_COLOURS) {
+        all = true
+        row = area.top - 1
+      }
+    }
+    needed.push({ colours: table.colours(), transparent })
+    const before = plan.disposal === RESTORE ? base.slice() : undefined
+    base.set(canvas)
+    dispose(area, plan.disposal, base, gif.width, before)
+  }
+  return needed
+}
+
+/** The colours of the frames that need the fewest come first: a frame with low indices only has shorter codes. */
+function globalPalette(needed: readonly (readonly number[])[]): ColourTable {
+  const chosen: (readonly number[])[] = []
+  const all = new Set<number>()
+  for (const colours of needed) {
+    if (all.size + colours.filter((colour) => !all.has(colour)).length > MAX_COLOURS) continue
+    for (const colour of colours) all.add(colour)
+    chosen.push(colours)
+  }
+  return colourTable(chosen.sort((a, b) => a.length - b.length).flat())
+}
