@@ -10,6 +10,8 @@ export interface PlainFrame {
   readonly disposal?: number
   readonly transparent?: number
   readonly interlaced?: boolean
+  /** Hundredths of a second; undefined writes no graphic control, left out each frame has another. */
+  readonly delay?: number | undefined
 }
 
 const MIN_SIZE = 8
@@ -30,8 +32,9 @@ const filled = (palette: readonly number[]): readonly number[] =>
   palette.length === 0 ? [] : [...palette, ...new Array<number>((6 << sizeBits(palette)) - palette.length).fill(0)]
 
 function frameBytes(frame: PlainFrame, number: number): readonly number[] {
+  const delay = 'delay' in frame ? frame.delay : 5 + number
   const { left, top, width, height, palette = [], disposal = 0, transparent, interlaced, indices } = frame
-  const control = [0x21, 0xf9, 4, (disposal << 2) | (transparent === undefined ? 0 : 1), ...word(5 + number), transparent ?? 0, 0]
+  const control = [0x21, 0xf9, 4, (disposal << 2) | (transparent === undefined ? 0 : 1), ...word(delay ?? 0), transparent ?? 0, 0]
   const flags = (palette.length > 0 ? 0x80 | sizeBits(palette) : 0) | (interlaced ? 0x40 : 0)
   const passes = [
     [0, 8],
@@ -44,7 +47,15 @@ function frameBytes(frame: PlainFrame, number: number): readonly number[] {
     ? passes.flatMap(([first, step]) => rows.filter((row) => row >= first && (row - first) % step === 0))
     : rows
   const pixels = order.flatMap((row) => indices.slice(row * width, row * width + width))
-  return [...control, 0x2c, ...[left, top, width, height].flatMap(word), flags, ...filled(palette), MIN_SIZE, ...blocks(pixels)]
+  return [
+    ...(delay === undefined ? [] : control),
+    0x2c,
+    ...[left, top, width, height].flatMap(word),
+    flags,
+    ...filled(palette),
+    MIN_SIZE,
+    ...blocks(pixels),
+  ]
 }
 
 function blocks(pixels: readonly number[]): readonly number[] {

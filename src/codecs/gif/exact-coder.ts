@@ -15,7 +15,9 @@ export function exactCoder(tries: number): FrameCoder {
   return (canvas, shown) => ({
     shows: (at) => (canvas[at] === shown[at] ? 1 : 0),
     code(choices) {
-      const ways = [choices, leftOut(choices), writtenOut(choices)].filter((way) => way !== undefined).slice(0, tries)
+      const ways = [choices, leftOut(choices), writtenOut(choices)]
+        .filter((way) => way !== undefined)
+        .slice(0, Math.ceil(tries / 2))
       const coded = ways.map((way) => ({ way, ...code(way, PATIENCE[0]) }))
       let best = coded.reduce((a, b) => (b.data.length < a.data.length ? b : a))
       if (!best.wasFull) return best

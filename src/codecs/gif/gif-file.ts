@@ -12,8 +12,8 @@ export interface Rectangle {
 
 /** A graphic control and an image, its indices in rows from the top. */
 export interface GifFrame extends Rectangle {
-  /** Hundredths of a second. */
-  readonly delay: number
+  /** Hundredths of a second; undefined where it has no graphic control. */
+  readonly delay: number | undefined
   readonly disposal: typeof KEEP | typeof CLEAR | typeof RESTORE
   readonly userInput: boolean
   readonly transparent: number | undefined

@@ -19,9 +19,8 @@ const tries: EffortTable = [
 ]
 /** Our own LZW costs 0.05 to 0.1 s a megapixel for each way that is tried; with colours that are only near, up to 0.7 s. */
 const ways: EffortTable = [
-  [2, 7],
-  [4, 5],
-  [8, 3],
+  [4, 7],
+  [10, 4],
   [16, 2],
   [Infinity, 1],
 ]

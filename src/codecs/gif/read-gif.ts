@@ -3,7 +3,7 @@ import { CLEAR, type GifFile, type GifFrame, KEEP, OPAQUE, RESTORE } from './gif
 import { decodeLzw } from './lzw-decode.ts'
 
 type Control = Pick<GifFrame, 'delay' | 'disposal' | 'userInput' | 'transparent'>
-const NO_CONTROL: Control = { delay: 0, disposal: KEEP, userInput: false, transparent: undefined }
+const NO_CONTROL: Control = { delay: undefined, disposal: KEEP, userInput: false, transparent: undefined }
 
 /**
  * Every frame, decoded.

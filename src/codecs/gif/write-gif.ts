@@ -1,5 +1,8 @@
 import { type GifFile, type GifFrame, KEEP } from './gif-file.ts'
 
+/** What viewers take where a frame says nothing, in hundredths of a second. */
+const DEFAULT_DELAY = 10
+
 /** A frame ready to be written. */
 export interface PackedFrame extends Pick<GifFrame, 'left' | 'top' | 'width' | 'height' | 'delay' | 'disposal' | 'userInput'> {
   /** undefined where no pixel is transparent, nor is cleared behind it. */
@@ -33,7 +36,7 @@ function colours(palette: readonly number[]): readonly Buffer[] {
 }
 
 function frameParts(frame: PackedFrame): readonly Buffer[] {
-  const { palette = [], transparent } = frame
+  const { palette = [], transparent, delay = DEFAULT_DELAY } = frame
   const descriptor = Buffer.alloc(10)
   descriptor[0] = 0x2c
   for (const [index, value] of [frame.left, frame.top, frame.width, frame.height].entries()) {
@@ -41,7 +44,7 @@ function frameParts(frame: PackedFrame): readonly Buffer[] {
   }
   descriptor[9] = flagsOf(palette)
   const flags = (frame.disposal << 2) | (frame.userInput ? 2 : 0) | (transparent === undefined ? 0 : 1)
-  const control = Buffer.from([0x21, 0xf9, 4, flags, frame.delay & 0xff, frame.delay >> 8, transparent ?? 0, 0])
-  const needsControl = flags !== KEEP << 2 || frame.delay > 0
+  const control = Buffer.from([0x21, 0xf9, 4, flags, delay & 0xff, delay >> 8, transparent ?? 0, 0])
+  const needsControl = flags !== KEEP << 2 || frame.delay !== undefined
   return [...(needsControl ? [control] : []), descriptor, ...colours(palette), frame.data]
 }

@@ -114,6 +114,25 @@ test('damaged files are refused or packed, never thrown at', () => {
   assert.ok(refused > 300 && refused < 1_500)
 })
 
+test('a frame without a graphic control lasts as long as before, and so does one of no duration', async () => {
+  for (const delay of [undefined, 0]) {
+    const source = plainGif(
+      4,
+      4,
+      [9, 9, 9, 200, 0, 0],
+      [
+        { left: 0, top: 0, width: 4, height: 4, indices: new Array<number>(16).fill(1), delay },
+        { left: 1, top: 1, width: 2, height: 2, indices: [0, 0, 0, 1], delay },
+      ],
+    )
+    const file = readGif(source, MAX_PIXELS)
+    const packed = file && repack(file, 5)
+    assert.ok(packed)
+    assert.deepEqual(await timing(packed), await timing(source))
+    assert.deepEqual(await shown(packed), await shown(source))
+  }
+})
+
 test('what has more pixels than allowed is not read', () => {
   assert.equal(readGif(animation({}), WIDTH * HEIGHT * 7 - 1), undefined)
   assert.ok(readGif(animation({}), WIDTH * HEIGHT * 7))
