@@ -30,13 +30,26 @@ const nearTries: EffortTable = [
   [12, 1],
   [Infinity, 0],
 ]
+/** By megabytes: noise, as films have it, fills the dictionary with short strings, and a try takes a second a megabyte. */
+const nearTriesBySize: EffortTable = [
+  [0.5, 5],
+  [1, 3],
+  [2, 2],
+  [14, 1],
+  [Infinity, 0],
+]
+/** Of larger files the near colours alone are tried, in one way. */
+const LARGE_MEGABYTES = 2
 const MAX_MEGAPIXELS = 40
+
+const megabytes = ({ bytes }: Written): number => bytes.length / 1e6
+const isLarge = (file: Written): boolean => megabytes(file) > LARGE_MEGABYTES
 
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
   const read = (bytes: Buffer) => (megapixels <= MAX_MEGAPIXELS ? readGif(bytes, MAX_MEGAPIXELS * 1e6) : undefined)
   const packed = (file: Written): Written => {
     const gif = read(file.bytes)
-    const bytes = gif && repack(gif, effortFor(ways, megapixels))
+    const bytes = gif && repack(gif, isLarge(file) ? 1 : effortFor(ways, megapixels))
     return bytes && bytes.length < file.bytes.length ? { ...file, bytes } : file
   }
   const write = (options: GifOptions) => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, ...options }))
@@ -57,13 +70,14 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
     write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
     polish: async (file) => packed(file),
   }
-  return own ? [...exact, near(own, source, megapixels, packed), fewer] : [...exact, forgiving, fewer]
+  if (!own) return [...exact, forgiving, fewer]
+  return [...exact, near(own, source, megapixels, packed), ...(isLarge(source) ? [] : [fewer])]
 }
 
 /** By level: the logarithm of how many grey levels a pixel may differ, from 40 down to 0.8. */
 const near = (own: GifFile, source: Written, megapixels: number, polish: (file: Written) => Written): Graded => ({
   levels: { min: 0, guess: 8, max: 16, step: 3 },
-  tries: effortFor(nearTries, megapixels),
+  tries: Math.min(effortFor(nearTries, megapixels), effortFor(nearTriesBySize, megabytes(source))),
   write: async (level) => ({ ...source, bytes: repackNear(own, 40 * 2 ** (-level / 2.8)) ?? source.bytes }),
   polish: async (file) => polish(file),
 })
