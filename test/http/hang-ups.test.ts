@@ -48,7 +48,8 @@ test('a client that leaves the queue is taken out of it, and given its call back
   assert.ok(await until(async () => (await gauge('render_queue_length')) === 6))
   impatient.abort()
   assert.deepEqual(new Set(await Promise.all(left)), new Set(['AbortError']))
-  assert.ok(await until(async () => (await gauge('render_queue_length')) === 1), 'the queue holds who stays')
+  // The one that stays may have begun by now.
+  assert.ok(await until(async () => (await gauge('render_queue_length')) <= 1), 'the five have left the queue')
   assert.ok(await until(async () => (await chargedCalls(database)) === charged + 2), 'five calls were given back')
   assert.deepEqual([(await running).status, (await stays).status], [200, 200])
 })
