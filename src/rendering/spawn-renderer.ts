@@ -6,7 +6,10 @@ import { type Granted, measures, nodeFlags, type Taken, type Task, words } from 
 import { workingMeasures } from './working-measures.ts'
 
 /** V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. */
-const nodeOptions = ['--max-old-space-size=128', '--max-semi-space-size=1', '--disable-warning=ExperimentalWarning']
+const nodeOptions = [
+  ...['--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],
+  '--disable-warning=ExperimentalWarning',
+]
 
 /**
  * All the environment a renderer has. Two malloc arenas instead of eight for each core: measured 325 MB instead of
