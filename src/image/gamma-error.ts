@@ -1,11 +1,9 @@
 import type { Bitmap } from '../codecs/bitmap.ts'
+import { sRgbCoded, sRgbCurve } from '../codecs/icc/rgb-space.ts'
 import type { Size } from './result-size.ts'
 
-/** The sRGB transfer curve (IEC 61966-2-1), both ways: samples are stored as the eye counts, light adds up linearly. */
-const toLight = (sample: number): number => (sample <= 0.04045 ? sample / 12.92 : ((sample + 0.055) / 1.055) ** 2.4)
-const toSample = (light: number): number => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
-
-const lightOf = Float64Array.from({ length: 256 }, (_, sample) => toLight(sample / 255))
+/** Samples are stored as the eye counts, light adds up linearly. */
+const lightOf = Float64Array.from({ length: 256 }, (_, sample) => sRgbCurve(sample / 255))
 
 /** As many blocks as a millisecond allows. */
 const [MOST_BLOCKS, MOST_SAMPLES] = [4_096, 65_536]
@@ -29,7 +27,7 @@ function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: numb
       weight += alpha
     }
   }
-  return 255 * toSample(light / weight) - samples / weight
+  return 255 * sRgbCoded(light / weight) - samples / weight
 }
 
 /**

@@ -1,3 +1,4 @@
+import { sRgbCoded } from '../icc/rgb-space.ts'
 import type { RowCoding } from './coding.ts'
 import type { Channel, Masks } from './masks.ts'
 import type { Palette } from './palette.ts'
@@ -131,10 +132,9 @@ function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canv
 
 /** 2.13 bits, signed: 8192 is full. GDI+ keeps them in linear light, alpha apart. */
 const fraction = (number: number): number => Math.min(1, Math.max(0, ((number << 16) >> 16) / 8192))
-const sRgb = (linear: number): number => (linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055)
 
 function linear(bytes: Buffer, { data, width, step }: Canvas): PaintRow {
-  const coded = tableOf((number) => Math.round(255 * sRgb(fraction(number))))
+  const coded = tableOf((number) => Math.round(255 * sRgbCoded(fraction(number))))
   const alphas = tableOf((number) => Math.round(255 * fraction(number)))
   const word = (at: number) => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
   return (start, to) => {

@@ -60,16 +60,3 @@ function stretch(data: Uint16Array, bits: number): void {
   const factor = 65_535 / (2 ** bits - 1)
   for (let at = 0; at < data.length; at++) data[at] = Math.round((data[at] ?? 0) * factor)
 }
-
-/** Divides colour by alpha, in place: libheif hands on what the file holds. */
-export function unpremultiply({ channels, data }: Pixels): void {
-  if (channels !== 4) return
-  const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
-  for (let at = 0; at < data.length; at += 4) {
-    const alpha = data[at + 3] ?? 0
-    if (alpha === 0 || alpha === full) continue
-    for (let channel = at; channel < at + 3; channel++) {
-      data[channel] = Math.min(full, Math.round(((data[channel] ?? 0) * full) / alpha))
-    }
-  }
-}

@@ -1,7 +1,8 @@
 import type { Bitmap } from '../bitmap.ts'
 import type { PictureHeader, Reader } from '../reader.ts'
+import { unpremultiply } from '../unpremultiply.ts'
 import { openPicture } from './picture.ts'
-import { decodePixels, unpremultiply } from './pixels.ts'
+import { decodePixels } from './pixels.ts'
 import { profileFor } from './profile.ts'
 
 async function header(file: Buffer): Promise<PictureHeader> {
@@ -12,7 +13,7 @@ async function header(file: Buffer): Promise<PictureHeader> {
 async function decode(file: Buffer): Promise<Bitmap> {
   const picture = openPicture(file)
   const pixels = decodePixels(picture)
-  if (picture.premultiplied) unpremultiply(pixels)
+  if (picture.premultiplied && pixels.channels === 4) unpremultiply(pixels.data, pixels.channels)
   const icc = profileFor(picture)
   return icc ? { ...pixels, icc } : pixels
 }

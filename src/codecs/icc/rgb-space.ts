@@ -1,7 +1,7 @@
 /** x and y of CIE 1931. */
 export type Chromaticity = readonly [x: number, y: number]
 
-/** From 0–1 as coded to 0–1 in linear light. */
+/** From 0–1 as coded to 0–1 in linear light, unless it says otherwise. */
 export type Curve = (coded: number) => number
 
 /** A space of three primaries, as files describe it that carry no profile. */
@@ -19,6 +19,9 @@ export const D65: Chromaticity = [0.3127, 0.329]
 
 /** IEC 61966-2-1. */
 export const sRgbCurve: Curve = (coded) => (coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4)
+
+/** The way back: from 0–1 in linear light to 0–1 as coded. */
+export const sRgbCoded: Curve = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 
 export const gammaCurve =
   (gamma: number): Curve =>

@@ -1,4 +1,5 @@
 import type { Bitmap } from '../bitmap.ts'
+import { unpremultiply } from '../unpremultiply.ts'
 import { chunksOf, stride } from './chunks.ts'
 import { labToRgb } from './lab.ts'
 import { formats, type Layout, photometrics } from './layout.ts'
@@ -64,15 +65,6 @@ function whiteOf(file: Buffer, layout: Layout): number {
 /** Grey or colour, and not the alpha behind it. */
 function invert(pixels: Uint16Array, channels: number): void {
   for (let at = 0; at < pixels.length; at += channels) pixels[at] = 65_535 - (pixels[at] ?? 0)
-}
-
-function unpremultiply(pixels: Uint16Array, channels: number): void {
-  for (let at = 0; at < pixels.length; at += channels) {
-    const alpha = pixels[at + channels - 1] ?? 0
-    if (alpha === 0 || alpha === 65_535) continue
-    for (let channel = at; channel < at + channels - 1; channel++)
-      pixels[channel] = Math.min(65_535, Math.round(((pixels[channel] ?? 0) * 65_535) / alpha))
-  }
 }
 
 /** A bitmap has no two channels. */

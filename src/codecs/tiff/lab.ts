@@ -1,12 +1,12 @@
 import { adaptation, colorants, D50, solve, type Xyz, xyz } from '../icc/colorants.ts'
-import { SRGB } from '../icc/rgb-space.ts'
+import { SRGB, sRgbCoded } from '../icc/rgb-space.ts'
 import { type Layout, photometrics } from './layout.ts'
 
 /** Linear light to sRGB (IEC 61966-2-1), 0–4095 to 0–65,535. */
 const STEPS = 4_095
 const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS
-  return Math.round(65_535 * (light <= 0.003_130_8 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055))
+  return Math.round(65_535 * sRgbCoded(light))
 })
 const coded = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
 
