@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import { caller } from '../support/call.ts'
 import { animatedGif, animatedWebp, near, pixel, solid } from '../support/pictures.ts'
 import { chunk, numbers } from '../support/png.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 /** Animations of unusual frames, too many frames and too many pixels; and PNGs that move. */
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const mark = await solid(4, 4, '#ffffff').png().toBuffer()
 const operations = [

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { bmp } from '../../src/codecs/bmp/index.ts'
 import { profileOf } from '../../src/codecs/icc/profile-of.ts'
 import { D65, sRgbCurve } from '../../src/codecs/icc/rgb-space.ts'
 import { recognise } from '../../src/codecs/index.ts'
 import { bmpFile, everyBmp, readRgba } from '../support/bmp.ts'
-import { type Answer, caller } from '../support/call.ts'
+import type { Answer } from '../support/call.ts'
 import { seeded } from '../support/damage.ts'
 import { near, photo, pixel, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const [WIDTH, HEIGHT] = [240, 160]
 const picture = await photo(WIDTH, HEIGHT).png().toBuffer()

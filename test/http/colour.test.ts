@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { profileOf } from '../../src/codecs/icc/profile-of.ts'
 import { D65, gammaCurve, type RgbSpace, SRGB, sRgbCurve } from '../../src/codecs/icc/rgb-space.ts'
-import { caller } from '../support/call.ts'
 import { near, solid } from '../support/pictures.ts'
 import { chunk, numbers, withChunk } from '../support/png.ts'
 import { difference, missing, produce } from '../support/reference.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 /** The same picture in many colour spaces, against how LittleCMS and ImageMagick show it. */
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 /** What the eye takes for the same, of 255. */
 const ALIKE = 2

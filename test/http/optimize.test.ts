@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { codecs, recognise } from '../../src/codecs/index.ts'
 import { likenessTo } from '../../src/image/likeness.ts'
-import { caller } from '../support/call.ts'
 import { animatedGif, animatedWebp, everyFormat, photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const optimize = async (image: Buffer, quality: number): Promise<Buffer> => {
   const { status, bytes, error } = await post('optimize', { quality }, { image })

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { caller } from '../support/call.ts'
 import { near, photo, pixel, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 import { baseline, packed, tiffOf } from '../support/tiff.ts'
 
 /** TIFFs that libvips refuses or shows wrongly, each of one colour; and the sentence for those that nobody here reads. */
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const SIDE = 20
 const COLOUR = [200, 100, 50] as const

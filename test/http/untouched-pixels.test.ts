@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
-import { caller } from '../support/call.ts'
 import { marked } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
 /** Where no encoding is smaller, optimize gives back the input: with its pixels, and without what it said of its maker. */
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const SECRET = 'taken by somebody'
 /** Noise, so that a lossless copy of a lossy file is larger than the file. */

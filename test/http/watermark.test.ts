@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
-import { caller } from '../support/call.ts'
 import { near, pixel, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { sharedServer } from '../support/shared-server.ts'
 
-let server: Server
-let post: ReturnType<typeof caller>['post']
-before(async () => {
-  server = await startServer()
-  post = caller(server).post
-})
-after(() => server[Symbol.asyncDispose]())
+const { post } = sharedServer()
 
 const image = await solid(100, 60, '#000000').png().toBuffer()
 const white = await solid(10, 10, '#ffffff').png().toBuffer()
