@@ -5,8 +5,9 @@ import { test } from 'node:test'
 
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
 const order = [
-  ...['contract', 'codecs', 'image', 'operations', 'rendering', 'database', 'accounts', 'metering', 'metrics'],
-  ...['version.ts', 'log.ts', 'config.ts', 'services.ts', 'admission', 'http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
+  ...['contract', 'codecs', 'image', 'operations', 'rendering', 'database', 'accounts', 'metering'],
+  ...['idempotency', 'billing', 'metrics', 'version.ts', 'log.ts', 'config.ts', 'services.ts', 'jobs', 'admission'],
+  ...['http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
 ]
 
 const src = join(import.meta.dirname, '../src')

@@ -27,8 +27,8 @@ export const refusals = {
   ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
 
-export async function admit(name: AdmissionName, authorization: string | undefined, services: Services): Promise<Visitor> {
-  let visitor: Visitor = { authorization }
+export async function admit(name: AdmissionName, stranger: Visitor, services: Services): Promise<Visitor> {
+  let visitor = stranger
   for (const gate of admissions[name] as readonly Gate[]) visitor = await gate(visitor, services)
   return visitor
 }

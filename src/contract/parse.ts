@@ -18,15 +18,31 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
   const result = schema.safeParse(
     Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
   )
-  const faults = result.success
-    ? []
-    : result.error.issues.map(({ path, code, message }) => ({ path: path.map(plain), code, message }))
-  const issues = [...repeated, ...faults]
+  const issues = [...repeated, ...(result.success ? [] : result.error.issues.map(toIssue))]
   if (result.success && issues.length === 0) return result.data
-  throw new ApiError('invalid_params', {
-    issues,
-    message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
-  })
+  throw faulty(issues)
 }
+
+/**
+ * The only way a JSON body becomes typed values. Unknown names are ignored.
+ * @throws ApiError invalid_params with one issue for each fault
+ */
+export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw faulty(result.error.issues.map(toIssue))
+}
+
+/** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */
+export const parseQuery = <Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> =>
+  parseFields(schema, new Map([...query.keys()].map((name) => [name, query.getAll(name)])))
+
+const toIssue = ({ path, code, message }: z.core.$ZodIssue): Issue => ({ path: path.map(plain), code, message })
+
+const faulty = (issues: readonly Issue[]): ApiError =>
+  new ApiError('invalid_params', {
+    issues,
+    message: issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')).join(' '),
+  })
 
 const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))

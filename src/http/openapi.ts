@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusals } from '../admission/index.ts'
+import { type AdmissionName, refusals } from '../admission/index.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { VERSION } from '../version.ts'
 import type { FormShape, Route } from './route.ts'
@@ -13,6 +13,7 @@ const FORM_ERRORS = [
   'invalid_params',
   'upload_timeout',
 ] as const satisfies readonly ErrorName[]
+const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
 const EVERYWHERE = ['internal_error'] as const satisfies readonly ErrorName[]
 
 /** Every error that a route may answer, in the order of the table. */
@@ -20,6 +21,8 @@ export function errorsOf(route: Route): readonly ErrorName[] {
   const possible: readonly ErrorName[] = [
     ...refusals[route.admission],
     ...(route.form ? FORM_ERRORS : []),
+    ...(route.json || route.rawBody ? BODY_ERRORS : []),
+    ...(route.query ? (['invalid_params'] as const) : []),
     ...route.errors,
     ...EVERYWHERE,
   ]
@@ -64,13 +67,52 @@ function errorResponses(route: Route) {
   })
 }
 
-function success({ produces, headers = {} }: Route) {
+/** In the dialect of OpenAPI 3.1. */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  return rest
+}
+
+function success({ produces, headers = {}, answer }: Route) {
+  const json = answer ? jsonSchema(answer, 'output') : {}
   const schemas = produces.map((mime) => [
     mime,
-    { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : {} },
+    { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : json },
   ])
   const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
   return { description: 'OK', headers: Object.fromEntries(described), content: Object.fromEntries(schemas) }
+}
+
+const PATH_PARAMETER = /:(\w+)/g
+
+/** `:id` as OpenAPI writes it. */
+const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
+
+function parameters({ path, query }: Route) {
+  const inPath = [...path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {} } = query ? jsonSchema(query, 'output') : {}
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  return [...inPath, ...inQuery]
+}
+
+function requestBody({ form, json, rawBody }: Route) {
+  const content = {
+    ...(form && { 'multipart/form-data': { schema: formSchema(form) } }),
+    ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
+    ...(rawBody && { [rawBody]: { schema: {} } }),
+  }
+  return Object.keys(content).length > 0 ? { requestBody: { required: true, content } } : {}
+}
+
+/** What each admission list asks for; either of two where there are two. */
+const security: Readonly<Record<AdmissionName, readonly Readonly<Record<string, readonly string[]>>[]>> = {
+  open: [],
+  api: [{ apiKey: [] }],
 }
 
 const describeRoute = (route: Route) => ({
@@ -78,11 +120,10 @@ const describeRoute = (route: Route) => ({
   tags: [route.tag],
   summary: route.summary,
   ...(route.description && { description: route.description }),
-  security: route.admission === 'open' ? [] : [{ apiKey: [] }],
-  ...(route.form && {
-    requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(route.form) } } },
-  }),
-  responses: { '200': success(route), ...Object.fromEntries(errorResponses(route)) },
+  security: security[route.admission],
+  ...(parameters(route).length > 0 && { parameters: parameters(route) }),
+  ...requestBody(route),
+  responses: { [String(route.success ?? 200)]: success(route), ...Object.fromEntries(errorResponses(route)) },
 })
 
 const errorComponent = {
@@ -125,7 +166,7 @@ export function openapi(routes: readonly Route[]) {
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(
       [...paths].map(([path, rows]) => [
-        path,
+        templated(path),
         Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), describeRoute(row)])),
       ]),
     ),

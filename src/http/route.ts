@@ -17,12 +17,26 @@ export interface Form {
   readonly files: ReadonlyMap<string, Upload>
 }
 
-export interface Call {
+/** What a handler gets: every part of the request, parsed as the route declares it. */
+export interface Call<Body = unknown, Query = unknown> {
   readonly form: Form
+  /** The JSON body. */
+  readonly body: Body
+  /** The body as it came, for signatures over bytes. */
+  readonly raw: Buffer
+  readonly query: Query
+  /** What stands in the path for `:name`. */
+  readonly path: Readonly<Record<string, string>>
+  readonly request: RequestFacts
   readonly visitor: Visitor
   readonly services: Services
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+}
+
+export interface RequestFacts {
+  readonly id: string
+  readonly header: (name: string) => string | undefined
 }
 
 export interface Reply {
@@ -37,24 +51,35 @@ export interface FormShape {
   readonly fields: z.ZodObject
 }
 
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 /** One endpoint, as data. The server, the OpenAPI document and the tests all read this. */
-export interface Route {
-  readonly method: 'GET' | 'POST'
+export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
+  readonly method: (typeof methods)[number]
+  /** A part such as `:id` stands for one segment. */
   readonly path: string
   readonly name: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly admission: AdmissionName
+  /** At most one of these three bodies. */
   readonly form?: FormShape
+  readonly json?: Body
+  readonly rawBody?: 'application/json'
+  readonly query?: Query
+  /** Status of a success, 200 unless told. */
+  readonly success?: number
   /** Media types of the answer. */
   readonly produces: readonly string[]
+  /** The answer, where it is JSON. */
+  readonly answer?: z.ZodType
   /** Documented headers of the answer beside those of every response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Errors beyond those of the admission and of the form. */
+  /** Errors beyond those of the admission and of the body. */
   readonly errors: readonly ErrorName[]
-  handle(call: Call): Reply | Promise<Reply>
+  handle(call: Call<z.output<Body>, z.output<Query>>): Reply | Promise<Reply>
 }
 
-/** Returns its argument: it is here so that a route is checked where it is written. */
-export const defineRoute = (route: Route): Route => route
+/** Returns its argument: it is here so that a route is checked, and its body typed, where it is written. */
+export const defineRoute = <Body extends z.ZodType, Query extends z.ZodObject>(route: Route<Body, Query>): Route => route

@@ -1,38 +1,80 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { parseJson, parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
+import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
+import { readJson, requireJsonType } from './read-json.ts'
 import type { Form, Route } from './route.ts'
+import { strangerOf } from './visitor.ts'
 
 const NO_FORM: Form = { fields: new Map(), files: new Map() }
+const NO_QUERY = z.object({})
+const NO_BYTES = Buffer.alloc(0)
 
 /** The corridor of a request: admission → body → work → reply. Admission comes before a byte of the body is read. */
 export function serveRoute(app: FastifyInstance, route: Route, services: Services): void {
-  const timeoutSeconds = services.config.UPLOAD_TIMEOUT_S
   app.route({
     method: route.method,
     url: route.path,
     async onRequest(request) {
-      request.visitor = await admit(route.admission, request.headers.authorization, services)
+      request.visitor = await admit(route.admission, strangerOf(request), services)
       request.charge = request.visitor.admitted?.charge ?? null
+    },
+    // Before the framework looks at the type, which it would refuse in the words of a form.
+    async preParsing(request) {
+      if (route.json) requireJsonType(request.raw)
     },
     async handler(request, reply) {
       const { visitor, gone } = request
       if (!visitor) throw new Error('a route was reached without admission')
-      if (route.form && request.headers.expect) reply.raw.writeContinue()
-      const form = route.form ? await readForm(request.raw, { files: route.form.files, timeoutSeconds }, gone.signal) : NO_FORM
-      const { status = 200, headers, body } = await route.handle({ form, visitor, services, signal: gone.signal })
+      const body = await readAs(route, request, reply, services.config.UPLOAD_TIMEOUT_S)
+      const answer = await route.handle({
+        ...body,
+        query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
+        path: request.params as Readonly<Record<string, string>>,
+        request: { id: request.id, header: (name) => headerOf(request, name) },
+        visitor,
+        services,
+        signal: gone.signal,
+      })
       gone.signal.throwIfAborted()
-      return reply.code(status).headers(headers).send(body)
+      const { status = route.success ?? 200, headers, body: bytes } = answer
+      return reply.code(status).headers(headers).send(bytes)
     },
   })
 }
 
+/** The body in the one shape that the route takes. */
+async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, reply: FastifyReply, timeoutSeconds: number) {
+  const { signal } = request.gone
+  const size = { bytes: limits.jsonBytes, timeoutSeconds }
+  if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
+  return {
+    form: form ? await readForm(request.raw, { files: form.files, timeoutSeconds }, signal) : NO_FORM,
+    body: json && parseJson(json, await readJson(request.raw, size, signal)),
+    raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
+  }
+}
+
+const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** Whether a path is one of those that a route's path stands for. */
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+
 /** Why a request found no route: its path exists with other methods, or does not exist. */
 export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
-  const [path] = request.url.split('?')
-  const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+  const [path = ''] = request.url.split('?')
+  const methods = routes.filter((route) => matches(route.path, path)).map(({ method }) => method)
   if (methods.length === 0) return new ApiError('not_found')
   reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
   return new ApiError('method_not_allowed')

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../contract/api-error.ts'
+import { type BodyLimits, readBody } from './read-body.ts'
+
+/** RFC 8259 §8.1: JSON between systems is UTF-8; a charset parameter may say so, and nothing else. */
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
+
+const notJson = (message: string, cause?: unknown): ApiError =>
+  new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
+
+/** @throws ApiError invalid_params when the type is not JSON's: a form of another site can send any other, but not this */
+export function requireJsonType({ headers }: IncomingMessage): void {
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw notJson('Send the request body as application/json, in UTF-8.')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw notJson('Send the request body without Content-Encoding.')
+}
+
+/** @throws ApiError invalid_params when the bytes are not JSON in UTF-8 */
+export function parseJsonBytes(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw notJson('The request body is not valid JSON in UTF-8.', cause)
+  }
+}
+
+/**
+ * A JSON body whose type has been checked, not yet what it says.
+ * @throws ApiError invalid_params, upload_timeout; the signal's reason when it aborts
+ */
+export async function readJson(request: IncomingMessage, limits: BodyLimits, signal: AbortSignal): Promise<unknown> {
+  return parseJsonBytes(await readBody(request, limits, signal))
+}
