@@ -13,6 +13,12 @@ export const admissions = {
 
 export type AdmissionName = keyof typeof admissions
 
+/** What each list asks for, any one of these; for the documentation. */
+export const credentials = {
+  open: [],
+  api: ['apiKey'],
+} as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
+
 /** What each list may answer, for the documentation. */
 export const refusals = {
   open: [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AdmissionName, refusals } from '../admission/index.ts'
+import { credentials, refusals } from '../admission/index.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { VERSION } from '../version.ts'
 import type { FormShape, Route } from './route.ts'
@@ -68,7 +68,7 @@ function errorResponses(route: Route) {
 }
 
 /** In the dialect of OpenAPI 3.1. */
-const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
   return rest
 }
@@ -86,7 +86,7 @@ function success({ produces, headers = {}, answer }: Route) {
 const PATH_PARAMETER = /:(\w+)/g
 
 /** `:id` as OpenAPI writes it. */
-const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
+export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
 
 function parameters({ path, query }: Route) {
   const inPath = [...path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
@@ -109,22 +109,22 @@ function requestBody({ form, json, rawBody }: Route) {
   return Object.keys(content).length > 0 ? { requestBody: { required: true, content } } : {}
 }
 
-/** What each admission list asks for; either of two where there are two. */
-const security: Readonly<Record<AdmissionName, readonly Readonly<Record<string, readonly string[]>>[]>> = {
-  open: [],
-  api: [{ apiKey: [] }],
-}
-
 const describeRoute = (route: Route) => ({
   operationId: route.name,
   tags: [route.tag],
   summary: route.summary,
   ...(route.description && { description: route.description }),
-  security: security[route.admission],
+  security: credentials[route.admission].map((name) => ({ [name]: [] })),
   ...(parameters(route).length > 0 && { parameters: parameters(route) }),
   ...requestBody(route),
   responses: { [String(route.success ?? 200)]: success(route), ...Object.fromEntries(errorResponses(route)) },
 })
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' },
+  loginToken: { type: 'http', scheme: 'bearer', description: 'A login token, as sign-in answers it: at_ and 43 characters.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: "A browser's session, from the same sign-in." },
+} as const
 
 const errorComponent = {
   type: 'object',
@@ -171,7 +171,7 @@ export function openapi(routes: readonly Route[]) {
       ]),
     ),
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' } },
+      securitySchemes,
       schemas: { Error: errorComponent },
     },
   }
