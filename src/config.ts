@@ -1,6 +1,9 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { API_KEY } from './accounts/api-keys.ts'
+import { email } from './accounts/email.ts'
+import { newPassword } from './accounts/password-text.ts'
 import { heicWriters } from './codecs/heic/writers.ts'
 import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
@@ -22,8 +25,25 @@ const whole = (min: number, max: number) =>
       `must be a whole number from ${min} to ${max}`,
     )
     .transform(Number)
+/** As the API takes it, in the words of a setting. */
+const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words: string) =>
+  z
+    .string()
+    .refine((text) => schema.safeParse(text).success, words)
+    .pipe(schema)
 const cores = availableParallelism()
 const SWITCH = ['on', 'off'] as const
+const SIGN_UP = ['open', 'closed'] as const
+const PROXY_NAMES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal']
+const PREFIX = /^\d{1,3}$/
+
+/** A name, an address, or a network such as 10.0.0.0/8. */
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (longest === 0 || rest.length > 0) return PROXY_NAMES.includes(text)
+  return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
+}
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Every setting: an environment variable, read here and nowhere else. docs/configuration.md and .env.example are made from this table. */
@@ -42,12 +62,12 @@ export const settings = {
     secret: true,
   },
   ADMIN_EMAIL: {
-    schema: z.email('must be an e-mail address').default('admin@localhost.local'),
+    schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
     otherwise: 'admin@localhost.local',
     description: 'E-mail address of the first administrator, made when the database is empty.',
   },
   ADMIN_PASSWORD: {
-    schema: z.string().min(8, 'must have at least 8 characters').optional(),
+    schema: likeApi(newPassword, `must have ${limits.passwordLength.min} to ${limits.passwordLength.max} characters`).optional(),
     otherwise: 'generated and printed once',
     description: "The first administrator's password.",
     secret: true,
@@ -57,6 +77,24 @@ export const settings = {
     otherwise: 'generated and printed once',
     description: "The first administrator's API key.",
     secret: true,
+  },
+  SIGN_UP: {
+    schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
+    otherwise: 'open',
+    description: 'Whether anybody may make an account: open or closed.',
+  },
+  TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').map((proxy) => proxy.trim()).filter(Boolean))
+      .refine(
+        (proxies) => proxies.every(isProxy),
+        `must be addresses, networks (10.0.0.0/8) or ${PROXY_NAMES.join(', ')}, with commas between`,
+      ),
+    otherwise: 'none',
+    description:
+      'Proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, with commas between. Without it everybody behind a proxy is one client.',
   },
   RENDERERS: {
     schema: whole(1, 256).default(cores),

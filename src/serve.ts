@@ -34,7 +34,7 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
 
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
-  const credentials = await createFirstAdministrator(database.kysely, { email, password, apiKey })
+  const credentials = await createFirstAdministrator(database.kysely, services.passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
   console.log(listening(address(config.HOST, port), credentials))

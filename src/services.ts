@@ -1,3 +1,4 @@
+import { type Passwords, passwords } from './accounts/passwords.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
@@ -9,6 +10,7 @@ import { type Pool, startPool } from './rendering/pool.ts'
 export interface Services {
   readonly config: Config
   readonly database: Database
+  readonly passwords: Passwords
   readonly calls: Calls
   readonly pool: Pool
   readonly metrics: Metrics
@@ -39,5 +41,12 @@ export function buildServices(
   )
   meters.watch(pool)
   meters.onConfinement(renderers.confinement)
-  return { config, database, calls: calls(database.pool, config.BURST_PER_MINUTE), pool, metrics: meters }
+  return {
+    config,
+    database,
+    passwords: passwords(meters.onPasswordDerivation),
+    calls: calls(database.pool, config.BURST_PER_MINUTE),
+    pool,
+    metrics: meters,
+  }
 }

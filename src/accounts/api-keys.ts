@@ -15,10 +15,12 @@ export const makeApiKey = (): string =>
 
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** Saves a key for an account, as its hash and what a list may show of it. */
-export async function saveApiKey(db: Kysely<Schema>, accountId: string, name: string, key: string): Promise<void> {
-  await db
+/** Saves a key for an account, as its hash and what a list may show of it; returns its id. */
+export async function saveApiKey(db: Kysely<Schema>, accountId: string, name: string, key: string): Promise<string> {
+  const { id } = await db
     .insertInto('api_key')
     .values({ account_id: accountId, name, hash: hashApiKey(key), prefix: key.slice(0, SHOWN_PREFIX), last_four: key.slice(-4) })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

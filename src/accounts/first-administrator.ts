@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { makeApiKey, saveApiKey } from './api-keys.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 
 /** What the operator may fix; the rest is generated. */
 export interface FirstAdministrator {
@@ -24,19 +24,23 @@ const FIRST_RUN_LOCK = 7_312_001
 const givenOr = (given: string | undefined, make: () => string) => ({ value: given ?? make(), generated: given === undefined })
 
 /** On a database without accounts: the first administrator, on the Enterprise plan, with one API key. Otherwise nothing. */
-export function createFirstAdministrator(db: Kysely<Schema>, wanted: FirstAdministrator): Promise<Credentials | undefined> {
+export function createFirstAdministrator(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  wanted: FirstAdministrator,
+): Promise<Credentials | undefined> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${FIRST_RUN_LOCK})`.execute(tx)
     if (await tx.selectFrom('account').select('id').limit(1).executeTakeFirst()) return undefined
     const password = givenOr(wanted.password, () => randomBytes(12).toString('base64url'))
     const apiKey = givenOr(wanted.apiKey, makeApiKey)
-    const email = wanted.email.toLowerCase()
+    const { email } = wanted
     const account = await tx
       .insertInto('account')
       .values({
         email,
         name: 'Administrator',
-        password_hash: await hashPassword(password.value),
+        password_hash: await passwords.hash(password.value),
         role: 'admin',
         plan: 'enterprise',
       })

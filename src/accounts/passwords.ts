@@ -1,5 +1,6 @@
-import { argon2, randomBytes } from 'node:crypto'
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { ApiError } from '../contract/api-error.ts'
 
 const derive = promisify(argon2)
 
@@ -8,11 +9,81 @@ const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+/** Derivations share Node's four threads with files and DNS: two leave half of them, and a hundred sign-ins hold up nobody. */
+const AT_ONCE = 2
+const WAITING = 64
 
-/** A password as a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: the cost travels with it and can be raised later. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(SALT_BYTES)
-  const tag = await derive('argon2id', { message: password, nonce, tagLength: TAG_BYTES, ...cost })
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`
+/** Hashes and checks passwords, a few at a time. @throws ApiError server_busy when too many wait */
+export interface Passwords {
+  /** As a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: the cost travels with it and can be raised later. */
+  hash(password: string): Promise<string>
+  /** Without a hash, for an account that does not exist, it is as much work, and false. */
+  verify(password: string, phc: string | undefined): Promise<boolean>
+}
+
+interface Derivation {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+  readonly nonce: Buffer
+  readonly tag: Buffer
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+const costOf = ({ memory, passes, parallelism }: Omit<Derivation, 'nonce' | 'tag'>) => `m=${memory},t=${passes},p=${parallelism}`
+
+const write = (derivation: Derivation): string =>
+  `$argon2id$v=19$${costOf(derivation)}$${base64(derivation.nonce)}$${base64(derivation.tag)}`
+
+function read(phc: string): Derivation | undefined {
+  const [, memory, passes, parallelism, nonce, tag] = PHC.exec(phc) ?? []
+  if (nonce === undefined || tag === undefined) return undefined
+  const [salt, hash] = [Buffer.from(nonce, 'base64'), Buffer.from(tag, 'base64')]
+  return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), nonce: salt, tag: hash }
+}
+
+/** Whether it was made at another cost than passwords are hashed with now. */
+export const isOutdated = (phc: string): boolean => !phc.startsWith(`$argon2id$v=19$${costOf(cost)}$`)
+
+/** `onDerivation` hears of each piece of work, for the metrics. */
+export function passwords(onDerivation: () => void): Passwords {
+  const turn = turns(AT_ONCE, WAITING)
+  const tagOf = (password: string, { memory, passes, parallelism, nonce, tag }: Derivation): Promise<Buffer> =>
+    turn(() => {
+      onDerivation()
+      return derive('argon2id', { message: password, nonce, tagLength: tag.length, memory, passes, parallelism })
+    })
+  const fresh = (): Derivation => ({ ...cost, nonce: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
+  // The hash of no password: its tag is chance.
+  const nobody = fresh()
+  return {
+    async hash(password) {
+      const made = fresh()
+      return write({ ...made, tag: await tagOf(password, made) })
+    },
+    async verify(password, phc) {
+      const kept = (phc === undefined ? undefined : read(phc)) ?? nobody
+      return timingSafeEqual(await tagOf(password, kept), kept.tag)
+    },
+  }
+}
+
+/** Runs a few pieces of work at once; the rest wait in line, and beyond that are refused. */
+function turns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const line: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < atOnce) running++
+    else if (line.length < waiting) await new Promise<void>((resolve) => line.push(resolve))
+    else throw new ApiError('server_busy', { retryAfterSeconds: 1 })
+    try {
+      return await work()
+    } finally {
+      // The place is handed on, so that nobody slips in between.
+      const next = line.shift()
+      if (next) next()
+      else running--
+    }
+  }
 }

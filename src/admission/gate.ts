@@ -1,3 +1,5 @@
+import type { Login } from '../accounts/login-tokens.ts'
+import type { User } from '../accounts/user.ts'
 import type { Admitted } from '../metering/calls.ts'
 import type { Services } from '../services.ts'
 
@@ -6,6 +8,9 @@ export interface Visitor {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
   readonly origin: string | undefined
+  /** Sec-Fetch-Site: what a browser says of the page that sent the request. */
+  readonly fetchSite: string | undefined
+  /** The host that the client spoke to. */
   readonly host: string | undefined
   readonly method: string
   /** Of the client, behind the proxies that are trusted. */
@@ -14,6 +19,10 @@ export interface Visitor {
   readonly secure: boolean
   readonly apiKeyHash?: Buffer
   readonly admitted?: Admitted
+  /** Who is signed in. */
+  readonly login?: Login
+  /** As `login` has it. */
+  readonly user?: User
 }
 
 /** @throws ApiError, when the caller may not pass */

@@ -1,14 +1,20 @@
 import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
+import { admin } from './admin.ts'
 import { apiKey } from './api-key.ts'
 import { call } from './call.ts'
 import type { Gate, Visitor } from './gate.ts'
+import { login } from './login.ts'
 import { room } from './room.ts'
+import { noForeignPage } from './same-origin.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {
   open: [],
   api: [apiKey, room, call],
+  signIn: [noForeignPage],
+  login: [login],
+  admin: [login, admin],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions
@@ -17,7 +23,12 @@ export type AdmissionName = keyof typeof admissions
 export const credentials = {
   open: [],
   api: ['apiKey'],
+  signIn: [],
+  login: ['loginToken', 'session'],
+  admin: ['loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
+
+const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
 
 /** What each list may answer, for the documentation. */
 export const refusals = {
@@ -31,6 +42,9 @@ export const refusals = {
     'insufficient_credits',
     'server_busy',
   ],
+  signIn: ['forbidden'],
+  login: LOGIN_REFUSALS,
+  admin: LOGIN_REFUSALS,
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
 
 export async function admit(name: AdmissionName, stranger: Visitor, services: Services): Promise<Visitor> {

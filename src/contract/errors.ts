@@ -71,16 +71,55 @@ export const errors = {
     message: 'API access needs the Team or Enterprise plan, or API credits.',
     when: "The account's plan has no API access, and it never had credits.",
   },
+  missing_or_invalid_login_token: {
+    status: 401,
+    message: 'Sign in, and send the token in the header "Authorization: Bearer at_…".',
+    when: 'There is neither a login token in the Authorization header nor a session cookie, or it is malformed.',
+  },
+  invalid_or_expired_login_token: {
+    status: 401,
+    message: 'This sign-in has ended; sign in again.',
+    when: 'The login token or session is unknown, older than 30 days or signed out, or its account is disabled.',
+  },
+  invalid_credentials: {
+    status: 401,
+    message: 'The e-mail address or the password is wrong.',
+    when: 'No account has this e-mail address and this password, or it is disabled: the answer is the same. Also a wrong `currentPassword`.',
+  },
   insufficient_credits: {
     status: 402,
     message: 'No API credits are left; buy more to go on.',
     when: 'A pay-as-you-go account has used up its credits.',
   },
-  not_found: { status: 404, message: 'There is nothing at this address.', when: 'The path is unknown.' },
+  forbidden: {
+    status: 403,
+    message: 'This is not allowed for you.',
+    when: 'The endpoint is for administrators, or a browser sent the request on behalf of another site.',
+  },
+  sign_up_closed: {
+    status: 403,
+    message: 'This server takes no sign-ups; ask its administrator for an account.',
+    when: 'The operator has switched sign-up off (SIGN_UP=closed).',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is nothing at this address.',
+    when: "The path is unknown, or what it names does not exist or is another account's.",
+  },
   method_not_allowed: {
     status: 405,
     message: 'Use one of the methods in the Allow header.',
     when: 'The path exists, but not with this method.',
+  },
+  email_taken: {
+    status: 409,
+    message: 'This e-mail address has an account already; sign in, or use another one.',
+    when: 'Sign-up, or a change of e-mail address, to one that an account has.',
+  },
+  too_many_api_keys: {
+    status: 409,
+    message: 'An account has at most 100 API keys; revoke one first.',
+    when: 'The account has 100 API keys that are not revoked.',
   },
   upload_timeout: {
     status: 408,
@@ -90,7 +129,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: 'Too many requests; wait as long as Retry-After says.',
-    when: 'More than 30 requests in any 60 seconds with one API key.',
+    when: 'More than 30 requests in any 60 seconds with one API key, or too many attempts to sign in or up.',
   },
   monthly_limit_exceeded: {
     status: 429,
@@ -109,8 +148,8 @@ export const errors = {
   },
   server_busy: {
     status: 503,
-    message: 'The server has all the image work it can queue; try again as Retry-After says.',
-    when: 'The queue of image work is full, or the server is starting or stopping. Nothing was charged.',
+    message: 'The server has all the work it can queue; try again as Retry-After says.',
+    when: 'The queue of image work or of passwords to check is full, or the server is starting or stopping. Nothing was charged.',
   },
 } as const satisfies Record<string, ErrorRow>
 

@@ -22,4 +22,14 @@ export const limits = {
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },
   burstPerMinute: 30,
+  /** Characters; RFC 5321 §4.5.3.1.3 less its brackets. */
+  emailLength: 254,
+  /** Characters after NFKC: NIST SP 800-63B §3.1.1.2 asks for at least 8 and room for 64; four times that is any passphrase. */
+  passwordLength: { min: 8, max: 256 },
+  /** Characters of a person's or a key's name. */
+  nameLength: 100,
+  /** Keys of one account that are not revoked. */
+  apiKeys: 100,
+  /** Sign-ins of one account that have not ended; one more ends the oldest. */
+  loginTokens: 100,
 } as const

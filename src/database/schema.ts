@@ -7,6 +7,8 @@ export interface Schema {
   key_window: KeyWindowTable
   usage_month: UsageMonthTable
   credit_entry: CreditEntryTable
+  login_token: LoginTokenTable
+  throttle: ThrottleTable
 }
 
 export interface AccountTable {
@@ -61,4 +63,24 @@ export interface CreditEntryTable {
   /** Unique for each kind, so that nothing is booked twice. */
   reference: string
   at: Generated<Date>
+}
+
+/** A sign-in, by a script or in a browser's cookie. */
+export interface LoginTokenTable {
+  id: Generated<string>
+  account_id: string
+  /** SHA-256 of the token. */
+  hash: Buffer
+  created_at: Generated<Date>
+  last_used_at: Date | null
+  expires_at: Date
+}
+
+/** The latest attempts at something that is limited, oldest first: an exact sliding window. */
+export interface ThrottleTable {
+  /** SHA-256 of what is counted. */
+  key: Buffer
+  hits: Date[]
+  /** When none of them counts any more. */
+  expires_at: Date
 }

@@ -53,6 +53,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     loggerInstance,
     http: { requireHostHeader: false },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    trustProxy: services.config.TRUSTED_PROXIES.length > 0 && services.config.TRUSTED_PROXIES,
     genReqId: (request) => requestId(request.headers),
     requestTimeout: services.config.UPLOAD_TIMEOUT_S * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',

@@ -20,6 +20,7 @@ export interface Metrics {
     readonly outputBytes: number
     readonly pixels: number
   }): void
+  onPasswordDerivation(): void
   /** Gauges are read when somebody asks. */
   watch(pool: Pool): void
 }
@@ -49,6 +50,7 @@ export function metrics(): Metrics {
   const input = counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
   const output = counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
   const pixels = counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
+  const derivations = counter('password_derivations_total', 'Passwords hashed or checked.', [])
 
   return {
     registry,
@@ -67,6 +69,7 @@ export function metrics(): Metrics {
       output.inc({ operation }, image.outputBytes)
       pixels.inc({ operation }, image.pixels)
     },
+    onPasswordDerivation: () => derivations.inc(),
     watch(pool) {
       const gauge = (name: string, help: string, read: () => number) =>
         new Gauge({

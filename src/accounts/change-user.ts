@@ -1,0 +1,76 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Login, revokeLoginTokens } from './login-tokens.ts'
+import type { Passwords } from './passwords.ts'
+import { guess, newEmail, takeAttempt } from './throttle.ts'
+import { toUser, USER_COLUMNS, type User } from './user.ts'
+
+export interface Changes {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+  /** Asked for by a change of e-mail address or password. */
+  readonly currentPassword?: string | undefined
+}
+
+/**
+ * Changes a signed-in person's account. A new password ends every other sign-in.
+ * @throws ApiError invalid_params without `currentPassword` where it is needed; invalid_credentials when it is wrong;
+ * email_taken; rate_limited; server_busy
+ */
+export async function changeUser(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  { user, tokenId }: Login,
+  changes: Changes,
+  address: string,
+): Promise<User> {
+  const { name, email, password } = changes
+  const secured = email !== undefined || password !== undefined
+  const checked = secured ? await checkPassword(db, passwords, user, changes.currentPassword, address) : undefined
+  if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(address))
+  const password_hash = password === undefined ? undefined : await passwords.hash(password)
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('account')
+      // Something is always set, so that a request without changes answers the account too.
+      .set({ id: user.id, ...(name !== undefined && { name }), ...(email && { email }), ...(password_hash && { password_hash }) })
+      .where('id', '=', user.id)
+      .$if(checked !== undefined, (query) => query.where('password_hash', '=', checked ?? ''))
+      .returning(USER_COLUMNS)
+      .executeTakeFirst()
+      .catch((error: unknown) => Promise.reject(isDuplicate(error) ? new ApiError('email_taken') : error))
+    // Another change of the password came first.
+    if (!row) throw new ApiError('invalid_credentials')
+    if (password_hash) await revokeLoginTokens(tx, user.id, { except: tokenId })
+    return toUser(row)
+  })
+}
+
+/** A session left open must not be enough to take an account over; guesses count like those at sign-in. Returns the hash. */
+async function checkPassword(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  user: User,
+  current: string | undefined,
+  address: string,
+): Promise<string> {
+  if (current === undefined) {
+    const message = 'A change of e-mail address or password needs currentPassword.'
+    throw new ApiError('invalid_params', { message, issues: [{ path: ['currentPassword'], code: 'invalid_type', message }] })
+  }
+  const attempt = await takeAttempt(db, guess(user.email, address))
+  const { password_hash } = await db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  if (!(await passwords.verify(current, password_hash))) throw new ApiError('invalid_credentials')
+  await attempt.succeed()
+  return password_hash
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { limits } from '../contract/limits.ts'
+import type { Schema } from '../database/schema.ts'
+import { toUser, type User, type UserRow } from './user.ts'
+
+/** `at_` and 32 bytes of chance in base64url. */
+export const LOGIN_TOKEN = /^at_[A-Za-z0-9_-]{43}$/
+
+export const LOGIN_DAYS = 30
+
+/** A sign-in, as its owner gets it: the token is shown this once. */
+export interface Issued {
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** Whose token it is. */
+export interface Login {
+  readonly tokenId: string
+  readonly user: User
+}
+
+/** 256 bits of chance: nothing to guess, so that a plain hash keeps it. */
+export const hashLoginToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/**
+ * A new token for an account whose password is still the one that was checked. The lock on the account makes a change of
+ * password come wholly before or wholly after: a token of the old one cannot outlive it.
+ */
+export async function issueLoginToken(db: Kysely<Schema>, accountId: string, passwordHash: string): Promise<Issued | undefined> {
+  const token = `at_${randomBytes(32).toString('base64url')}`
+  const { rows } = await sql<{ expires_at: Date }>`
+    with holder as (
+      select id from account where id = ${accountId} and password_hash = ${passwordHash} and disabled_at is null for share
+    )
+    insert into login_token (account_id, hash, expires_at)
+    select id, ${hashLoginToken(token)}, clock_timestamp() + make_interval(hours => ${LOGIN_DAYS * 24}) from holder
+    returning expires_at`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  await endOldest(db, accountId)
+  return { token, expiresAt: row.expires_at }
+}
+
+/** Signing in costs the server a row: a bound on how many. */
+async function endOldest(db: Kysely<Schema>, accountId: string): Promise<void> {
+  await sql`
+    delete from login_token where account_id = ${accountId} and id in (
+      select id from login_token where account_id = ${accountId} order by created_at desc offset ${limits.loginTokens}
+    )`.execute(db)
+}
+
+/** One round trip; what was revoked a moment ago is not found. */
+export async function findLogin(pool: pg.Pool, tokenHash: Buffer): Promise<Login | undefined> {
+  const { rows } = await pool.query<UserRow & { readonly token_id: string }>({
+    name: 'find_login',
+    text: 'select token_id, id, email, name, role, plan, credits, created_at from find_login($1)',
+    values: [tokenHash],
+  })
+  const [row] = rows
+  return row && { tokenId: row.token_id, user: toUser(row) }
+}
+
+/** Ends one sign-in of an account, all but one, or all. Returns how many. */
+export async function revokeLoginTokens(
+  db: Kysely<Schema>,
+  accountId: string,
+  which: { readonly only: string } | { readonly except: string } | 'all',
+): Promise<number> {
+  let doomed = db.deleteFrom('login_token').where('account_id', '=', accountId)
+  if (which !== 'all') doomed = 'only' in which ? doomed.where('id', '=', which.only) : doomed.where('id', '<>', which.except)
+  const { numDeletedRows } = await doomed.executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Removes what has expired, a slice at a time; returns how many rows went. */
+export async function forgetExpiredTokens(db: Kysely<Schema>): Promise<number> {
+  const old = sql<string>`(select id from login_token where expires_at < clock_timestamp() limit 10000 for update skip locked)`
+  const { numDeletedRows } = await db.deleteFrom('login_token').where('id', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Issued, issueLoginToken } from './login-tokens.ts'
+import { isOutdated, type Passwords } from './passwords.ts'
+import { guess, takeAttempt } from './throttle.ts'
+import { toUser, USER_COLUMNS, type User } from './user.ts'
+
+export interface SignIn {
+  readonly email: string
+  readonly password: string
+  /** The client's. */
+  readonly address: string
+}
+
+/**
+ * A new token, whatever the caller had before. An unknown e-mail address, a wrong password and a disabled account are the
+ * same work and the same answer.
+ * @throws ApiError invalid_credentials; rate_limited, asked before the password is looked at; server_busy
+ */
+export async function signIn(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  { email, password, address }: SignIn,
+): Promise<Issued & { readonly user: User }> {
+  const attempt = await takeAttempt(db, guess(email, address))
+  const account = await db
+    .selectFrom('account')
+    .select([...USER_COLUMNS, 'password_hash', 'disabled_at'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  const matches = await passwords.verify(password, account?.password_hash)
+  if (!account || !matches || account.disabled_at) throw new ApiError('invalid_credentials')
+  await attempt.succeed()
+  const hash = await renewed(db, passwords, account, password)
+  const issued = await issueLoginToken(db, account.id, hash)
+  // The password was changed, or the account disabled, while it was being checked.
+  if (!issued) throw new ApiError('invalid_credentials')
+  return { ...issued, user: toUser(account) }
+}
+
+/** The password's hash, made anew when it dates from a time of lower cost: only now is the password at hand. */
+async function renewed(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  { id, password_hash: kept }: { readonly id: string; readonly password_hash: string },
+  password: string,
+): Promise<string> {
+  if (!isOutdated(kept)) return kept
+  const made = await passwords.hash(password)
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ password_hash: made })
+    .where('id', '=', id)
+    .where('password_hash', '=', kept)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n ? made : kept
+}

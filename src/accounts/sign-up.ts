@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Issued, issueLoginToken } from './login-tokens.ts'
+import type { Passwords } from './passwords.ts'
+import { newEmail, takeAttempt } from './throttle.ts'
+import { toUser, USER_COLUMNS, type User } from './user.ts'
+
+export interface SignUp {
+  readonly email: string
+  readonly password: string
+  readonly name: string
+  /** The client's. */
+  readonly address: string
+}
+
+/**
+ * A new account on the plan Free, signed in.
+ * @throws ApiError email_taken; rate_limited; server_busy
+ */
+export async function signUp(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  { email, password, name, address }: SignUp,
+): Promise<Issued & { readonly user: User }> {
+  await takeAttempt(db, newEmail(address))
+  const hash = await passwords.hash(password)
+  return db.transaction().execute(async (tx) => {
+    const account = await tx
+      .insertInto('account')
+      .values({ email, name, password_hash: hash })
+      // Two at once for one address: the second waits for the first, and is told.
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning(USER_COLUMNS)
+      .executeTakeFirst()
+    if (!account) throw new ApiError('email_taken')
+    const issued = await issueLoginToken(tx, account.id, hash)
+    if (!issued) throw new Error('an account that was just made could not be signed in')
+    return { ...issued, user: toUser(account) }
+  })
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import type { Schema } from '../database/schema.ts'
+import { clientNetwork } from './client-network.ts'
+
+const QUARTER_HOUR = 15 * 60
+const HOUR = 60 * 60
+
+/** How often something may be tried: at most `attempts` in any `seconds`. docs/security.md tells why each is there. */
+export const throttles = {
+  /** Wrong passwords for one e-mail address from one network: a person's errors, or one guesser. A right one starts anew. */
+  signInHere: { attempts: 10, seconds: QUARTER_HOUR },
+  /** Wrong passwords from one network, whoever is guessed at. */
+  signInFrom: { attempts: 100, seconds: QUARTER_HOUR },
+  /** Wrong passwords for one e-mail address, whatever the network: guessers that share the work. */
+  signInAs: { attempts: 100, seconds: QUARTER_HOUR },
+  /** Sign-ups and changes of e-mail from one network: both tell whether an address is taken. */
+  newEmailFrom: { attempts: 200, seconds: HOUR },
+} as const
+
+type Throttle = keyof typeof throttles
+
+/** What is counted where, such as wrong passwords for this address. */
+export interface Counted {
+  readonly throttle: Throttle
+  readonly key: Buffer
+}
+
+/** An attempt that was counted before it was judged. */
+export interface Attempt {
+  /** It was no guess: it counts no longer, nor do the errors before it on the first of its throttles. */
+  succeed(): Promise<void>
+}
+
+const count = (throttle: Throttle, ...subject: readonly string[]): Counted => ({
+  throttle,
+  key: createHash('sha256')
+    .update(JSON.stringify([throttle, ...subject]))
+    .digest(),
+})
+
+/** A password for an e-mail address, from the address of a client. */
+export const guess = (email: string, address: string): readonly Counted[] => {
+  const network = clientNetwork(address)
+  return [count('signInHere', email, network), count('signInFrom', network), count('signInAs', email)]
+}
+
+/** An e-mail address that may be taken, from the address of a client. */
+export const newEmail = (address: string): readonly Counted[] => [count('newEmailFrom', clientNetwork(address))]
+
+/**
+ * Counts an attempt on all of these throttles, or on none.
+ * @throws ApiError rate_limited, with the seconds until there is room on each
+ */
+export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<Attempt> {
+  const keys = counted.map(({ key }) => key)
+  const rows = counted.map(({ throttle }) => throttles[throttle])
+  const [attempts, seconds] = [rows.map((row) => row.attempts), rows.map((row) => row.seconds)]
+  // As text: a Date would cut the microseconds off.
+  const { rows: taken } = await sql<{ retry_seconds: number | null; taken_at: string | null }>`
+    select retry_seconds, taken_at::text from take_attempt(${keys}, ${attempts}, ${seconds})`.execute(db)
+  const [row] = taken
+  if (!row || row.retry_seconds !== null) {
+    throw new ApiError('rate_limited', { retryAfterSeconds: row?.retry_seconds ?? 1 })
+  }
+  return {
+    async succeed() {
+      await sql`select forget_attempt(${keys}, ${keys[0]}, ${row.taken_at})`.execute(db)
+    },
+  }
+}
+
+/** Removes what counts no longer, a slice at a time; returns how many rows went. */
+export async function forgetOldAttempts(db: Kysely<Schema>): Promise<number> {
+  const old = sql<Buffer>`(select key from throttle where expires_at < clock_timestamp() limit 10000 for update skip locked)`
+  const { numDeletedRows } = await db.deleteFrom('throttle').where('key', 'in', old).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { Gate, Visitor } from './gate.ts'
+
+/** Whether a page of our own sent it, one of another site, or, as far as can be told, no browser at all. */
+export function pageOf({ origin, fetchSite, host, secure }: Visitor): 'own' | 'foreign' | 'none' {
+  if (origin === undefined) {
+    if (fetchSite === undefined) return 'none'
+    return fetchSite === 'same-origin' ? 'own' : 'foreign'
+  }
+  const page = URL.parse(origin)
+  // With the page's scheme, so that a default port may be written or not.
+  const here = page && URL.parse(`${page.protocol}//${host}`)
+  // A page that came without TLS may be anybody's.
+  return here && page.host === here.host && page.host !== '' && (!secure || page.protocol === 'https:') ? 'own' : 'foreign'
+}
+
+/** Another site must not sign its visitors in as somebody else. Scripts send no Origin. */
+export const noForeignPage: Gate = (visitor) => {
+  if (pageOf(visitor) === 'foreign') throw new ApiError('forbidden', { message: FOREIGN })
+  return visitor
+}
+
+const FOREIGN = 'The request comes from a page of another site, or a proxy in between hides the host that was asked for.'
+
+const SAFE_METHODS = ['GET', 'HEAD']
+
+/** A browser sends the cookie along whoever asks it to: what changes something has to come from a page of our own. */
+export function requireOwnPage(visitor: Visitor): void {
+  if (!SAFE_METHODS.includes(visitor.method) && pageOf(visitor) !== 'own') throw new ApiError('forbidden', { message: FOREIGN })
+}
