@@ -87,7 +87,12 @@ export const settings = {
     schema: z
       .string()
       .default('')
-      .transform((text) => text.split(',').map((proxy) => proxy.trim()).filter(Boolean))
+      .transform((text) =>
+        text
+          .split(',')
+          .map((proxy) => proxy.trim())
+          .filter(Boolean),
+      )
       .refine(
         (proxies) => proxies.every(isProxy),
         `must be addresses, networks (10.0.0.0/8) or ${PROXY_NAMES.join(', ')}, with commas between`,

@@ -26,7 +26,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     },
     // Before the framework looks at the type, which it would refuse in the words of a form.
     async preParsing(request) {
-      if (route.json) requireJsonType(request.raw)
+      if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
     },
     async handler(request, reply) {
       const { visitor, gone } = request
@@ -48,6 +48,10 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   })
 }
 
+/** Whether the body is one that may be left out, and was: RFC 9112 §6.3, a request without either header has none. */
+const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>
+  json.safeParse(undefined).success && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+
 /** The body in the one shape that the route takes. */
 async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, reply: FastifyReply, timeoutSeconds: number) {
   const { signal } = request.gone
@@ -55,7 +59,7 @@ async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, r
   if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
   return {
     form: form ? await readForm(request.raw, { files: form.files, timeoutSeconds }, signal) : NO_FORM,
-    body: json && parseJson(json, await readJson(request.raw, size, signal)),
+    body: json && parseJson(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
     raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
   }
 }

@@ -1,11 +1,22 @@
 import type { Route } from '../http/route.ts'
+import { signIn } from './api/auth/sign-in.ts'
+import { signOut } from './api/auth/sign-out.ts'
+import { signUp } from './api/auth/sign-up.ts'
+import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
+import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
+import { changeUser, showUser } from './api/user/user.ts'
 import { operationRoutes } from './api/v1/operations.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { healthz } from './system/healthz.ts'
 import { metrics } from './system/metrics.ts'
 import { readyz } from './system/readyz.ts'
 
-const documented: readonly Route[] = [...operationRoutes, healthz, readyz, metrics]
+const documented: readonly Route[] = [
+  ...operationRoutes,
+  ...[signUp, signIn, signOut, showUser, changeUser],
+  ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
+  ...[healthz, readyz, metrics],
+]
 
 /** Every endpoint of the service. A route that is not listed here does not exist. */
 export const routes: readonly Route[] = [...documented, ...documentationRoutes(documented)]

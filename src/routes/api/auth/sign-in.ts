@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { email } from '../../../accounts/email.ts'
+import { typedPassword } from '../../../accounts/password-text.ts'
+import { signIn as checkAndIssue } from '../../../accounts/sign-in.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { signedIn, signedInHeaders, signedInReply } from './signed-in.ts'
+
+export const signIn = defineRoute({
+  method: 'POST',
+  path: '/api/auth/sign-in',
+  name: 'signIn',
+  tag: 'Account',
+  summary: 'A login token for an e-mail address and its password, for 30 days.',
+  description:
+    'An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.',
+  admission: 'signIn',
+  json: z.object({ email, password: typedPassword }),
+  produces: ['application/json'],
+  answer: signedIn,
+  headers: signedInHeaders,
+  errors: ['invalid_credentials', 'rate_limited', 'server_busy'],
+  async handle({ body, visitor, services: { database, passwords } }) {
+    return signedInReply(visitor, await checkAndIssue(database.kysely, passwords, { ...body, address: visitor.address }))
+  },
+})

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { revokeLoginTokens } from '../../../accounts/login-tokens.ts'
+import { endedSessionCookie } from '../../../admission/session-cookie.ts'
+import { jsonReply } from '../../../http/json-reply.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { loginOf } from '../login-of.ts'
+
+export const signOut = defineRoute({
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  name: 'signOut',
+  tag: 'Account',
+  summary: 'Ends this sign-in, or all of the account.',
+  admission: 'login',
+  json: z
+    .object({ everywhere: z.boolean().default(false).describe('Ends every sign-in of the account.') })
+    .default({ everywhere: false }),
+  produces: ['application/json'],
+  answer: z.object({ signedOut: z.int().describe('Login tokens that have ended.') }),
+  headers: { 'Set-Cookie': "Removes a browser's session." },
+  errors: [],
+  async handle({ body: { everywhere }, visitor, services: { database } }) {
+    const { user, tokenId } = loginOf(visitor)
+    const signedOut = await revokeLoginTokens(database.kysely, user.id, everywhere ? 'all' : { only: tokenId })
+    const reply = jsonReply({ signedOut })
+    if (visitor.cookie === undefined) return reply
+    return { ...reply, headers: { ...reply.headers, 'set-cookie': endedSessionCookie(visitor) } }
+  },
+})

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { email } from '../../../accounts/email.ts'
+import { personName } from '../../../accounts/names.ts'
+import { newPassword } from '../../../accounts/password-text.ts'
+import { signUp as makeAccount } from '../../../accounts/sign-up.ts'
+import { ApiError } from '../../../contract/api-error.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { signedIn, signedInHeaders, signedInReply } from './signed-in.ts'
+
+export const signUp = defineRoute({
+  method: 'POST',
+  path: '/api/auth/sign-up',
+  name: 'signUp',
+  tag: 'Account',
+  summary: 'Makes an account on the plan Free, and signs it in.',
+  admission: 'signIn',
+  json: z.object({ email, password: newPassword, name: personName.default('') }),
+  success: 201,
+  produces: ['application/json'],
+  answer: signedIn,
+  headers: signedInHeaders,
+  errors: ['sign_up_closed', 'email_taken', 'rate_limited', 'server_busy'],
+  async handle({ body, visitor, services: { config, database, passwords } }) {
+    if (config.SIGN_UP === 'closed') throw new ApiError('sign_up_closed')
+    return signedInReply(visitor, await makeAccount(database.kysely, passwords, { ...body, address: visitor.address }))
+  },
+})

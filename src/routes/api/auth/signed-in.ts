@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Issued } from '../../../accounts/login-tokens.ts'
+import { type User, user } from '../../../accounts/user.ts'
+import type { Visitor } from '../../../admission/gate.ts'
+import { pageOf } from '../../../admission/same-origin.ts'
+import { sessionCookie } from '../../../admission/session-cookie.ts'
+import { jsonReply } from '../../../http/json-reply.ts'
+import type { Reply } from '../../../http/route.ts'
+
+/** The answer of sign-up and sign-in. */
+export const signedIn = z.object({
+  token: z.string().describe('A login token, `at_` and 43 characters, shown this once.'),
+  expiresAt: z.iso.datetime(),
+  user,
+})
+
+export const signedInHeaders = {
+  'Set-Cookie': 'A session with the same token, for a page of this server: HttpOnly, SameSite=Lax.',
+} as const
+
+/** A page of our own gets the token as a cookie too, which no script can read. */
+export function signedInReply(visitor: Visitor, { user, ...issued }: Issued & { readonly user: User }): Reply {
+  const reply = jsonReply({ token: issued.token, expiresAt: issued.expiresAt.toISOString(), user })
+  if (pageOf(visitor) !== 'own') return reply
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': sessionCookie(visitor, issued) } }
+}

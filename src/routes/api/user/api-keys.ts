@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { keyEntry, listKeys, makeKey } from '../../../accounts/key-list.ts'
+import { keyName } from '../../../accounts/names.ts'
+import { jsonReply } from '../../../http/json-reply.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { loginOf } from '../login-of.ts'
+
+export const listApiKeys = defineRoute({
+  method: 'GET',
+  path: '/api/user/api-keys',
+  name: 'listApiKeys',
+  tag: 'Account',
+  summary: "The account's API keys that are not revoked, newest first.",
+  admission: 'login',
+  produces: ['application/json'],
+  answer: z.array(keyEntry),
+  errors: [],
+  async handle({ visitor, services: { database } }) {
+    return jsonReply(await listKeys(database.kysely, loginOf(visitor).user.id))
+  },
+})
+
+export const makeApiKey = defineRoute({
+  method: 'POST',
+  path: '/api/user/api-keys',
+  name: 'makeApiKey',
+  tag: 'Account',
+  summary: 'Makes an API key. This answer is the only one that shows it.',
+  admission: 'login',
+  json: z.object({ name: keyName }),
+  success: 201,
+  produces: ['application/json'],
+  answer: keyEntry.extend({ key: z.string().describe('`sk_` and 48 letters and digits.') }),
+  errors: ['too_many_api_keys'],
+  async handle({ body, visitor, services: { database } }) {
+    return jsonReply(await makeKey(database.kysely, loginOf(visitor).user.id, body.name))
+  },
+})
