@@ -106,7 +106,7 @@ function requestBody({ form, json, rawBody }: Route) {
     ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
     ...(rawBody && { [rawBody]: { schema: {} } }),
   }
-  return Object.keys(content).length > 0 ? { requestBody: { required: true, content } } : {}
+  return Object.keys(content).length > 0 ? { requestBody: { required: !(json && isOptional(json)), content } } : {}
 }
 
 const describeRoute = (route: Route) => ({
