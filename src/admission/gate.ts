@@ -1,6 +1,6 @@
 import type { Login } from '../accounts/login-tokens.ts'
-import type { User } from '../accounts/user.ts'
-import type { Admitted } from '../metering/calls.ts'
+import type { Allowance } from '../contract/allowance.ts'
+import type { MeteredCall } from '../metering/metered-call.ts'
 import type { Services } from '../services.ts'
 
 /** What is known about a caller so far, from the headers alone. Each gate adds to it or throws. */
@@ -18,11 +18,14 @@ export interface Visitor {
   /** Whether it came over TLS, here or to a trusted proxy. */
   readonly secure: boolean
   readonly apiKeyHash?: Buffer
-  readonly admitted?: Admitted
   /** Who is signed in. */
   readonly login?: Login
-  /** As `login` has it. */
-  readonly user?: User
+  /** Id of the account that calls. */
+  readonly account?: string
+  /** The call that was reserved for this request. */
+  readonly metered?: MeteredCall
+  /** What the caller may still do, where no call was reserved. */
+  readonly allowance?: Allowance
 }
 
 /** @throws ApiError, when the caller may not pass */

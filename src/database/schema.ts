@@ -4,11 +4,14 @@ import type { Generated } from 'kysely'
 export interface Schema {
   account: AccountTable
   api_key: ApiKeyTable
-  key_window: KeyWindowTable
+  request_window: RequestWindowTable
+  reservation: ReservationTable
   usage_month: UsageMonthTable
   credit_entry: CreditEntryTable
   login_token: LoginTokenTable
   throttle: ThrottleTable
+  usage_event: UsageEventTable
+  usage_day: UsageDayTable
 }
 
 export interface AccountTable {
@@ -19,8 +22,10 @@ export interface AccountTable {
   password_hash: string
   role: Generated<'user' | 'admin'>
   plan: Generated<'free' | 'pro' | 'team' | 'enterprise'>
-  /** Never below zero: the table checks it. */
+  /** The sum of the account's entries; below zero only after the refund of a purchase that was spent. */
   credits: Generated<number>
+  /** The sum of the account's reservations of credits; what may be spent is `credits - reserved`. */
+  reserved: Generated<number>
   disabled_at: Date | null
   created_at: Generated<Date>
 }
@@ -38,10 +43,27 @@ export interface ApiKeyTable {
   revoked_at: Date | null
 }
 
-/** The times of a key's latest calls, oldest first: an exact sliding window. */
-export interface KeyWindowTable {
-  key_id: string
+/** The times of a caller's latest requests, oldest first: an exact sliding window. */
+export interface RequestWindowTable {
+  /** An API key's id, or the account's where a login token reads. */
+  caller: string
+  kind: 'work' | 'read'
+  account_id: string
   hits: Date[]
+}
+
+/** Calls whose answer is under way. */
+export interface ReservationTable {
+  id: string
+  account_id: string
+  source: 'month' | 'credit'
+  /** First day of the month in UTC that it was taken from. */
+  month: string | null
+  /** Calls that are neither settled nor given back. */
+  cost: number
+  /** The server that works on it; null for work that outlives its server. */
+  server: number | null
+  at: Generated<Date>
 }
 
 export interface UsageMonthTable {
@@ -55,7 +77,7 @@ export interface UsageMonthTable {
 export interface CreditEntryTable {
   id: Generated<number>
   account_id: string
-  kind: 'purchase' | 'grant' | 'call' | 'refund'
+  kind: 'purchase' | 'grant' | 'call' | 'refund' | 'purchase_refund'
   /** Negative when spent. */
   credits: number
   /** What the account had after this entry. */
@@ -83,4 +105,26 @@ export interface ThrottleTable {
   hits: Date[]
   /** When none of them counts any more. */
   expires_at: Date
+}
+
+/** One answer to an admitted call. */
+export interface UsageEventTable {
+  id: string
+  account_id: string
+  key_id: string
+  endpoint: string
+  status: number
+  status_message: string | null
+  input_bytes: number
+  output_bytes: number
+  duration_ms: number
+  at: Date
+}
+
+/** Successful calls of a UTC day. */
+export interface UsageDayTable {
+  account_id: string
+  day: string
+  endpoint: string
+  calls: number
 }

@@ -1,76 +1,131 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { plans } from '../contract/plans.ts'
+import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
 
-/** A call that was taken from the month or from the credits, and can be given back. */
-export interface Charge {
+/** A call that was taken from the month or from the credits, and is not charged yet. */
+export interface Reservation {
+  readonly id: string
   readonly accountId: string
-  readonly reference: string
-  readonly from: 'month' | 'credit'
-  /** First day of the UTC month it was taken from. */
+  readonly keyId: string
+  /** First day of the UTC month it was taken from; null when it was taken from the credits. */
   readonly month: string | null
 }
 
 export interface Admitted {
   readonly verdict: 'ok'
-  readonly charge: Charge
-  /** Calls a month, or credits bought; null is unlimited. */
-  readonly limit: number | null
-  readonly remaining: number | null
+  readonly reservation: Reservation
+  readonly allowance: Allowance
 }
 
-export interface Refused {
-  readonly verdict: Extract<
-    ErrorName,
-    'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited' | 'monthly_limit_exceeded' | 'insufficient_credits'
-  >
-  readonly retryAfterSeconds: number | undefined
+export interface Refused<Why extends ErrorName = RefusalOfCall> {
+  readonly verdict: Why
+  readonly allowance: Allowance
+  /** Known where the key was. */
+  readonly accountId: string | null
+  readonly keyId: string | null
+}
+
+type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
+type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
+
+export interface AdmittedRead {
+  readonly verdict: 'ok'
+  readonly accountId: string
+  readonly allowance: Allowance
+}
+
+/** An API key's hash, or the account that a login token belongs to. */
+export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
+
+export interface Settled {
+  /** False: somebody gave the reservation back, and nothing was charged. */
+  readonly settled: boolean
+  /** Null when the call was the month's. */
+  readonly creditsLeft: number | null
 }
 
 /** Counts calls against burst, month and credits, in the database: it holds for any number of processes. */
 export interface Calls {
-  /** One round trip decides and charges. */
+  /** One round trip decides and reserves one call. */
   admit(keyHash: Buffer): Promise<Admitted | Refused>
-  /** The answer was not 2xx, or never reached the caller. */
-  giveBack(charge: Charge): Promise<void>
+  /** For requests that start no work: only the key, the plan and a burst limit of their own. */
+  admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
+  /** Charges for good, before the answer is sent. */
+  settle(reservation: Reservation): Promise<Settled>
+  /** Gives back what was not settled; false when there was nothing to give back. */
+  voidReservation(reservation: Reservation): Promise<boolean>
+  /** Gives back what was settled, when its answer did not arrive. */
+  refund(reservation: Reservation): Promise<void>
 }
 
-interface AdmitRow {
-  readonly verdict: 'ok' | Refused['verdict']
-  readonly account_id: string
-  readonly charged: 'month' | 'credit'
-  readonly charged_month: string | null
-  readonly call_limit: number | null
-  readonly remaining: number | null
-  readonly retry_seconds: number | null
+/** Reading may be this much more frequent than starting work, so that polling works: contract §4. */
+const READS_PER_CALL = 20
+
+export interface CallLimits {
+  /** Requests that one key may start in any 60 seconds; 0 is no limit. */
+  readonly burstPerMinute: number
+  /** The number under which this server is present (`presence.ts`). */
+  readonly server: number
+}
+
+interface AdmitRow extends AllowanceRow {
+  readonly verdict: 'ok' | RefusalOfCall
+  readonly account_id: string | null
+  readonly key_id: string | null
+}
+
+type ReadRow = BurstRow & {
+  readonly verdict: 'ok' | RefusalOfRead
+  readonly account_id: string | null
 }
 
 const planTable = JSON.stringify(plans)
 
-export function calls(pool: pg.Pool, burstPerMinute: number): Calls {
+/** Named, so that each connection parses and plans it once. */
+const statements = {
+  admit: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
+    from admit($1, $2, 1, $3, $4, $5)`,
+  admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
+  settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
+  void_reservation: 'select void_reservation($1) as voided',
+  refund_call: 'select refund_call($1, $2, $3)',
+} as const
+
+export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Calls {
+  async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
+    const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
+    const [row] = rows
+    if (!row) throw new Error(`${name}() returned no row`)
+    return row
+  }
+  const readsPerMinute = READS_PER_CALL * burstPerMinute
   return {
     async admit(keyHash) {
       // Not the request id, which the caller may choose: references are unique in the ledger.
-      const reference = randomUUID()
-      const { rows } = await pool.query<AdmitRow>({
-        // Named, so that each connection parses and plans it once.
-        name: 'admit',
-        text: 'select verdict, account_id, charged, charged_month::text, call_limit, remaining, retry_seconds from admit($1, $2, $3, $4)',
-        values: [keyHash, reference, burstPerMinute, planTable],
-      })
-      const [row] = rows
-      if (!row) throw new Error('admit() returned no row')
-      if (row.verdict !== 'ok') return { verdict: row.verdict, retryAfterSeconds: row.retry_seconds ?? undefined }
-      const charge: Charge = { accountId: row.account_id, reference, from: row.charged, month: row.charged_month }
-      return { verdict: 'ok', charge, limit: row.call_limit, remaining: row.remaining }
+      const id = randomUUID()
+      const row = await one<AdmitRow>('admit', [keyHash, id, server, burstPerMinute, planTable])
+      const { verdict, account_id: accountId, key_id: keyId, month } = row
+      const allowance = readAllowance(row, burstPerMinute)
+      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      if (accountId === null || keyId === null) throw new Error('admit() admitted nobody')
+      return { verdict, reservation: { id, accountId, keyId, month }, allowance }
     },
-    async giveBack({ accountId, reference, from, month }) {
-      await pool.query({
-        name: 'give_back',
-        text: 'select give_back($1, $2, $3, $4)',
-        values: [accountId, reference, from, month],
-      })
+    async admitRead(reader) {
+      const [keyHash, account] = 'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
+      const row = await one<ReadRow>('admit_read', [keyHash, account, readsPerMinute, planTable])
+      const { verdict, account_id: accountId } = row
+      const allowance = readBurst(row, 'reading', readsPerMinute)
+      if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance }
+      if (accountId === null) throw new Error('admit_read() admitted nobody')
+      return { verdict, accountId, allowance }
+    },
+    settle: ({ id }) => one<Settled & pg.QueryResultRow>('settle', [id, id]),
+    voidReservation: async ({ id }) => (await one<{ voided: boolean }>('void_reservation', [id])).voided,
+    async refund({ id, accountId, month }) {
+      await one('refund_call', [accountId, id, month])
     },
   }
 }

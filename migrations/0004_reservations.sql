@@ -1,0 +1,295 @@
+-- A call is reserved before its body is read, settled before its answer is sent, and given back when there is none.
+
+-- Credits held by open reservations. Spendable are credits - reserved; a refunded purchase may leave less than nothing.
+alter table account drop constraint account_credits_check;
+alter table account add column reserved bigint not null default 0 check (reserved >= 0);
+alter table account set (fillfactor = 70);
+
+alter table credit_entry drop constraint credit_entry_kind_check, drop constraint credit_entry_balance_check;
+alter table credit_entry add constraint credit_entry_kind_check
+  check (kind in ('purchase', 'grant', 'call', 'refund', 'purchase_refund'));
+-- What was bought, without the calls, which are many.
+create index credit_entry_bought on credit_entry (account_id) include (credits) where kind in ('purchase', 'grant', 'purchase_refund');
+
+-- Calls taken from a month or from the credits whose answer is still under way.
+create table reservation (
+  id         uuid primary key,
+  account_id uuid not null references account on delete cascade,
+  source     text not null check (source in ('month', 'credit')),
+  month      date check ((month is not null) = (source = 'month')),
+  cost       int not null check (cost > 0),
+  -- Who works on it, a number of `server_number`; null for work that outlives its server and gives back itself.
+  server     int,
+  at         timestamptz not null default clock_timestamp()
+);
+create sequence server_number as int;
+
+-- The last minute's requests of a caller, oldest first: an exact sliding window. One for starting work, one for reading.
+-- A caller is an API key, or the account itself where a login token reads.
+-- Rewritten at every request, so half of each page is left free for updates in place.
+create table request_window (
+  caller     uuid not null,
+  kind       text not null check (kind in ('work', 'read')),
+  account_id uuid not null references account on delete cascade,
+  hits       timestamptz[] not null default '{}',
+  primary key (caller, kind)
+) with (fillfactor = 50);
+
+drop function admit, give_back;
+drop table key_window;
+
+-- Takes a place among the `places` of the last minute, unless all are taken; 0 places is no limit.
+-- `free_in` is the number of seconds until the next place is free.
+create function take_place(
+  caller_id uuid, window_kind text, account uuid, places int, given_moment timestamptz,
+  out taken boolean, out places_left int, out free_in int
+) language plpgsql as $$
+declare
+  recent timestamptz[];
+  moment timestamptz;
+begin
+  taken := true;
+  if places = 0 then
+    return;
+  end if;
+  select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
+  if not found then
+    insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
+    select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
+  end if;
+  -- After the wait for the row: the hits are in the order of their times. A hit from the future is one from before the
+  -- clock was set back: within a minute it still counts, and beyond it would lock the caller out.
+  moment := coalesce(given_moment, clock_timestamp());
+  recent := array(
+    select hit from unnest(recent) with ordinality as h (hit, n)
+     where hit > moment - interval '1 minute' and hit < moment + interval '1 minute' order by n
+  );
+  taken := cardinality(recent) < places;
+  if taken then
+    recent := recent || greatest(moment, recent[cardinality(recent)]);
+    update request_window w set hits = recent where w.caller = caller_id and w.kind = window_kind;
+  end if;
+  places_left := greatest(0, places - cardinality(recent));
+  free_in := greatest(1, ceil(extract(epoch from recent[greatest(1, cardinality(recent) + 1 - places)] + interval '1 minute' - moment)));
+end $$;
+
+-- Who calls with a key that is neither revoked nor of a disabled account. `plans` is the table of contract/plans.ts as it
+-- stands, so that its numbers live in one place. `bought` is null for who has a plan with calls, or never had credits.
+create function find_caller(
+  key_hash bytea, plans jsonb,
+  out account uuid, out key uuid, out api_access boolean, out calls_per_month bigint, out bought bigint
+) language plpgsql as $$
+declare
+  last_used timestamptz;
+begin
+  select a.id, k.id, (plans -> a.plan ->> 'apiAccess')::boolean, (plans -> a.plan ->> 'callsPerMonth')::bigint, k.last_used_at
+    into account, key, api_access, calls_per_month, last_used
+    from api_key k
+    join account a on a.id = k.account_id
+   where k.hash = key_hash and k.revoked_at is null and a.disabled_at is null;
+  if not found then
+    return;
+  end if;
+  -- At most once a minute: it is for people, and a write at each call would double the calls' own.
+  if last_used is null or last_used < clock_timestamp() - interval '1 minute' then
+    update api_key k set last_used_at = clock_timestamp()
+     where k.id = key and (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute');
+  end if;
+  if not api_access then
+    select sum(e.credits) into bought from credit_entry e
+     where e.account_id = account and e.kind in ('purchase', 'grant', 'purchase_refund');
+  end if;
+end $$;
+
+-- Admission in one round trip: who calls, may they, and `cost` calls reserved from the month or from the credits.
+-- The order is the contract's: key, plan, burst, quota or credits. A refusal takes nothing further.
+-- `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
+create function admit(
+  key_hash bytea, reservation_id uuid, cost int, server int, burst int, plans jsonb, given_moment timestamptz default null,
+  out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,
+  out call_limit bigint, out remaining bigint, out month_left int, out burst_left int, out burst_free_in int
+) language plpgsql as $$
+declare
+  caller record;
+  place  record;
+  moment timestamptz := coalesce(given_moment, clock_timestamp());
+begin
+  select * into caller from find_caller(key_hash, plans);
+  if caller.account is null then
+    verdict := 'invalid_or_revoked_api_key';
+    return;
+  end if;
+  account_id := caller.account;
+  key_id := caller.key;
+  if not caller.api_access and caller.bought is null then
+    verdict := 'api_access_not_available';
+    return;
+  end if;
+
+  select * into place from take_place(caller.key, 'work', caller.account, burst, given_moment);
+  burst_left := place.places_left;
+  burst_free_in := place.free_in;
+  if not place.taken then
+    verdict := 'rate_limited';
+    return;
+  end if;
+
+  if caller.api_access then
+    source := 'month';
+    month := date_trunc('month', moment at time zone 'utc')::date;
+    month_left := ceil(extract(epoch from month + interval '1 month' - (moment at time zone 'utc')));
+    call_limit := caller.calls_per_month;
+    insert into usage_month as u (account_id, month, used)
+    select caller.account, admit.month, cost where call_limit is null or cost <= call_limit
+    on conflict on constraint usage_month_pkey do update
+      set used = u.used + cost where call_limit is null or u.used + cost <= call_limit
+    returning call_limit - u.used into remaining;
+  else
+    source := 'credit';
+    call_limit := caller.bought;
+    update account a set reserved = a.reserved + cost where a.id = caller.account and a.credits - a.reserved >= cost
+    returning a.credits - a.reserved into remaining;
+  end if;
+  if not found then
+    verdict := case source when 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
+    remaining := spendable(caller.account, month, call_limit);
+    return;
+  end if;
+  insert into reservation (id, account_id, source, month, cost, server)
+  values (reservation_id, caller.account, source, month, cost, server);
+  verdict := 'ok';
+end $$;
+
+-- Calls left of a month, or credits left when `month` is null; never less than nothing.
+create function spendable(account uuid, month date, call_limit bigint) returns bigint language sql stable as $$
+  select greatest(0, case when month is null
+    then (select a.credits - a.reserved from account a where a.id = account)
+    else call_limit - coalesce((select u.used from usage_month u where u.account_id = account and u.month = spendable.month), 0)
+  end)
+$$;
+
+-- Reading (usage, credits, a batch's status) has a window of its own. Without a key it is an account's login token that reads.
+create function admit_read(
+  key_hash bytea, account uuid, places int, plans jsonb,
+  out verdict text, out account_id uuid, out burst_left int, out burst_free_in int
+) language plpgsql as $$
+declare
+  caller record;
+  place  record;
+begin
+  account_id := account;
+  if key_hash is not null then
+    select * into caller from find_caller(key_hash, plans);
+    if caller.account is null then
+      verdict := 'invalid_or_revoked_api_key';
+      return;
+    end if;
+    account_id := caller.account;
+    if not caller.api_access and caller.bought is null then
+      verdict := 'api_access_not_available';
+      return;
+    end if;
+    select * into place from take_place(caller.key, 'read', caller.account, places, null);
+  else
+    select * into place from take_place(account, 'read', account, places, null);
+  end if;
+  burst_left := place.places_left;
+  burst_free_in := place.free_in;
+  verdict := case when place.taken then 'ok' else 'rate_limited' end;
+end $$;
+
+-- Charges `calls` of a reservation for good; the ledger's entry has the reference. False when there is no such reservation
+-- any more: somebody gave it back. Work on many images settles one at a time.
+create function settle(
+  reservation_id uuid, reference text, calls int default 1, out settled boolean, out credits_left bigint
+) language plpgsql as $$
+declare
+  held        record;
+  new_balance bigint;
+begin
+  delete from reservation r where r.id = reservation_id and r.cost = calls returning r.account_id, r.source into held;
+  if not found then
+    update reservation r set cost = r.cost - calls where r.id = reservation_id and r.cost > calls
+    returning r.account_id, r.source into held;
+  end if;
+  settled := found;
+  if not settled or held.source = 'month' then
+    return;
+  end if;
+  update account a set credits = a.credits - calls, reserved = a.reserved - calls where a.id = held.account_id
+  returning a.credits, greatest(0, a.credits - a.reserved) into new_balance, credits_left;
+  insert into credit_entry (account_id, kind, credits, balance, reference)
+  values (held.account_id, 'call', -calls, new_balance, settle.reference);
+end $$;
+
+-- Gives back what is left of a reservation. False when there is none: it was settled, or given back before.
+create function void_reservation(reservation_id uuid) returns boolean language plpgsql as $$
+declare
+  held record;
+begin
+  delete from reservation r where r.id = reservation_id returning r.* into held;
+  if not found then
+    return false;
+  end if;
+  if held.source = 'month' then
+    update usage_month u set used = u.used - held.cost where u.account_id = held.account_id and u.month = held.month;
+  else
+    update account a set reserved = a.reserved - held.cost where a.id = held.account_id;
+  end if;
+  return true;
+end $$;
+
+-- Books credits in, or out with a negative number. Returns the new balance, or null when this kind and reference was
+-- booked before. Nothing else adds credits.
+create function add_credits(account uuid, kind text, credits bigint, reference text) returns bigint language plpgsql as $$
+declare
+  new_balance bigint;
+begin
+  select a.credits + add_credits.credits into new_balance from account a where a.id = account for no key update;
+  if not found then
+    raise exception 'there is no account %', account using errcode = 'no_data_found';
+  end if;
+  insert into credit_entry (account_id, kind, credits, balance, reference)
+  values (account, add_credits.kind, add_credits.credits, new_balance, add_credits.reference)
+  on conflict on constraint credit_entry_kind_reference_key do nothing;
+  if not found then
+    return null;
+  end if;
+  update account a set credits = new_balance where a.id = account;
+  return new_balance;
+end $$;
+
+-- Gives back a call that was settled, since its answer never arrived. A credit at most once, and only if it was charged.
+create function refund_call(account uuid, reference text, month date) returns void language plpgsql as $$
+begin
+  if month is not null then
+    update usage_month u set used = u.used - 1 where u.account_id = account and u.month = refund_call.month;
+  elsif exists (select from credit_entry e where e.kind = 'call' and e.reference = refund_call.reference) then
+    perform add_credits(account, 'refund', 1, reference);
+  end if;
+end $$;
+
+-- Gives back up to `most` reservations of servers that are gone, which is to say whose lock is free, and any that are
+-- older than the longest answer. Those being settled at this moment are passed over. Returns how many.
+create function void_stale_reservations(presence_lock int, most int) returns int language plpgsql as $$
+declare
+  stale  uuid;
+  voided int := 0;
+begin
+  for stale in
+    with gone as materialized (
+      select s.server from (select distinct r.server from reservation r where r.server is not null) s
+       where pg_try_advisory_xact_lock(presence_lock, s.server)
+    )
+    select r.id from reservation r
+     where r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour')
+     order by r.account_id, r.source, r.id
+     limit most
+       for update skip locked
+  loop
+    if void_reservation(stale) then
+      voided := voided + 1;
+    end if;
+  end loop;
+  return voided;
+end $$;

@@ -1,0 +1,26 @@
+/** What a caller may still do after this request, as the headers of its answer say it. What is not known or not limited is absent. */
+export interface Allowance {
+  /** Requests in any 60 seconds: those that start work, or those that only read. */
+  readonly burst?: {
+    readonly policy: 'burst' | 'reading'
+    readonly limit: number
+    readonly remaining: number
+    readonly nextFreeInSeconds: number
+  }
+  /** Calls in the UTC month; null is unlimited. */
+  readonly month?: {
+    readonly limit: number | null
+    readonly remaining: number | null
+    readonly lengthSeconds: number
+    readonly endsInSeconds: number
+  }
+  /** Who pays as they go has credits in place of a month's calls. */
+  readonly credits?: { readonly bought: number; readonly left: number }
+}
+
+/** The same after calls that had been taken were given back. */
+export const withGivenBack = ({ burst, month, credits }: Allowance, calls: number): Allowance => ({
+  ...(burst && { burst }),
+  ...(month && { month: { ...month, remaining: month.remaining === null ? null : month.remaining + calls } }),
+  ...(credits && { credits: { ...credits, left: credits.left + calls } }),
+})

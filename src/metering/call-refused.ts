@@ -1,0 +1,20 @@
+import type { Allowance } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { Refused } from './calls.ts'
+
+/** An error of admission, with what is known of the caller. */
+export class CallRefused extends ApiError {
+  readonly allowance: Allowance
+  readonly accountId: string | null
+  readonly keyId: string | null
+
+  constructor({ verdict, allowance, accountId, keyId }: Refused) {
+    const { burst, month } = allowance
+    const waits = { rate_limited: burst?.nextFreeInSeconds, monthly_limit_exceeded: month?.endsInSeconds }
+    const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined
+    super(verdict, seconds === undefined ? {} : { retryAfterSeconds: seconds })
+    this.allowance = allowance
+    this.accountId = accountId
+    this.keyId = keyId
+  }
+}

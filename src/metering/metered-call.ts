@@ -1,0 +1,58 @@
+import { type Allowance, withGivenBack } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { Admitted, Calls, Reservation } from './calls.ts'
+
+/** One admitted call from its reservation to its end: charged, or given back. */
+export interface MeteredCall {
+  readonly reservation: Reservation
+  /** What is left to the caller as things stand now. */
+  allowance(): Allowance
+  /**
+   * Charges the call, when its answer is ready to be sent.
+   * @throws ApiError internal_error when somebody gave the reservation back meanwhile: nothing is delivered unpaid
+   */
+  settle(): Promise<void>
+  /** The answer is an error, or its reader has gone. May be called at any time, and more than once. */
+  giveBack(): Promise<void>
+}
+
+/** Unknown is what a settlement leaves whose connection broke: it may have been committed. */
+type State = 'reserved' | 'unknown' | 'settled' | 'given back'
+
+export function meteredCall({ reservation, allowance: admitted }: Admitted, calls: Calls): MeteredCall {
+  let state: State = 'reserved'
+  let allowance = admitted
+  let last: Promise<void> = Promise.resolve()
+  // A client may leave while its call is being settled: each step waits for the one before.
+  const inTurn = (step: () => Promise<void>) => {
+    last = last.then(step, step)
+    return last
+  }
+
+  async function settle(): Promise<void> {
+    // Its reader has gone in between: there is nobody to deliver to.
+    if (state !== 'reserved') return
+    state = 'unknown'
+    const { settled, creditsLeft } = await calls.settle(reservation)
+    state = settled ? 'settled' : 'given back'
+    if (!settled) throw new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
+    if (allowance.credits && creditsLeft !== null)
+      allowance = { ...allowance, credits: { ...allowance.credits, left: creditsLeft } }
+  }
+
+  async function giveBack(): Promise<void> {
+    if (state === 'given back') return
+    const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
+    // Of a month it cannot be told who took the reservation away; of credits the ledger knows.
+    if (!wasVoided && (state === 'settled' || reservation.month === null)) await calls.refund(reservation)
+    state = 'given back'
+    allowance = withGivenBack(admitted, 1)
+  }
+
+  return {
+    reservation,
+    allowance: () => allowance,
+    settle: () => inTurn(settle),
+    giveBack: () => inTurn(giveBack),
+  }
+}
