@@ -9,6 +9,8 @@ import type { Schema } from './schema.ts'
 export interface Database {
   readonly kysely: Kysely<Schema>
   readonly pool: pg.Pool
+  /** A connection beside the pool, for what lasts longer than a statement, like a lock. Whoever asked for it ends it. */
+  connect(): Promise<pg.Client>
   /** Waits for the statements in hand. */
   close(): Promise<void>
 }
@@ -26,10 +28,8 @@ const OLDEST_VERSION = 150_000
  */
 export async function openDatabase(target: DatabaseTarget, onError: (error: Error) => void): Promise<Database> {
   const place = 'url' in target ? describePlace(target.url) : target.socketDir
-  const pool = new pg.Pool({
-    ...POOL,
-    ...('url' in target ? { connectionString: target.url } : embeddedAddress(target.socketDir)),
-  })
+  const options = { ...POOL, ...('url' in target ? { connectionString: target.url } : embeddedAddress(target.socketDir)) }
+  const pool = new pg.Pool(options)
   listenForErrors(pool, onError)
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -38,7 +38,12 @@ export async function openDatabase(target: DatabaseTarget, onError: (error: Erro
     await kysely.destroy()
     throw error
   }
-  return { kysely, pool, close: () => kysely.destroy() }
+  const connect = async () => {
+    const client = new pg.Client(options)
+    await client.connect()
+    return client
+  }
+  return { kysely, pool, connect, close: () => kysely.destroy() }
 }
 
 const POOL = {

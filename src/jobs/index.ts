@@ -1,0 +1,11 @@
+import { checkLedger } from './check-ledger.ts'
+import { forgetUsage } from './forget-old-usage.ts'
+import type { Job } from './job.ts'
+import { voidStale } from './void-stale-reservations.ts'
+
+/** All housekeeping. A job that is not listed here does not run. */
+export const jobs = {
+  'void-stale-reservations': voidStale,
+  'check-ledger': checkLedger,
+  'forget-old-usage': forgetUsage,
+} as const satisfies Record<string, Job>

@@ -1,0 +1,12 @@
+import { voidStaleReservations } from '../metering/stale-reservations.ts'
+import { defineJob } from './job.ts'
+
+/** Gives back what servers that have died had reserved. Before listening, so that a server that was killed finds its books in order. */
+export const voidStale = defineJob({
+  everySeconds: 60,
+  beforeListening: true,
+  async run({ database }, log) {
+    const voided = await voidStaleReservations(database.pool)
+    if (voided > 0) log.info({ voided }, 'calls of servers that are gone were given back')
+  },
+})

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Database } from '../database/database.ts'
+
+/** The first of the two numbers of an advisory lock; the second is the server's own. Any number: every server uses the same. */
+export const PRESENCE_LOCK = 7_312_002
+
+const RETRY_MS = 500
+
+/** This server, as other servers see it. */
+export interface Presence {
+  /** Never used by another server, before or after. */
+  readonly server: number
+  /** Ends the presence: what this server has still reserved may be given back by others. */
+  close(): Promise<void>
+}
+
+/**
+ * Takes a number and holds its lock on a connection of its own: the lock is free as soon as this process has died,
+ * however it died, and then anybody may give back what it had reserved.
+ * While the connection is broken others may take this server for dead: its calls under way then fail without a charge.
+ */
+export async function announceServer(database: Database, onBreak: (error: unknown) => void): Promise<Presence> {
+  const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
+  const [{ server } = { server: 0 }] = rows
+  let closing = false
+  let connection = await lockOnConnection()
+
+  async function lockOnConnection(): Promise<pg.Client> {
+    const client = await database.connect()
+    client.on('error', (error) => closing || onBreak(error))
+    try {
+      await shortenKeepAlive(client)
+      // Waits for a server that is giving back what was reserved under this number.
+      await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK, server])
+    } catch (error) {
+      await client.end()
+      throw error
+    }
+    client.once('end', () => closing || void reconnect())
+    return client
+  }
+  async function reconnect(): Promise<void> {
+    for (let broken = true; broken && !closing; ) {
+      await sleep(RETRY_MS, undefined, { ref: false })
+      await lockOnConnection().then((client) => {
+        connection = client
+        broken = false
+      }, onBreak)
+    }
+    if (closing) await connection.end()
+  }
+  return {
+    server,
+    async close() {
+      closing = true
+      await connection.end()
+    },
+  }
+}
+
+/** A machine that lost its power says no goodbye: PostgreSQL would keep its lock for two hours, now for a minute. */
+async function shortenKeepAlive(client: pg.Client): Promise<void> {
+  await client.query('set tcp_keepalives_idle = 30')
+  await client.query('set tcp_keepalives_interval = 10')
+  await client.query('set tcp_keepalives_count = 3')
+}
