@@ -7,7 +7,10 @@ import { type DatabaseTarget, openDatabase } from './database/database.ts'
 import { startEmbedded } from './database/embedded/server.ts'
 import { migrate } from './database/migrate.ts'
 import { createApp } from './http/app.ts'
+import { jobs } from './jobs/index.ts'
+import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
+import { announceServer } from './metering/presence.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
 import { buildServices } from './services.ts'
@@ -25,10 +28,16 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
 
   const renderers = await confineRenderers(config)
   tellConfinement(log, renderers)
-  const services = buildServices(config, database, renderers, (reason, detail) =>
-    log.warn({ reason, detail }, 'a renderer was replaced'),
-  )
+  const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
+  started.defer(() => presence.close())
+  const services = buildServices(config, database, presence.server, renderers, {
+    onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
+    onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
+  })
+  started.defer(() => services.usage.close())
   started.defer(() => services.pool.close())
+  const scheduler = await startJobs(jobs, services, log)
+  started.defer(() => scheduler.close())
   const app = createApp(routes, services, log)
   started.defer(() => app.close())
 

@@ -2,6 +2,7 @@ import { type Passwords, passwords } from './accounts/passwords.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
+import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
@@ -12,16 +13,26 @@ export interface Services {
   readonly database: Database
   readonly passwords: Passwords
   readonly calls: Calls
+  readonly usage: UsageLog
   readonly pool: Pool
   readonly metrics: Metrics
 }
 
-/** The one place where things are built; `onRestart` hears of renderers that were replaced. */
+/** What services tell the log of. */
+export interface ServiceEvents {
+  /** A renderer was replaced. */
+  onRestart(reason: string, detail: string): void
+  /** Statistics could not be written, and will be tried again. */
+  onUsageError(error: unknown): void
+}
+
+/** The one place where things are built; `server` is the number under which this process is present. */
 export function buildServices(
   config: Config,
   database: Database,
+  server: number,
   renderers: ConfinedRenderers,
-  onRestart: (reason: string, detail: string) => void,
+  { onRestart, onUsageError }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const pool = startPool(
@@ -45,7 +56,8 @@ export function buildServices(
     config,
     database,
     passwords: passwords(meters.onPasswordDerivation),
-    calls: calls(database.pool, config.BURST_PER_MINUTE),
+    calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
+    usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
     metrics: meters,
   }

@@ -3,6 +3,6 @@ import type { Gate } from './gate.ts'
 
 /** After `login`: administrators only. */
 export const admin: Gate = (visitor) => {
-  if (visitor.user?.role !== 'admin') throw new ApiError('forbidden')
+  if (visitor.login?.user.role !== 'admin') throw new ApiError('forbidden')
   return visitor
 }

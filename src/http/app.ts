@@ -3,6 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { headersOfAll } from './error-reply.ts'
+import { recordUsage } from './record-usage.ts'
 import { refuse, refuseSocket } from './refuse.ts'
 import { requestId } from './request-id.ts'
 import { giveBack, watchClient } from './request-state.ts'
@@ -17,7 +18,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   const app = openFramework(services, log)
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
-    request.gone.signal.addEventListener('abort', () => void giveBack(request, services.calls))
+    request.gone.signal.addEventListener('abort', () => void giveBack(request))
     reply.headers(headersOfAll(request.id))
     // RFC 9112 §3.2: without Host the request is malformed. Node's own check would answer without our body.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request')
@@ -36,10 +37,11 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const { method, visitor, failure } = request
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
     services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000 })
-    const account = visitor?.admitted?.charge.accountId
+    const account = visitor?.account ?? request.refusal?.accountId ?? undefined
+    recordUsage(request, reply, services.usage)
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })
   })
-  app.setErrorHandler((error, request, reply) => refuse(error, request, reply, services.calls))
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     throw notServed(request, reply, routes)
   })
@@ -59,7 +61,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: refuseSocket,
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply, services.calls),
+    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
   })
   // Bodies are read by the routes themselves, after admission.
   app.removeAllContentTypeParsers()
@@ -68,6 +70,6 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.routing(request, response))
   }
-  for (const state of ['visitor', 'charge', 'failure'] as const) app.decorateRequest(state, null)
+  for (const state of ['visitor', 'refusal', 'inputBytes', 'failure'] as const) app.decorateRequest(state, null)
   return app
 }

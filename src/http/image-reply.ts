@@ -1,4 +1,3 @@
-import type { Admitted } from '../metering/calls.ts'
 import type { Rendered } from '../rendering/job.ts'
 import type { Reply } from './route.ts'
 
@@ -8,22 +7,17 @@ export const imageHeaders = {
   'X-Input-Size': 'Original size in bytes.',
   'X-Output-Size': 'Converted size in bytes.',
   'X-Saved-Percent': 'Percentage of space saved, with one decimal; negative when the output grew.',
-  'X-RateLimit-Limit': 'Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go.',
-  'X-RateLimit-Remaining': 'Remaining API calls this month; credits left when paying as you go.',
   'X-Image-Width': 'Width of the answer in pixels.',
   'X-Image-Height': 'Height of the answer in pixels.',
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
-const count = (calls: number | null): string => (calls === null ? 'unlimited' : String(calls))
-
-/** The response of every image operation: the bytes, what they saved, and what is left of the month. */
+/** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
   { bytes, codec, width, height }: Rendered,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,
-  { limit, remaining }: Admitted,
 ): Reply {
   const saved = 100 * (1 - bytes.length / inputBytes)
   return {
@@ -36,8 +30,6 @@ export function imageReply(
       'x-output-size': String(bytes.length),
       // Adding 0 turns -0 into 0.
       'x-saved-percent': String((Math.round(saved * 10) + 0) / 10),
-      'x-ratelimit-limit': count(limit),
-      'x-ratelimit-remaining': count(remaining),
       'x-image-width': String(width),
       'x-image-height': String(height),
       ...(fallback !== undefined && { 'x-format-fallback': fallback }),

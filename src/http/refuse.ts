@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import { MiB } from '../contract/limits.ts'
-import type { Calls } from '../metering/calls.ts'
+import { CallRefused } from '../metering/call-refused.ts'
 import { errorBody, errorHeaders, headersOfAll, rawErrorReply, toApiError } from './error-reply.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { requestId } from './request-id.ts'
-import { giveBack } from './request-state.ts'
+import { allowanceOf, giveBack } from './request-state.ts'
 
 /** A refused body up to this size is read past, so that a client that writes before it reads sees the answer. */
 const DRAIN_BYTES = 64 * MiB
@@ -16,13 +17,14 @@ function canDrain({ headers }: FastifyRequest): boolean {
 }
 
 /** Answers anything thrown with the error body, after the call has been given back. */
-export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply, calls: Calls): Promise<FastifyReply> {
+export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const error = toApiError(thrown)
   request.failure = error.code
+  if (error instanceof CallRefused) request.refusal = error
   // An address that cannot be decoded comes here before a client is watched.
   const gone: AbortController | undefined = request.gone
   if (error.status === 500 && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
-  await giveBack(request, calls)
+  await giveBack(request)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
   reply.raw.statusMessage = error.code
@@ -30,7 +32,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
     reply
       .code(error.status)
       // Once more: an address that cannot be decoded never reaches the hooks.
-      .headers({ ...headersOfAll(request.id), ...errorHeaders(error) })
+      .headers({ ...headersOfAll(request.id), ...errorHeaders(error), ...rateLimitHeaders(allowanceOf(request)) })
       .send(JSON.stringify(errorBody(error, request.id)))
   )
 }

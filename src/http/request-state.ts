@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
+import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
-import type { Calls, Charge } from '../metering/calls.ts'
+import type { CallRefused } from '../metering/call-refused.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     visitor: Visitor | null
-    /** What was charged for this request, until it is given back. */
-    charge: Charge | null
+    /** Why metering refused it. */
+    refusal: CallRefused | null
+    /** Bytes of the files that were sent, once they have arrived. */
+    inputBytes: number | null
     /** Aborted when the client has gone before its answer was sent. */
     gone: AbortController
     /** The error that was answered, for the log. */
@@ -26,13 +29,15 @@ export function watchClient(request: FastifyRequest, reply: FastifyReply): void 
   })
 }
 
-/** A call that brought nothing costs nothing. Whoever comes first gives it back, once. */
-export async function giveBack(request: FastifyRequest, calls: Calls): Promise<void> {
-  const { charge } = request
-  if (!charge) return
-  request.charge = null
-  // The caller gets its answer all the same; the log line has what is needed to mend the count by hand.
-  await calls
-    .giveBack(charge)
-    .catch((error: unknown) => request.log.error({ err: error, charge }, 'a call could not be given back'))
+/** What its caller may still do; nothing where that is not metered. */
+export const allowanceOf = ({ visitor, refusal }: FastifyRequest): Allowance =>
+  visitor?.metered?.allowance() ?? visitor?.allowance ?? refusal?.allowance ?? {}
+
+/** A call that brought nothing costs nothing. */
+export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> {
+  const metered = visitor?.metered
+  // The caller gets its answer all the same; what stays reserved is given back within the hour.
+  await metered
+    ?.giveBack()
+    .catch((error: unknown) => log.error({ err: error, reservation: metered.reservation }, 'a call could not be given back'))
 }

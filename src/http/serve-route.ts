@@ -5,9 +5,11 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseJson, parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
 import { readJson, requireJsonType } from './read-json.ts'
+import { allowanceOf } from './request-state.ts'
 import type { Form, Route } from './route.ts'
 import { strangerOf } from './visitor.ts'
 
@@ -22,7 +24,6 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     url: route.path,
     async onRequest(request) {
       request.visitor = await admit(route.admission, strangerOf(request), services)
-      request.charge = request.visitor.admitted?.charge ?? null
     },
     // Before the framework looks at the type, which it would refuse in the words of a form.
     async preParsing(request) {
@@ -32,6 +33,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       const { visitor, gone } = request
       if (!visitor) throw new Error('a route was reached without admission')
       const body = await readAs(route, request, reply, services.config.UPLOAD_TIMEOUT_S)
+      request.inputBytes = sum([...body.form.files.values()].map(({ bytes }) => bytes))
       const answer = await route.handle({
         ...body,
         query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
@@ -43,7 +45,13 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       })
       gone.signal.throwIfAborted()
       const { status = route.success ?? 200, headers, body: bytes } = answer
-      return reply.code(status).headers(headers).send(bytes)
+      // Before the answer: once it has been sent, no crash can make it free.
+      await (status < 300 ? visitor.metered?.settle() : visitor.metered?.giveBack())
+      gone.signal.throwIfAborted()
+      return reply
+        .code(status)
+        .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
+        .send(bytes)
     },
   })
 }
@@ -63,6 +71,8 @@ async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, r
     raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 

@@ -21,6 +21,10 @@ export interface Metrics {
     readonly pixels: number
   }): void
   onPasswordDerivation(): void
+  /** Statistics of calls that could not be written. */
+  onUsageLost(events: number): void
+  onLedgerChecked(mismatches: number): void
+  onJobFailed(job: string): void
   /** Gauges are read when somebody asks. */
   watch(pool: Pool): void
 }
@@ -52,6 +56,14 @@ export function metrics(): Metrics {
   const pixels = counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
   const derivations = counter('password_derivations_total', 'Passwords hashed or checked.', [])
 
+  const usageLost = counter('usage_events_lost_total', 'Statistics of calls that could not be written.', [])
+  const mismatches = new Gauge({
+    name: 'pixelmill_ledger_mismatches',
+    help: 'Accounts whose credits are not what their ledger says, at the last check: 0, or somebody must look.',
+    registers,
+  })
+  const jobFailures = counter('job_failures_total', 'Runs of housekeeping jobs that failed.', ['job'])
+
   return {
     registry,
     onRender({ operation, outcome, waitSeconds, renderSeconds }) {
@@ -70,6 +82,9 @@ export function metrics(): Metrics {
       pixels.inc({ operation }, image.pixels)
     },
     onPasswordDerivation: () => derivations.inc(),
+    onUsageLost: (events) => usageLost.inc(events),
+    onLedgerChecked: (found) => mismatches.set(found),
+    onJobFailed: (job) => jobFailures.inc({ job }),
     watch(pool) {
       const gauge = (name: string, help: string, read: () => number) =>
         new Gauge({

@@ -4,7 +4,7 @@ import { makeApiKey } from '../../src/accounts/api-keys.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { TARGETS } from '../database/targets.ts'
-import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -85,19 +85,11 @@ for (const { name: kind, skip } of TARGETS) {
 
   test(`${kind}: twenty credits buy twenty of fifty concurrent calls, and the ledger adds up`, { skip }, async () => {
     const { id, key } = await makeAccount(database, 'free')
-    await database.pool.query(`update account set credits = 20 where id = $1`, [id])
-    await database.pool.query(
-      `insert into credit_entry (account_id, kind, credits, balance, reference) values ($1, 'grant', 20, 20, $2)`,
-      [id, key],
-    )
+    await grant(database, id, 20)
     const answers = await Promise.all(Array.from({ length: 50 }, () => as(key)()))
     assert.equal(answers.filter(({ status }) => status === 200).length, 20)
     assert.equal(answers.filter(({ error }) => error?.statusMessage === 'insufficient_credits').length, 30)
-    await database.pool.query(`update account set credits = 1 where id = $1`, [id])
-    await database.pool.query(
-      `insert into credit_entry (account_id, kind, credits, balance, reference) values ($1, 'grant', 1, 1, $2)`,
-      [id, `${key}+`],
-    )
+    await grant(database, id, 1)
     await as(key)({}, Buffer.from('nothing'))
     const last = await as(key)()
     assert.deepEqual([last.headers.get('x-ratelimit-limit'), last.headers.get('x-ratelimit-remaining')], ['21', '0'])

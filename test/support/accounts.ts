@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
@@ -16,6 +17,16 @@ export async function makeAccount({ kysely }: Database, plan: PlanName): Promise
   const { id } = await kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
   await saveApiKey(kysely, id, 'test', key)
   return { id, key }
+}
+
+/** Gives an account credits; returns its balance. */
+export async function grant({ pool }: Database, account: string, credits: number): Promise<number> {
+  const { rows } = await pool.query<{ balance: number }>(`select add_credits($1, 'grant', $2, $3) as balance`, [
+    account,
+    credits,
+    randomUUID(),
+  ])
+  return rows[0]?.balance ?? 0
 }
 
 /** Calls charged to all accounts so far, this month or any. */

@@ -4,6 +4,7 @@ import type { Config } from '../../../config.ts'
 import { ApiError } from '../../../contract/api-error.ts'
 import { parseFields } from '../../../contract/parse.ts'
 import { imageHeaders, imageReply } from '../../../http/image-reply.ts'
+import { rateLimitHeaderTexts } from '../../../http/rate-limit-headers.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../../../http/route.ts'
 import { type OperationName, operations } from '../../../operations/index.ts'
 import type { Operation } from '../../../operations/operation.ts'
@@ -37,7 +38,7 @@ const keepsFormat = (operation: Operation): boolean => !('format' in operation.p
 async function handle(name: OperationName, operation: Operation, call: Call) {
   const uploads = operation.files.map((field) => requireFile(call, field))
   const params = parseFields(operation.params, call.form.fields)
-  const { services, visitor, signal } = call
+  const { services, signal } = call
   const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
   const rendered = await services.pool.render(
     { operation: name, params },
@@ -45,7 +46,7 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
     signal,
   )
   const [image] = uploads
-  if (!image || !source || !visitor.admitted) throw new Error('an image operation needs an image and an admitted caller')
+  if (!image || !source) throw new Error('an image operation needs an image')
   services.metrics.onImage({
     operation: name,
     inputBytes: image.bytes,
@@ -53,7 +54,7 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
     pixels: rendered.width * rendered.height,
   })
   const fallback = keepsFormat(operation) && rendered.codec !== source ? `${source.name}->${rendered.codec.name}` : undefined
-  return imageReply(rendered, operation.stem, image.bytes, fallback, visitor.admitted)
+  return imageReply(rendered, operation.stem, image.bytes, fallback)
 }
 
 const mimes = (operation: Operation) =>
@@ -72,7 +73,7 @@ export const operationRoutes: readonly Route[] = Object.entries(operations).map(
     admission: 'api',
     form: { files: operation.files, fields: operation.params },
     produces: mimes(operation),
-    headers: imageHeaders,
+    headers: { ...imageHeaders, ...rateLimitHeaderTexts },
     errors: [
       ...operation.files.map((field) => missing[field]),
       'invalid_image_type',

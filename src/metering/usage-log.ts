@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+
+/** One answer to an admitted call. */
+export interface UsageEvent {
+  readonly accountId: string
+  readonly keyId: string
+  /** The route's path. */
+  readonly endpoint: string
+  readonly status: number
+  /** The error's identifier. */
+  readonly statusMessage: string | null
+  readonly inputBytes: number
+  readonly outputBytes: number
+  readonly durationMs: number
+}
+
+/** Statistics of calls, in batches behind the answers: a call never waits for them. */
+export interface UsageLog {
+  record(event: UsageEvent): void
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+export interface UsageLogEvents {
+  /** As many events were dropped, since the database could not be reached for too long. */
+  onLost(events: number): void
+  onError(error: unknown): void
+}
+
+const FLUSH_MS = 100
+const BATCH = 100
+const RETRY_MS = 1_000
+/** Some MB: a minute without the database at 160 calls a second. */
+const MOST = 10_000
+
+interface Waiting {
+  /** Made here, so that a batch that is sent twice counts once. */
+  readonly id: string
+  readonly event: UsageEvent
+  /** performance.now() */
+  readonly at: number
+}
+
+const rowOf = ({ id, event, at }: Waiting) => ({
+  id,
+  account_id: event.accountId,
+  key_id: event.keyId,
+  endpoint: event.endpoint,
+  status: event.status,
+  status_message: event.statusMessage,
+  input_bytes: event.inputBytes,
+  output_bytes: event.outputBytes,
+  duration_ms: event.durationMs,
+  age_ms: Math.round(performance.now() - at),
+})
+
+export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: UsageLogEvents): UsageLog {
+  let waiting: Waiting[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<boolean> | undefined
+
+  function drop(events: number): void {
+    if (events <= 0) return
+    waiting = waiting.slice(events)
+    onLost(events)
+  }
+  async function writeBatch(): Promise<boolean> {
+    const batch = waiting.slice(0, BATCH)
+    try {
+      const events = JSON.stringify(batch.map(rowOf))
+      await pool.query({ name: 'record_usage', text: 'select record_usage($1)', values: [events] })
+    } catch (error) {
+      onError(error)
+      return false
+    }
+    // The oldest may have been dropped meanwhile.
+    const written = new Set(batch)
+    waiting = waiting.filter((one) => !written.has(one))
+    return true
+  }
+  function schedule(ms: number): void {
+    timer ??= setTimeout(() => void flush(), ms)
+  }
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    if (writing) return
+    writing = writeBatch()
+    const written = await writing
+    writing = undefined
+    if (waiting.length > 0) schedule(!written ? RETRY_MS : waiting.length >= BATCH ? 0 : FLUSH_MS)
+  }
+
+  return {
+    record(event) {
+      waiting.push({ id: randomUUID(), event, at: performance.now() })
+      drop(waiting.length - MOST)
+      if (waiting.length === BATCH && !writing) void flush()
+      else schedule(FLUSH_MS)
+    },
+    async close() {
+      clearTimeout(timer)
+      await writing
+      while (waiting.length > 0 && (await writeBatch()));
+      drop(waiting.length)
+    },
+  }
+}
