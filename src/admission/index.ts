@@ -4,7 +4,9 @@ import { admin } from './admin.ts'
 import { apiKey } from './api-key.ts'
 import { call } from './call.ts'
 import type { Gate, Visitor } from './gate.ts'
+import { keyOrLogin } from './key-or-login.ts'
 import { login } from './login.ts'
+import { reading } from './reading.ts'
 import { room } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
 
@@ -15,6 +17,7 @@ export const admissions = {
   signIn: [noForeignPage],
   login: [login],
   admin: [login, admin],
+  read: [keyOrLogin, reading],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions
@@ -26,6 +29,7 @@ export const credentials = {
   signIn: [],
   login: ['loginToken', 'session'],
   admin: ['loginToken', 'session'],
+  read: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
 
 const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
@@ -45,6 +49,13 @@ export const refusals = {
   signIn: ['forbidden'],
   login: LOGIN_REFUSALS,
   admin: LOGIN_REFUSALS,
+  read: [
+    'missing_or_invalid_api_key',
+    'invalid_or_revoked_api_key',
+    'api_access_not_available',
+    'invalid_or_expired_login_token',
+    'rate_limited',
+  ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
 
 export async function admit(name: AdmissionName, stranger: Visitor, services: Services): Promise<Visitor> {

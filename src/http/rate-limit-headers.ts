@@ -1,14 +1,21 @@
 import type { Allowance } from '../contract/allowance.ts'
 
-/** The headers below, for the documentation. */
-export const rateLimitHeaderTexts = {
-  'X-RateLimit-Limit': 'Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go.',
-  'X-RateLimit-Remaining': 'Remaining API calls this month; credits left when paying as you go.',
-  'X-Credits-Remaining': 'Credits left, when paying as you go.',
+const draftTexts = {
   'RateLimit-Policy':
     'The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000.',
   RateLimit: 'What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800.',
 } as const
+
+/** The headers of calls that are metered, for the documentation. */
+export const rateLimitHeaderTexts = {
+  'X-RateLimit-Limit': 'Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go.',
+  'X-RateLimit-Remaining': 'Remaining API calls this month; credits left when paying as you go.',
+  'X-Credits-Remaining': 'Credits left, when paying as you go.',
+  ...draftTexts,
+} as const
+
+/** The headers of requests that only read: their limit is a policy of its own, "reading". */
+export const readingHeaderTexts = draftTexts
 
 const BURST_SECONDS = 60
 

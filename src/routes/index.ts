@@ -6,6 +6,8 @@ import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { changeUser, showUser } from './api/user/user.ts'
 import { operationRoutes } from './api/v1/operations.ts'
+import { credits } from './api/v2/credits.ts'
+import { usage } from './api/v2/usage.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { healthz } from './system/healthz.ts'
 import { metrics } from './system/metrics.ts'
@@ -13,6 +15,7 @@ import { readyz } from './system/readyz.ts'
 
 const documented: readonly Route[] = [
   ...operationRoutes,
+  ...[usage, credits],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
   ...[healthz, readyz, metrics],

@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import { type PlanName, plans } from '../contract/plans.ts'
+
+/** An account's UTC month so far, and its latest calls. */
+export interface Usage {
+  readonly plan: PlanName
+  /** The month, as two instants; `end` is the first of the next. */
+  readonly period: { readonly start: Date; readonly end: Date }
+  /** When paying as you go: credits bought, this month's calls, credits left. Null is unlimited. */
+  readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
+  readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
+  /** Every day of the month up to today. */
+  readonly daily: readonly { readonly date: string; readonly calls: number }[]
+  readonly recent: readonly RecentCall[]
+}
+
+export interface RecentCall {
+  readonly id: string
+  readonly endpoint: string
+  readonly status: number
+  /** The error's identifier; absent on success. */
+  readonly statusMessage?: string
+  readonly inputBytes: number
+  readonly outputBytes: number
+  readonly durationMs: number
+  readonly at: Date
+}
+
+interface Summary {
+  readonly plan: PlanName
+  readonly credits_left: number
+  readonly bought: number
+  readonly used: number
+  readonly start: Date
+  readonly end: Date
+}
+
+const NOW = `(clock_timestamp() at time zone 'utc')`
+const MONTH = `date_trunc('month', ${NOW})::date`
+
+const SUMMARY = `
+  select a.plan, greatest(0, a.credits - a.reserved) as credits_left,
+         coalesce((select sum(e.credits) from credit_entry e
+                    where e.account_id = a.id and e.kind in ('purchase', 'grant', 'purchase_refund')), 0)::bigint as bought,
+         coalesce((select u.used from usage_month u where u.account_id = a.id and u.month = ${MONTH}), 0) as used,
+         ${MONTH}::timestamp at time zone 'utc' as start, (${MONTH} + interval '1 month') at time zone 'utc' as end
+    from account a where a.id = $1`
+
+const BY_ENDPOINT = `
+  select endpoint, sum(calls)::bigint as calls from usage_day where account_id = $1 and day >= ${MONTH}
+   group by endpoint order by calls desc, endpoint`
+
+const DAILY = `
+  select d.day::date as date, coalesce(sum(u.calls), 0)::bigint as calls
+    from generate_series(${MONTH}, ${NOW}::date, interval '1 day') as d(day)
+    left join usage_day u on u.account_id = $1 and u.day = d.day
+   group by d.day order by d.day`
+
+const RECENT = `
+  select id, endpoint, status, status_message as "statusMessage", input_bytes as "inputBytes", output_bytes as "outputBytes",
+         duration_ms as "durationMs", at
+    from usage_event where account_id = $1 order by at desc limit $2`
+
+function callsOf({ plan, used, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
+  const { apiAccess, callsPerMonth } = plans[plan]
+  if (!apiAccess) return { limit: bought, used: answered, remaining: left }
+  return { limit: callsPerMonth, used, remaining: callsPerMonth === null ? null : Math.max(0, callsPerMonth - used) }
+}
+
+/**
+ * Reads an account's usage. The month's count is exact; endpoints, days and calls are statistics, some 100 ms behind.
+ * @param latest how many calls are told one by one
+ */
+export async function readUsage(pool: pg.Pool, account: string, latest: number): Promise<Usage> {
+  const [summaries, endpoints, days, events] = await Promise.all([
+    pool.query<Summary>(SUMMARY, [account]),
+    pool.query<Usage['byEndpoint'][number]>(BY_ENDPOINT, [account]),
+    pool.query<Usage['daily'][number]>(DAILY, [account]),
+    pool.query<Omit<RecentCall, 'statusMessage'> & { statusMessage: string | null }>(RECENT, [account, latest]),
+  ])
+  const [summary] = summaries.rows
+  if (!summary) throw new Error(`there is no account ${account}`)
+  const answered = endpoints.rows.reduce((total, { calls }) => total + calls, 0)
+  return {
+    plan: summary.plan,
+    period: { start: summary.start, end: summary.end },
+    calls: callsOf(summary, answered),
+    byEndpoint: endpoints.rows,
+    daily: days.rows,
+    recent: events.rows.map(({ statusMessage, ...call }) => ({ ...call, ...(statusMessage !== null && { statusMessage }) })),
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { type PlanName, plans } from '../../../contract/plans.ts'
+import { jsonReply } from '../../../http/json-reply.ts'
+import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { readUsage } from '../../../metering/read-usage.ts'
+
+const count = z.int().min(0)
+
+const answer = z.object({
+  plan: z.enum(Object.keys(plans) as PlanName[]),
+  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
+  calls: z
+    .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
+    .describe("The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left."),
+  byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
+  daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
+  recent: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        endpoint: z.string(),
+        status: z.int(),
+        statusMessage: z.string().optional(),
+        inputBytes: count,
+        outputBytes: count,
+        durationMs: count,
+        at: z.iso.datetime(),
+      }),
+    )
+    .describe('The latest calls, newest first, successful or not; what the burst limit refused is not among them.'),
+})
+
+const LATEST = { min: 1, max: 100, otherwise: 20 }
+const WHOLE = /^\d{1,9}$/
+const limit = z
+  .string()
+  .regex(WHOLE, 'Must be a whole number.')
+  .transform(Number)
+  .pipe(z.int().min(LATEST.min).max(LATEST.max))
+  .default(LATEST.otherwise)
+
+export const usage = defineRoute({
+  method: 'GET',
+  path: '/api/v2/usage',
+  name: 'usage',
+  tag: 'Usage',
+  summary: 'The month so far, and the latest calls.',
+  description: 'Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.',
+  admission: 'read',
+  query: z.object({ limit: limit.describe('How many of the latest calls are listed.') }),
+  produces: ['application/json'],
+  answer,
+  headers: readingHeaderTexts,
+  errors: [],
+  async handle({ query, visitor, services }) {
+    if (visitor.account === undefined) throw new Error('usage is of an account')
+    return jsonReply(await readUsage(services.database.pool, visitor.account, query.limit))
+  },
+})
