@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
+import { type Database, type DatabaseTarget, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { TARGETS } from '../database/targets.ts'
+
+export interface TestDatabase {
+  /** What a test's name begins with. */
+  readonly kind: string
+  readonly skip: false | string
+  /** Of all tests of the file, with its tables. */
+  database(): Database
+  target(): DatabaseTarget
+}
+
+/** Declares the same tests for the embedded PostgreSQL and for the one of TEST_DATABASE_URL. */
+export function onEachDatabase(declare: (given: TestDatabase) => void): void {
+  for (const { name: kind, skip, start } of TARGETS) {
+    let opened: { readonly target: DatabaseTarget; readonly database: Database } | undefined
+    // The server goes last, when nobody is connected.
+    const cleanups: (() => unknown)[] = []
+    before(async () => {
+      if (skip) return
+      const target = await start({ after: (clean) => void cleanups.push(clean as () => unknown) })
+      const database = await openDatabase(target, () => {})
+      opened = { target, database }
+      await migrate(database)
+    })
+    after(async () => {
+      await opened?.database.close()
+      for (const clean of cleanups) await clean()
+    })
+    declare({
+      kind,
+      skip,
+      database: () => (opened ?? assert.fail('it is opened before the first test')).database,
+      target: () => (opened ?? assert.fail('it is opened before the first test')).target,
+    })
+  }
+}
