@@ -12,7 +12,9 @@ const answer = z.object({
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: z
     .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
-    .describe("The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left."),
+    .describe(
+      "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left.",
+    ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
   recent: z
