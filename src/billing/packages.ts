@@ -1,0 +1,48 @@
+import { decimalsOf, isChargeable } from './currency.ts'
+
+/** A price as Stripe writes it: `amount` in the currency's smallest unit (900 is 9.00 USD, or 900 JPY). */
+export interface Price {
+  readonly amount: number
+  /** ISO 4217 in small letters. */
+  readonly currency: string
+}
+
+/** Credits that are sold together. */
+export interface CreditPackage {
+  readonly id: string
+  readonly credits: number
+  readonly price: Price
+}
+
+export const DEFAULT_PACKAGES = 'starter=1000@9.00USD,growth=10000@79.00USD,scale=100000@690.00USD'
+
+/** `starter=1000@9.00USD`: id, credits, price. */
+const PACKAGE = /^([a-z0-9][a-z0-9_-]{0,39})=(\d{1,9})@(\d{1,9})(?:\.(\d+))?([A-Z]{3})$/i
+
+/** Stripe's largest amount for most currencies has eight digits. */
+const LARGEST_AMOUNT = 99_999_999
+
+/** The packages of the setting CREDIT_PACKAGES, in its order, or a sentence that says what is wrong with it. */
+export function parsePackages(text: string): readonly CreditPackage[] | string {
+  const packages: CreditPackage[] = []
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    const found = parsePackage(entry)
+    if (typeof found === 'string') return `${found}: "${entry}"`
+    if (packages.some(({ id }) => id === found.id)) return `names a package twice: "${found.id}"`
+    packages.push(found)
+  }
+  return packages
+}
+
+function parsePackage(entry: string): CreditPackage | string {
+  const [, id = '', credits, units, fraction = '', code = ''] = PACKAGE.exec(entry) ?? []
+  if (!id) return 'must read like starter=1000@9.00USD,growth=10000@79.00USD, and does not'
+  const currency = code.toLowerCase()
+  const decimals = decimalsOf(currency)
+  if (decimals === undefined) return 'has a currency that is not supported'
+  if (fraction !== '' && fraction.length !== decimals) return `needs ${decimals} decimals, or none, in its price`
+  const amount = Number(units) * 10 ** decimals + Number(fraction)
+  if (!isChargeable(amount, currency) || amount > LARGEST_AMOUNT) return 'has a price that Stripe does not charge'
+  if (Number(credits) === 0) return 'must sell at least one credit'
+  return { id, credits: Number(credits), price: { amount, currency } }
+}
