@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { API_KEY } from './accounts/api-keys.ts'
 import { email } from './accounts/email.ts'
 import { newPassword } from './accounts/password-text.ts'
+import { creditPackages, DEFAULT_PACKAGES } from './billing/packages.ts'
 import { heicWriters } from './codecs/heic/writers.ts'
 import { limits } from './contract/limits.ts'
 import { StartError } from './contract/start-error.ts'
@@ -137,6 +138,11 @@ export const settings = {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
     otherwise: String(limits.burstPerMinute),
     description: 'Requests that one API key may start in any 60 seconds; 0 switches the limit off.',
+  },
+  CREDIT_PACKAGES: {
+    schema: creditPackages.prefault(DEFAULT_PACKAGES),
+    otherwise: DEFAULT_PACKAGES,
+    description: 'What is sold, as id=credits@price with the currency; the first is shown first.',
   },
   UPLOAD_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),

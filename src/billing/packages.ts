@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { decimalsOf, isChargeable } from './currency.ts'
 
 /** A price as Stripe writes it: `amount` in the currency's smallest unit (900 is 9.00 USD, or 900 JPY). */
@@ -22,8 +23,16 @@ const PACKAGE = /^([a-z0-9][a-z0-9_-]{0,39})=(\d{1,9})@(\d{1,9})(?:\.(\d+))?([A-
 /** Stripe's largest amount for most currencies has eight digits. */
 const LARGEST_AMOUNT = 99_999_999
 
-/** The packages of the setting CREDIT_PACKAGES, in its order, or a sentence that says what is wrong with it. */
-export function parsePackages(text: string): readonly CreditPackage[] | string {
+/** The packages of the setting CREDIT_PACKAGES, in its order. */
+export const creditPackages = z.string().transform((text, context): readonly CreditPackage[] => {
+  const packages = parsePackages(text)
+  if (typeof packages !== 'string') return packages
+  context.addIssue(packages)
+  return z.NEVER
+})
+
+/** The packages, or a sentence that says what is wrong with the text. */
+function parsePackages(text: string): readonly CreditPackage[] | string {
   const packages: CreditPackage[] = []
   for (const entry of text.split(',').map((part) => part.trim())) {
     const found = parsePackage(entry)
