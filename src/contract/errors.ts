@@ -51,6 +51,11 @@ export const errors = {
     message: 'One or more parameters are invalid; see issues.',
     when: 'A parameter is missing, out of range, repeated or of the wrong kind. `issues` names each.',
   },
+  invalid_signature: {
+    status: 400,
+    message: 'The Stripe-Signature does not fit the body, or is older than five minutes.',
+    when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes in the last 300 seconds.",
+  },
   bad_request: {
     status: 400,
     message: 'The request is not valid HTTP.',
@@ -121,6 +126,11 @@ export const errors = {
     message: 'An account has at most 100 API keys; revoke one first.',
     when: 'The account has 100 API keys that are not revoked.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    message: 'This Idempotency-Key belongs to another request; take a new one for each.',
+    when: 'The same `Idempotency-Key` came with another request within 24 hours, or while the first still runs; then `Retry-After` says when to try again.',
+  },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',
@@ -145,6 +155,16 @@ export const errors = {
     status: 500,
     message: 'Something went wrong on our side. Nothing was charged; please try again.',
     when: 'A fault of the server that has nothing to do with the image. The log has the details under the request id.',
+  },
+  billing_provider_error: {
+    status: 502,
+    message: 'The payment provider did not answer as it should. Nothing was bought; please try again.',
+    when: 'Stripe refused, failed or did not answer in time. The log has the details under the request id.',
+  },
+  billing_not_configured: {
+    status: 503,
+    message: 'Credits are not sold here; ask the administrator for some.',
+    when: 'STRIPE_SECRET_KEY is not set.',
   },
   server_busy: {
     status: 503,

@@ -29,7 +29,7 @@ export const errorBody = ({ code, status, message, issues }: ApiError, requestId
 export const errorHeaders = ({ status, retryAfterSeconds }: ApiError): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-  ...((status === 429 || status === 503) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
+  ...((status === 429 || status === 503 || retryAfterSeconds !== undefined) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
 })
 
 /** What every answer carries: contract §1. */

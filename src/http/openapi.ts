@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { credentials, refusals } from '../admission/index.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.ts'
 import { VERSION } from '../version.ts'
 import type { FormShape, Route } from './route.ts'
 
@@ -23,6 +24,7 @@ export function errorsOf(route: Route): readonly ErrorName[] {
     ...(route.form ? FORM_ERRORS : []),
     ...(route.json || route.rawBody ? BODY_ERRORS : []),
     ...(route.query ? (['invalid_params'] as const) : []),
+    ...(route.idempotent ? (['invalid_params', 'idempotency_key_reused'] as const) : []),
     ...route.errors,
     ...EVERYWHERE,
   ]
@@ -73,13 +75,17 @@ export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   return rest
 }
 
-function success({ produces, headers = {}, answer }: Route) {
+function success(route: Route) {
+  const { produces, answer } = route
   const json = answer ? jsonSchema(answer, 'output') : {}
   const schemas = produces.map((mime) => [
     mime,
     { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : json },
   ])
-  const described = Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }])
+  const described = Object.entries(answerHeaders(route)).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
   return { description: 'OK', headers: Object.fromEntries(described), content: Object.fromEntries(schemas) }
 }
 
@@ -88,7 +94,23 @@ const PATH_PARAMETER = /:(\w+)/g
 /** `:id` as OpenAPI writes it. */
 export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
 
-function parameters({ path, query }: Route) {
+/** Documented headers of a success. */
+export const answerHeaders = ({ headers, idempotent }: Route): Readonly<Record<string, string>> => ({
+  ...headers,
+  ...(idempotent && {
+    'Idempotency-Replayed': 'true where this is the answer of an earlier request with the same Idempotency-Key.',
+  }),
+})
+
+export const idempotencyParameter = {
+  name: IDEMPOTENCY_KEY,
+  in: 'header',
+  description:
+    'A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const
+
+function parameters({ path, query, idempotent }: Route) {
   const inPath = [...path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
     name,
     in: 'path',
@@ -97,7 +119,7 @@ function parameters({ path, query }: Route) {
   }))
   const { properties = {} } = query ? jsonSchema(query, 'output') : {}
   const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
-  return [...inPath, ...inQuery]
+  return [...inPath, ...inQuery, ...(idempotent ? [idempotencyParameter] : [])]
 }
 
 function requestBody({ form, json, rawBody }: Route) {

@@ -68,6 +68,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly json?: Body
   readonly rawBody?: 'application/json'
   readonly query?: Query
+  /** Whether an Idempotency-Key makes a repeated request give the first answer again. */
+  readonly idempotent?: true
   /** Status of a success, 200 unless told. */
   readonly success?: number
   /** Media types of the answer. */

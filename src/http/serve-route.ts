@@ -5,6 +5,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseJson, parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
+import { handleOnce } from './answer-once.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { readBody } from './read-body.ts'
 import { readForm } from './read-form.ts'
@@ -34,15 +35,16 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       if (!visitor) throw new Error('a route was reached without admission')
       const body = await readAs(route, request, reply, services.config.UPLOAD_TIMEOUT_S)
       request.inputBytes = sum([...body.form.files.values()].map(({ bytes }) => bytes))
-      const answer = await route.handle({
+      const call = {
         ...body,
         query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
         path: request.params as Readonly<Record<string, string>>,
-        request: { id: request.id, header: (name) => headerOf(request, name) },
+        request: { id: request.id, header: (name: string) => headerOf(request, name) },
         visitor,
         services,
         signal: gone.signal,
-      })
+      }
+      const answer = await handleOnce(route, call, request)
       gone.signal.throwIfAborted()
       const { status = route.success ?? 200, headers, body: bytes } = answer
       // Before the answer: once it has been sent, no crash can make it free.
@@ -63,7 +65,7 @@ const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>
 /** The body in the one shape that the route takes. */
 async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, reply: FastifyReply, timeoutSeconds: number) {
   const { signal } = request.gone
-  const size = { bytes: limits.jsonBytes, timeoutSeconds }
+  const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
   if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
   return {
     form: form ? await readForm(request.raw, { files: form.files, timeoutSeconds }, signal) : NO_FORM,

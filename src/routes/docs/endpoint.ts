@@ -1,23 +1,28 @@
-import { errorsOf, formSchema, jsonSchema, templated } from '../../http/openapi.ts'
+import { answerHeaders, errorsOf, formSchema, idempotencyParameter, jsonSchema, templated } from '../../http/openapi.ts'
 import type { Route } from '../../http/route.ts'
 import { exampleCall } from './example-call.ts'
 import { type FieldSchema, type Fields, fieldTable } from './field-table.ts'
 import { type Html, html, prose } from './html.ts'
 
-function inputTables({ form, json, query, name }: Route): readonly Html[] {
+const { name: header, description, schema } = idempotencyParameter
+const headerFields = { [header]: { ...schema, description } }
+
+function inputTables({ form, json, query, idempotent, name }: Route): readonly Html[] {
   return [
+    ...(idempotent ? [fieldTable('Headers', name, { properties: headerFields }, false)] : []),
     ...(query ? [fieldTable('Query parameters', name, jsonSchema(query, 'output') as Fields, false)] : []),
     ...(form ? [fieldTable('Form fields', name, formSchema(form) as Fields)] : []),
     ...(json ? [fieldTable('JSON fields', name, jsonSchema(json, 'input') as Fields)] : []),
   ]
 }
 
-function headersTable({ headers, name }: Route): Html {
-  if (!headers) return html``
+function headersTable(route: Route): Html {
+  const headers = answerHeaders(route)
+  if (Object.keys(headers).length === 0) return html``
   const rows = Object.entries(headers).map(
     ([header, meaning]) => html`<tr><th scope="row"><code>${header}</code></th><td>${meaning}</td></tr>`,
   )
-  return html`<h3>Headers of the answer</h3><div class="scroll" tabindex="0" role="region" aria-label="Headers of ${name}"><table>
+  return html`<h3>Headers of the answer</h3><div class="scroll" tabindex="0" role="region" aria-label="Headers of ${route.name}"><table>
 <thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+
+/** A file of a form, as the chunks it came in. */
+export interface FingerprintedFile {
+  readonly chunks: readonly Buffer[]
+}
+
+/** Everything of a request that decides what it does. */
+export interface FingerprintedRequest {
+  readonly method: string
+  /** With the query. */
+  readonly url: string
+  /** The parsed JSON body: parsing has put its fields into the schema's order and dropped what is ignored. */
+  readonly body: unknown
+  readonly fields: ReadonlyMap<string, readonly string[]>
+  readonly files: ReadonlyMap<string, FingerprintedFile>
+}
+
+/** SHA-256 of a request. A form's boundary and the order of its parts do not count. */
+export function fingerprint({ method, url, body, fields, files }: FingerprintedRequest): Buffer {
+  const digests = [...files].map(([name, { chunks }]) => [name, digest(chunks)])
+  const parts = [method, url, body ?? null, byName([...fields]), byName(digests)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+const byName = <Value>(entries: readonly Value[]): readonly Value[] =>
+  entries.toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
+
+function digest(chunks: readonly Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}

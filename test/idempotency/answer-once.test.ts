@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, type DatabaseTarget, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { answerOnce } from '../../src/idempotency/answer-once.ts'
+import { fingerprint } from '../../src/idempotency/fingerprint.ts'
+import { forgetOldRequests } from '../../src/idempotency/requests.ts'
+import { TARGETS } from '../database/targets.ts'
+import { makeAccount } from '../support/accounts.ts'
+
+const answer = { status: 202, headers: { location: '/api/v2/batch/7' }, body: Buffer.from([0, 255, 10]) }
+const busy = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: 1 }
+const reused = { name: 'ApiError', code: 'idempotency_key_reused', retryAfterSeconds: undefined }
+const asked = (body: unknown) => fingerprint({ method: 'POST', url: '/', body, fields: new Map(), files: new Map() })
+
+for (const target of TARGETS) {
+  const { name: kind, skip } = target
+  let database: Database
+  let accountId: string
+  let found: DatabaseTarget
+  const cleanups: (() => Promise<void>)[] = []
+  before(async () => {
+    if (skip) return
+    found = await target.start({ after: (clean: unknown) => void cleanups.unshift(clean as () => Promise<void>) })
+    database = await openDatabase(found, assert.ifError)
+    await migrate(database)
+    accountId = (await makeAccount(database, 'free')).id
+  })
+  after(async () => {
+    if (skip) return
+    await database.close()
+    for (const clean of cleanups) await clean()
+  })
+  let keys = 0
+  const request = (body: unknown = 1) => ({ accountId, route: 'r', key: `key ${++keys}`, fingerprint: asked(body) })
+  const once = (what: ReturnType<typeof request>, work = async () => answer) => answerOnce(database, what, work, assert.ifError)
+  const age = (interval: string) =>
+    database.pool.query(`update idempotent_request set expires_at = expires_at - $1::interval`, [interval])
+
+  test(`${kind}: an answer is given again byte for byte, for 24 hours`, { skip }, async () => {
+    const what = request()
+    assert.deepEqual(await once(what), { ...answer, replayed: false })
+    const never = () => Promise.reject(new Error('it was answered'))
+    assert.deepEqual(await once(what, never), { ...answer, replayed: true })
+    await age('23 hours 59 minutes')
+    assert.equal((await once(what, never)).replayed, true)
+    await age('1 minute')
+    assert.equal((await once(what)).replayed, false)
+  })
+
+  test(`${kind}: one of fifty at once works; the others are told to wait`, { skip }, async () => {
+    const what = request()
+    let worked = 0
+    const work = async () => {
+      worked += 1
+      await sleep(300)
+      return answer
+    }
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => once(what, work)))
+    assert.equal(worked, 1)
+    const refused = results.filter((result) => result.status === 'rejected')
+    assert.equal(refused.length, 49)
+    for (const { reason } of refused) await assert.rejects(Promise.reject(reason), busy)
+  })
+
+  test(`${kind}: a thrown error and an answer that is no success free the key`, { skip }, async () => {
+    const what = request()
+    await assert.rejects(
+      once(what, () => Promise.reject(new Error('no'))),
+      /no/,
+    )
+    assert.equal((await once(what, async () => ({ ...answer, status: 404 }))).status, 404)
+    assert.equal((await once(what)).replayed, false)
+    assert.equal((await once(what)).replayed, true)
+  })
+
+  test(`${kind}: another request under the key is refused, while the first runs and afterwards`, { skip }, async () => {
+    const what = request()
+    const other = { ...what, fingerprint: asked(2) }
+    await once(what, async () => {
+      await assert.rejects(once(other), reused)
+      await assert.rejects(once(what), busy)
+      return answer
+    })
+    await assert.rejects(once(other), reused)
+  })
+
+  test(`${kind}: a key is one account's and one route's`, { skip }, async () => {
+    const what = request()
+    await once(what)
+    const stranger = (await makeAccount(database, 'free')).id
+    assert.equal((await once({ ...what, accountId: stranger })).replayed, false)
+    assert.equal((await once({ ...what, route: 'other' })).replayed, false)
+  })
+
+  test(`${kind}: the key of a server that died is free after two minutes, and the dead answer no more`, { skip }, async () => {
+    const what = request()
+    const successor = { ...answer, body: Buffer.from('successor') }
+    await once(what, async () => {
+      await age('2 minutes')
+      assert.equal((await once(what, async () => successor)).replayed, false)
+      return answer
+    })
+    assert.deepEqual(await once(what), { ...successor, replayed: true })
+  })
+
+  test(`${kind}: an answer that cannot be kept is given all the same, and the failure is told`, { skip }, async () => {
+    const gone = await openDatabase(found, () => {})
+    const failures: unknown[] = []
+    const work = async () => {
+      await gone.close()
+      return answer
+    }
+    assert.equal((await answerOnce(gone, request(), work, (error) => failures.push(error))).status, 202)
+    assert.equal(failures.length, 1)
+  })
+
+  test(`${kind}: old answers are forgotten, others stay`, { skip }, async () => {
+    await database.pool.query('delete from idempotent_request')
+    await once(request())
+    await age('25 hours')
+    await once(request())
+    assert.deepEqual([await forgetOldRequests(database.pool), await forgetOldRequests(database.pool)], [1, 0])
+  })
+}
+
+test('a fingerprint is of what is asked for, not of how it is written', () => {
+  const of = (fields: readonly (readonly [string, string[]])[], file: readonly string[], url = '/a') =>
+    fingerprint({
+      method: 'POST',
+      url,
+      body: undefined,
+      fields: new Map(fields),
+      files: new Map([['file', { chunks: file.map((chunk) => Buffer.from(chunk)) }]]),
+    }).toString('hex')
+  const one = of(
+    [
+      ['x', ['1']],
+      ['y', ['2']],
+    ],
+    ['ab', 'c'],
+  )
+  assert.equal(
+    of(
+      [
+        ['y', ['2']],
+        ['x', ['1']],
+      ],
+      ['a', 'bc'],
+    ),
+    one,
+  )
+  const others = [
+    of([['x', ['1']]], ['abc']),
+    of(
+      [
+        ['x', ['1']],
+        ['y', ['2']],
+      ],
+      ['abd'],
+    ),
+    of(
+      [
+        ['x', ['1']],
+        ['y', ['2']],
+      ],
+      ['abc'],
+      '/b',
+    ),
+  ]
+  assert.equal(new Set([one, ...others]).size, 4)
+})
