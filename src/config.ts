@@ -7,6 +7,7 @@ import { newPassword } from './accounts/password-text.ts'
 import { creditPackages, DEFAULT_PACKAGES } from './billing/packages.ts'
 import { heicWriters } from './codecs/heic/writers.ts'
 import { limits } from './contract/limits.ts'
+import { origin } from './contract/origin.ts'
 import { StartError } from './contract/start-error.ts'
 
 export interface Setting {
@@ -32,6 +33,7 @@ const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words
     .string()
     .refine((text) => schema.safeParse(text).success, words)
     .pipe(schema)
+
 const cores = availableParallelism()
 const SWITCH = ['on', 'off'] as const
 const SIGN_UP = ['open', 'closed'] as const
@@ -139,15 +141,43 @@ export const settings = {
     otherwise: String(limits.burstPerMinute),
     description: 'Requests that one API key may start in any 60 seconds; 0 switches the limit off.',
   },
-  CREDIT_PACKAGES: {
-    schema: creditPackages.prefault(DEFAULT_PACKAGES),
-    otherwise: DEFAULT_PACKAGES,
-    description: 'What is sold, as id=credits@price with the currency; the first is shown first.',
-  },
   UPLOAD_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
     description: 'Seconds in which a request body must arrive.',
+  },
+  PUBLIC_URL: {
+    schema: origin('https', 'http').optional(),
+    otherwise: 'the address that the browser asked',
+    description: 'Where browsers reach the service, as https://images.example.com; Stripe sends buyers back there.',
+  },
+  STRIPE_SECRET_KEY: {
+    schema: z
+      .string()
+      .regex(/^[sr]k_(test|live)_\w+$/, 'must be a secret or restricted key of Stripe, sk_… or rk_…')
+      .optional(),
+    otherwise: 'credits are not sold; the administrator grants them',
+    description: 'Sell credits through Stripe; see docs/billing.md.',
+    secret: true,
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    schema: z
+      .string()
+      .regex(/^whsec_\S+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
+      .optional(),
+    otherwise: 'needed with STRIPE_SECRET_KEY',
+    description: "Signing secret of the endpoint at Stripe that sends events to this service's /api/stripe/webhook.",
+    secret: true,
+  },
+  STRIPE_API_BASE: {
+    schema: origin('https').default('https://api.stripe.com'),
+    otherwise: 'https://api.stripe.com',
+    description: 'Where Stripe is reached, for proxies and tests; http only on this machine.',
+  },
+  CREDIT_PACKAGES: {
+    schema: creditPackages.prefault(DEFAULT_PACKAGES),
+    otherwise: DEFAULT_PACKAGES,
+    description: 'What is sold, as id=credits@price with the currency; the first is shown first.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -157,6 +187,9 @@ export const settings = {
 } as const satisfies Record<string, Setting>
 
 export type Config = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+
+/** Settings that make no sense alone. */
+const together = [['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']] as const satisfies readonly (readonly (keyof Config)[])[]
 
 /**
  * Reads every setting; a blank one counts as not set.
@@ -171,5 +204,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     return [name, result.data] as const
   })
   // Each value was parsed by the schema of its own row, from which the type is made.
-  return Object.fromEntries(read) as unknown as Config
+  const config = Object.fromEntries(read) as unknown as Config
+  for (const names of together) {
+    const missing = names.filter((name) => config[name] === undefined)
+    if (missing.length > 0 && missing.length < names.length)
+      throw new StartError(
+        `${missing.join(' and ')} must be set too: ${names.join(' and ')} belong together. See docs/configuration.md.`,
+      )
+  }
+  return config
 }

@@ -1,9 +1,11 @@
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { address, firstRun, listening } from './banner.ts'
+import { needsAttention } from './billing/apply-event.ts'
+import { type Billing, openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import { holdDataFolder } from './database/data-folder.ts'
-import { type DatabaseTarget, openDatabase } from './database/database.ts'
+import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
 import { startEmbedded } from './database/embedded/server.ts'
 import { migrate } from './database/migrate.ts'
 import { createApp } from './http/app.ts'
@@ -30,7 +32,8 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   tellConfinement(log, renderers)
   const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
   started.defer(() => presence.close())
-  const services = buildServices(config, database, presence.server, renderers, {
+  const billing = await sellCredits(config, database, log)
+  const services = buildServices(config, database, presence.server, renderers, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
   })
@@ -48,6 +51,16 @@ export async function serve(config: Config, log: Log, onFatal: (error: Error) =>
   const port = await listen(app, config)
   console.log(listening(address(config.HOST, port), credentials))
   return started.move()
+}
+
+/** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */
+function sellCredits(config: Config, database: Database, log: Log): Promise<Billing> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config
+  const settings = secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase } : undefined
+  return openBilling(database, settings, (event) => {
+    const level = needsAttention(event.outcome) ? 'warn' : 'info'
+    log[level](event, 'an event of Stripe')
+  })
 }
 
 /** One line each: how much holds renderers, and what this machine does not let us take from them. */

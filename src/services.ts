@@ -1,4 +1,5 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
+import type { Billing } from './billing/billing.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
@@ -16,6 +17,7 @@ export interface Services {
   readonly usage: UsageLog
   readonly pool: Pool
   readonly metrics: Metrics
+  readonly billing: Billing
 }
 
 /** What services tell the log of. */
@@ -32,6 +34,7 @@ export function buildServices(
   database: Database,
   server: number,
   renderers: ConfinedRenderers,
+  billing: Billing,
   { onRestart, onUsageError }: ServiceEvents,
 ): Services {
   const meters = metrics()
@@ -60,5 +63,6 @@ export function buildServices(
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
     metrics: meters,
+    billing,
   }
 }

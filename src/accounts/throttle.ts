@@ -17,6 +17,8 @@ export const throttles = {
   signInAs: { attempts: 100, seconds: QUARTER_HOUR },
   /** Sign-ups and changes of e-mail from one network: both tell whether an address is taken. */
   newEmailFrom: { attempts: 200, seconds: HOUR },
+  /** Checkouts of one account: each is a session at Stripe, which takes 100 requests a second from all of us. */
+  checkoutBy: { attempts: 30, seconds: HOUR },
 } as const
 
 type Throttle = keyof typeof throttles
@@ -48,6 +50,9 @@ export const guess = (email: string, address: string): readonly Counted[] => {
 
 /** An e-mail address that may be taken, from the address of a client. */
 export const newEmail = (address: string): readonly Counted[] => [count('newEmailFrom', clientNetwork(address))]
+
+/** A purchase that an account begins. */
+export const checkoutOf = (accountId: string): readonly Counted[] => [count('checkoutBy', accountId)]
 
 /**
  * Counts an attempt on all of these throttles, or on none.

@@ -11,6 +11,8 @@ export const limits = {
   fieldBytes: 64 * 1024,
   /** Bytes of a JSON body that carries no image. */
   jsonBytes: 64 * 1024,
+  /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
+  webhookBytes: 256 * 1024,
   /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */
   pixels: 80_000_000,
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */

@@ -12,6 +12,8 @@ export interface Schema {
   throttle: ThrottleTable
   usage_event: UsageEventTable
   usage_day: UsageDayTable
+  purchase: PurchaseTable
+  stripe_event: StripeEventTable
 }
 
 export interface AccountTable {
@@ -127,4 +129,33 @@ export interface UsageDayTable {
   day: string
   endpoint: string
   calls: number
+}
+
+/** Credits bought through Stripe; amounts are in the currency's smallest unit, as Stripe counts it. */
+export interface PurchaseTable {
+  id: Generated<string>
+  account_id: string
+  package_id: string
+  credits: number
+  amount: number
+  /** Three small letters. */
+  currency: string
+  status: Generated<'pending' | 'paid' | 'failed' | 'expired' | 'refunded'>
+  session_id: string | null
+  payment_intent: string | null
+  refunded_amount: Generated<number>
+  /** Of a dispute that was lost. */
+  disputed_amount: Generated<number>
+  credits_taken_back: Generated<number>
+  created_at: Generated<Date>
+  paid_at: Date | null
+}
+
+/** What was worked off of Stripe's events, so that one that is sent again is not. */
+export interface StripeEventTable {
+  id: string
+  type: string
+  purchase_id: string | null
+  outcome: string
+  at: Generated<Date>
 }

@@ -1,4 +1,6 @@
 import { checkLedger } from './check-ledger.ts'
+import { forgetEvents } from './forget-old-events.ts'
+import { forgetRequests } from './forget-old-requests.ts'
 import { forgetUsage } from './forget-old-usage.ts'
 import type { Job } from './job.ts'
 import { voidStale } from './void-stale-reservations.ts'
@@ -8,4 +10,6 @@ export const jobs = {
   'void-stale-reservations': voidStale,
   'check-ledger': checkLedger,
   'forget-old-usage': forgetUsage,
+  'forget-old-requests': forgetRequests,
+  'forget-old-events': forgetEvents,
 } as const satisfies Record<string, Job>

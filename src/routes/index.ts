@@ -2,8 +2,10 @@ import type { Route } from '../http/route.ts'
 import { signIn } from './api/auth/sign-in.ts'
 import { signOut } from './api/auth/sign-out.ts'
 import { signUp } from './api/auth/sign-up.ts'
+import { stripeWebhook } from './api/stripe/webhook.ts'
 import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
+import { checkout } from './api/user/checkout.ts'
 import { changeUser, showUser } from './api/user/user.ts'
 import { operationRoutes } from './api/v1/operations.ts'
 import { credits } from './api/v2/credits.ts'
@@ -15,7 +17,7 @@ import { readyz } from './system/readyz.ts'
 
 const documented: readonly Route[] = [
   ...operationRoutes,
-  ...[usage, credits],
+  ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
   ...[healthz, readyz, metrics],

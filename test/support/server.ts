@@ -22,7 +22,9 @@ export function run(settings: Readonly<Record<string, string>>, cwd?: string): P
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${GUARD}`, ...settings }
   const child = spawn(process.execPath, [MAIN], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   // A test file that fails half-way leaves no server behind.
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const exited = once(child, 'close').then(([code, signal]) => ({ code, signal }))

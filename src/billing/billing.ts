@@ -1,0 +1,52 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { Database } from '../database/database.ts'
+import { type Applied, applyEvent } from './apply-event.ts'
+import { type Buyer, beginCheckout, type ReturnAddresses } from './checkout.ts'
+import type { CreditPackage } from './packages.ts'
+import { openStripe } from './stripe.ts'
+import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
+
+/** Sells credits. Stripe's events are what credits them: a browser that comes back proves nothing. */
+export interface Billing {
+  /**
+   * The address at which the buyer pays.
+   * @throws ApiError billing_not_configured, billing_provider_error
+   */
+  beginCheckout(buyer: Buyer, chosen: CreditPackage, addresses: ReturnAddresses): Promise<string>
+  /**
+   * Works off an event that Stripe sent.
+   * @throws ApiError billing_not_configured, invalid_signature
+   */
+  receive(raw: Buffer, signature: string | undefined): Promise<void>
+}
+
+export interface StripeSettings {
+  readonly secretKey: string
+  readonly webhookSecret: string
+  readonly apiBase: string
+}
+
+type OnEvent = (event: Pick<WebhookEvent, 'id' | 'type'> & Applied) => void
+
+/** Milliseconds that Stripe has for one attempt; creating a session takes it well under a second. */
+const ATTEMPT_MS = 8_000
+
+/** Without settings nothing is sold, and credits come from the administrator. `onEvent` hears of every signed event. */
+export async function openBilling(database: Database, settings: StripeSettings | undefined, onEvent: OnEvent): Promise<Billing> {
+  if (!settings) return { beginCheckout: notConfigured, receive: notConfigured }
+  const stripe = await openStripe({ ...settings, timeoutMs: ATTEMPT_MS })
+  const live = settings.secretKey.includes('_live_')
+  return {
+    beginCheckout: (buyer, chosen, addresses) => beginCheckout(database, stripe, buyer, chosen, addresses),
+    async receive(raw, signature) {
+      const event = readWebhookEvent(stripe, settings.webhookSecret, raw, signature)
+      // An endpoint that is set up for test payments must not fill accounts of a service that sells for money.
+      const applied = event.livemode === live ? await applyEvent(database, event) : { outcome: 'other_mode' as const }
+      onEvent({ id: event.id, type: event.type, ...applied })
+    },
+  }
+}
+
+const notConfigured = async (): Promise<never> => {
+  throw new ApiError('billing_not_configured')
+}

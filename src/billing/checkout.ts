@@ -1,0 +1,80 @@
+import type Stripe from 'stripe'
+import { ApiError } from '../contract/api-error.ts'
+import type { Database } from '../database/database.ts'
+import type { CreditPackage } from './packages.ts'
+import { PURCHASE_KEY } from './payment-event.ts'
+
+export interface Buyer {
+  readonly accountId: string
+  readonly email: string
+}
+
+/** Where Stripe sends the browser afterwards. */
+export interface ReturnAddresses {
+  readonly success: string
+  readonly cancel: string
+}
+
+/** All attempts together; a browser waits for the answer. */
+const DEADLINE_MS = 25_000
+
+/**
+ * Begins a purchase and answers where the buyer pays for it. Nothing is bought until Stripe's event says so.
+ * @throws ApiError billing_provider_error when Stripe refuses, fails or takes too long
+ */
+export async function beginCheckout(
+  { kysely }: Pick<Database, 'kysely'>,
+  stripe: Stripe,
+  buyer: Buyer,
+  chosen: CreditPackage,
+  addresses: ReturnAddresses,
+): Promise<string> {
+  const { credits, price } = chosen
+  // Before Stripe is asked: an event may come before its answer does.
+  const { id } = await kysely
+    .insertInto('purchase')
+    .values({ account_id: buyer.accountId, package_id: chosen.id, credits, ...price })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const session = await createSession(stripe, id, sessionFor(id, buyer, chosen, addresses)).catch(async (cause: unknown) => {
+    await kysely.updateTable('purchase').set({ status: 'failed' }).where('id', '=', id).where('status', '=', 'pending').execute()
+    throw new ApiError('billing_provider_error', { cause })
+  })
+  await kysely.updateTable('purchase').set({ session_id: session.id }).where('id', '=', id).execute()
+  return session.url
+}
+
+async function createSession(stripe: Stripe, idempotencyKey: string, parameters: Stripe.Checkout.SessionCreateParams) {
+  const { id, url } = await inTime(stripe.checkout.sessions.create(parameters, { idempotencyKey }))
+  if (url === null) throw new Error(`Stripe's session ${id} has no address`)
+  return { id, url }
+}
+
+function sessionFor(
+  id: string,
+  { email }: Buyer,
+  { credits, price: { amount, currency } }: CreditPackage,
+  { success, cancel }: ReturnAddresses,
+): Stripe.Checkout.SessionCreateParams {
+  const name = `${credits.toLocaleString('en')} credits`
+  const metadata = { [PURCHASE_KEY]: id }
+  return {
+    mode: 'payment',
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name } } }],
+    customer_email: email,
+    client_reference_id: id,
+    metadata,
+    // Charges carry the metadata of their payment intent: this is how a refund is known.
+    payment_intent_data: { metadata, description: name },
+    // A price in the buyer's own currency would come back as another amount than ours.
+    adaptive_pricing: { enabled: false },
+    success_url: success,
+    cancel_url: cancel,
+  }
+}
+
+async function inTime<Value>(work: Promise<Value>): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`Stripe did not answer within ${DEADLINE_MS} ms`)), DEADLINE_MS)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

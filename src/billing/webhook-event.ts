@@ -1,0 +1,33 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+
+/** What every event of Stripe has; what `object` is depends on the type. */
+const webhookEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.unknown() }),
+})
+
+export type WebhookEvent = z.output<typeof webhookEvent>
+
+/** Stripe's own recommendation against replay. By this machine's clock: strangers are not worth a question to the database. */
+const TOLERANCE_SECONDS = 300
+
+/**
+ * An event that Stripe signed, from the bytes as they came.
+ * @throws ApiError invalid_signature
+ */
+export function readWebhookEvent(stripe: Stripe, secret: string, raw: Buffer, signature: string | undefined): WebhookEvent {
+  return webhookEvent.parse(verified(stripe, secret, raw, signature))
+}
+
+function verified(stripe: Stripe, secret: string, raw: Buffer, signature = ''): unknown {
+  try {
+    return stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS)
+  } catch (cause) {
+    if (!(cause instanceof Error && 'type' in cause && cause.type === 'StripeSignatureVerificationError')) throw cause
+    throw new ApiError('invalid_signature', { cause })
+  }
+}

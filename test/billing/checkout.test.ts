@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { TARGETS } from '../database/targets.ts'
+import { startServer } from '../support/server.ts'
+import { type Buyer, openShop, type Shop } from '../support/shop.ts'
+import { completed, deliver, postEvent } from '../support/stripe-events.ts'
+
+for (const { name: kind, skip } of TARGETS) {
+  let shop: Shop
+  let buyer: Buyer
+  before(async () => {
+    if (skip) return
+    shop = await openShop(kind)
+    buyer = await shop.buyer()
+  })
+  after(() => shop?.[Symbol.asyncDispose]())
+  const purchases = async ({ id }: Buyer) =>
+    (await shop.database.pool.query('select status from purchase where account_id = $1 order by created_at', [id])).rows.map(
+      ({ status }) => status as string,
+    )
+
+  test(`${kind}: a package that is not sold is invalid_params, and those that are sold are named`, { skip }, async () => {
+    const { status, body } = await shop.checkout(buyer, { packageId: 'toString' })
+    assert.deepEqual([status, body.statusMessage], [400, 'invalid_params'])
+    assert.match(body.message ?? '', /starter, growth, scale/)
+    assert.deepEqual(body.issues?.[0]?.path, ['packageId'])
+  })
+
+  test(`${kind}: without a login nothing is sold`, { skip }, async () => {
+    const { status, body } = await shop.checkout({ ...buyer, token: '' })
+    assert.deepEqual([status, body.statusMessage], [401, 'missing_or_invalid_login_token'])
+  })
+
+  /** Stripe keeps a 500 under its idempotency key, so that only the next checkout has another chance. */
+  const failures = [
+    ['refuses', [402]],
+    ['fails', [500]],
+    ['is busy', [429]],
+    ['hangs up, three times', ['hang_up', 'hang_up', 'hang_up']],
+  ] as const
+  for (const [what, faults] of failures) {
+    test(`${kind}: Stripe ${what}: billing_provider_error, nothing bought, and nothing of it is told`, { skip }, async () => {
+      const other = await shop.buyer()
+      shop.stripe.fail(...faults)
+      const { status, body } = await shop.checkout(other)
+      assert.deepEqual([status, body.statusMessage], [502, 'billing_provider_error'])
+      assert.doesNotMatch(JSON.stringify(body), /As the test wanted|127\.0\.0\.1|sk_test/)
+      assert.deepEqual(await purchases(other), ['failed'])
+      assert.equal((await shop.checkout(other)).status, 200)
+      assert.deepEqual(await purchases(other), ['failed', 'pending'])
+    })
+  }
+
+  test(`${kind}: a connection that breaks once is tried again, and one session is made`, { skip }, async () => {
+    const made = shop.stripe.sessions.length
+    shop.stripe.fail('hang_up')
+    assert.equal((await shop.checkout(buyer)).status, 200)
+    assert.equal(shop.stripe.sessions.length, made + 1)
+  })
+
+  test(`${kind}: 30 checkouts of an account in an hour, and no more`, { skip }, async () => {
+    const eager = await shop.buyer()
+    const answers = await Promise.all(Array.from({ length: 34 }, () => shop.checkout(eager)))
+    assert.equal(answers.filter(({ status }) => status === 200).length, 30)
+    const refused = answers.filter(({ body }) => body.statusMessage === 'rate_limited')
+    assert.equal(refused.length, 4)
+    for (const { headers } of refused) assert.ok(Number(headers.get('retry-after')) > 3_500)
+  })
+
+  test(`${kind}: the same Idempotency-Key twenty times at once on two servers makes one session`, { skip }, async () => {
+    const careful = await shop.buyer()
+    const [made, key] = [shop.stripe.sessions.length, randomUUID()]
+    const at = (n: number) => shop.checkout(careful, { key, server: shop.servers[n % 2] ?? shop.servers[0] })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => at(n)))
+    assert.equal(shop.stripe.sessions.length, made + 1)
+    const good = answers.filter(({ status }) => status === 200)
+    assert.equal(new Set(good.map(({ body }) => body.url)).size, 1)
+    assert.equal(good.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
+    for (const { status, body, headers } of answers.filter((answer) => !good.includes(answer)))
+      assert.deepEqual([status, body.statusMessage, headers.get('retry-after')], [409, 'idempotency_key_reused', '1'])
+    const later = await at(1)
+    assert.deepEqual([later.status, later.body, later.headers.get('idempotency-replayed')], [200, good[0]?.body, 'true'])
+    assert.equal(later.headers.get('content-type'), 'application/json; charset=utf-8')
+    assert.notEqual(later.headers.get('x-request-id'), good[0]?.headers.get('x-request-id'))
+    assert.deepEqual(await purchases(careful), ['pending'])
+  })
+
+  test(`${kind}: a key with another package is refused; of another buyer it is another key`, { skip }, async () => {
+    const key = 'my key, with "quotes"'
+    const first = await shop.checkout(buyer, { key })
+    const reused = await shop.checkout(buyer, { key, packageId: 'growth' })
+    assert.deepEqual(
+      [reused.status, reused.body.statusMessage, reused.headers.get('retry-after')],
+      [409, 'idempotency_key_reused', null],
+    )
+    const foreign = await shop.checkout(await shop.buyer(), { key })
+    assert.equal(foreign.status, 200)
+    assert.notEqual(foreign.body.url, first.body.url)
+  })
+
+  test(`${kind}: errors are not kept: the same key may try again`, { skip }, async () => {
+    const key = randomUUID()
+    shop.stripe.fail(500)
+    assert.equal((await shop.checkout(buyer, { key })).status, 502)
+    assert.equal((await shop.checkout(buyer, { key, packageId: 'none' })).status, 400)
+    const good = await shop.checkout(buyer, { key })
+    assert.deepEqual([good.status, good.headers.get('idempotency-replayed')], [200, null])
+  })
+
+  for (const key of ['', 'x'.repeat(256), 'schlüssel', 'tab\there']) {
+    test(`${kind}: the Idempotency-Key ${JSON.stringify(key.slice(0, 20))} is invalid_params`, { skip }, async () => {
+      const { status, body } = await shop.checkout(buyer, { key })
+      assert.deepEqual([status, body.issues?.[0]?.path], [400, ['Idempotency-Key']])
+    })
+  }
+}
+
+test('without a key of Stripe nothing is sold, and the rest works', async () => {
+  await using shop = await openShop('embedded', { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' })
+  const buyer = await shop.buyer()
+  const { status, body } = await shop.checkout(buyer)
+  assert.deepEqual([status, body.statusMessage], [503, 'billing_not_configured'])
+  const event = await postEvent(shop.servers[0].url, '{}', 't=1,v1=00')
+  assert.equal(event.status, 503)
+  assert.equal(await shop.credits(buyer), 0)
+})
+
+test('packages, currency and PUBLIC_URL are what the operator says', async () => {
+  const settings = { CREDIT_PACKAGES: 'klein=50@500JPY, gross=7000@12.340KWD', PUBLIC_URL: 'https://bilder.example.com/' }
+  await using shop = await openShop('embedded', settings)
+  const buyer = await shop.buyer()
+  const [small, large] = [await shop.session(buyer, 'klein'), await shop.session(buyer, 'gross')]
+  assert.deepEqual([small.amount_total, small.currency, large.amount_total, large.currency], [500, 'jpy', 12_340, 'kwd'])
+  assert.equal(small.success_url, 'https://bilder.example.com/?checkout=success')
+  await shop.send(completed(large))
+  assert.equal(await shop.credits(buyer), 7_000)
+})
+
+test('a price that changes while somebody pays does not change what they bought', async () => {
+  await using shop = await openShop('embedded')
+  const buyer = await shop.buyer()
+  const session = await shop.session(buyer)
+  await using dearer = await startServer({
+    DATABASE_URL: shop.databaseUrl,
+    STRIPE_SECRET_KEY: shop.stripe.key,
+    STRIPE_WEBHOOK_SECRET: 'whsec_standin',
+    STRIPE_API_BASE: shop.stripe.url,
+    CREDIT_PACKAGES: 'starter=1@900.00USD',
+  })
+  await deliver(dearer.url, completed(session), 'whsec_standin')
+  assert.equal(await shop.credits(buyer), 1_000)
+})

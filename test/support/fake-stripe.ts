@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A Checkout Session as the stand-in keeps it: what was asked for, in the shape that Stripe gives back. */
+export interface FakeSession {
+  readonly id: string
+  readonly object: 'checkout.session'
+  readonly amount_total: number
+  readonly cancel_url: string
+  readonly client_reference_id: string | null
+  readonly currency: string
+  readonly customer_email: string | null
+  readonly livemode: boolean
+  readonly metadata: Readonly<Record<string, string>>
+  readonly mode: 'payment'
+  readonly payment_intent: string | null
+  readonly payment_status: 'unpaid' | 'paid'
+  readonly status: 'open' | 'complete' | 'expired'
+  readonly success_url: string
+  readonly url: string | null
+}
+
+/** What goes wrong with a request: an error of Stripe's, no answer ever, or a connection that breaks. */
+export type Fault = 402 | 429 | 500 | 'hang' | 'hang_up'
+
+export interface FakeStripe extends AsyncDisposable {
+  readonly url: string
+  readonly key: string
+  /** Sessions that were made, oldest first. */
+  readonly sessions: readonly FakeSession[]
+  /** What the payment intents of those sessions will carry, by session. */
+  readonly paymentMetadata: ReadonlyMap<string, Readonly<Record<string, string>>>
+  /** Requests that came, repeated ones included. */
+  requests(): number
+  /** The next requests go wrong, in this order. */
+  fail(...faults: readonly Fault[]): void
+}
+
+interface KeptAnswer {
+  readonly form: string
+  readonly status: number
+  readonly body: string
+}
+
+const errorTypes = {
+  401: 'invalid_request_error',
+  400: 'invalid_request_error',
+  402: 'card_error',
+  429: 'rate_limit_error',
+} as const
+
+const errorBody = (status: number, message: string, type?: string) =>
+  JSON.stringify({ error: { type: type ?? errorTypes[status as keyof typeof errorTypes] ?? 'api_error', message } })
+
+/** Speaks Stripe's protocol on this machine: forms in, JSON out, one answer for each idempotency key. */
+export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStripe> {
+  const sessions: FakeSession[] = []
+  const paymentMetadata = new Map<string, Readonly<Record<string, string>>>()
+  const kept = new Map<string, KeptAnswer>()
+  const faults: Fault[] = []
+  let requests = 0
+
+  function answer(form: string, fault: number | undefined): { readonly status: number; readonly body: string } {
+    if (fault !== undefined) return { status: fault, body: errorBody(fault, 'As the test wanted.') }
+    const fields = new URLSearchParams(form)
+    const missing = ['mode', 'success_url', 'line_items[0][quantity]', `${PRICE}[currency]`, `${PRICE}[unit_amount]`].find(
+      (name) => !fields.has(name),
+    )
+    if (missing) return { status: 400, body: errorBody(400, `Missing required param: ${missing}.`) }
+    const session = sessionOf(fields, sessions.length + 1)
+    sessions.push(session)
+    paymentMetadata.set(session.id, inBrackets(fields, 'payment_intent_data[metadata]'))
+    return { status: 200, body: JSON.stringify(session) }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1
+    const form = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
+    const reply = ({ status, body }: { readonly status: number; readonly body: string }, headers = {}) =>
+      response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${requests}`, ...headers }).end(body)
+    const fault = faults.shift()
+    if (fault === 'hang') return
+    if (fault === 'hang_up') return void request.socket.destroy()
+    if (request.headers.authorization !== `Bearer ${key}`)
+      return void reply({ status: 401, body: errorBody(401, 'Invalid API Key.') })
+    if (request.method !== 'POST' || request.url !== '/v1/checkout/sessions')
+      return void reply({ status: 404, body: errorBody(404, 'Unrecognized request URL.', 'invalid_request_error') })
+    // A rate limit is refused before the work and not kept; every other answer is, errors included.
+    if (fault === 429) return void reply(answer(form, fault))
+    const idempotencyKey = String(request.headers['idempotency-key'])
+    const before = kept.get(idempotencyKey)
+    if (before && before.form !== form)
+      return void reply({ status: 400, body: errorBody(400, 'Keys for idempotent requests…', 'idempotency_error') })
+    if (before) return void reply(before, { 'idempotent-replayed': 'true' })
+    const made = answer(form, fault)
+    kept.set(idempotencyKey, { form, ...made })
+    reply(made)
+  }
+
+  const server = createServer((request, response) => void serve(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key,
+    sessions,
+    paymentMetadata,
+    requests: () => requests,
+    fail: (...next) => void faults.push(...next),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const PRICE = 'line_items[0][price_data]'
+
+function sessionOf(fields: URLSearchParams, number: number): FakeSession {
+  const id = `cs_test_${String(number).padStart(24, '0')}${process.pid}${Date.now()}`
+  return {
+    id,
+    object: 'checkout.session',
+    amount_total: Number(fields.get(`${PRICE}[unit_amount]`)) * Number(fields.get('line_items[0][quantity]')),
+    cancel_url: fields.get('cancel_url') ?? '',
+    client_reference_id: fields.get('client_reference_id'),
+    currency: fields.get(`${PRICE}[currency]`) ?? '',
+    customer_email: fields.get('customer_email'),
+    livemode: false,
+    metadata: inBrackets(fields, 'metadata'),
+    mode: 'payment',
+    payment_intent: null,
+    payment_status: 'unpaid',
+    status: 'open',
+    success_url: fields.get('success_url') ?? '',
+    url: `https://checkout.stripe.com/c/pay/${id}`,
+  }
+}
+
+/** `name[a]=1&name[b]=2` → `{ a: '1', b: '2' }` */
+const inBrackets = (fields: URLSearchParams, name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...fields].filter(([key]) => key.startsWith(`${name}[`)).map(([key, value]) => [key.slice(name.length + 1, -1), value]),
+  )

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { issueLoginToken } from '../../src/accounts/login-tokens.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { EMBEDDED_USER } from '../../src/database/embedded/address.ts'
+import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
+import { TARGETS } from '../database/targets.ts'
+import { openServerDatabase } from './accounts.ts'
+import type { ErrorBody } from './call.ts'
+import { type FakeSession, type FakeStripe, startFakeStripe } from './fake-stripe.ts'
+import { type Server, startServer } from './server.ts'
+import { deliver, type StripeEvent } from './stripe-events.ts'
+
+export const WEBHOOK_SECRET = 'whsec_standin'
+
+export interface Buyer {
+  readonly id: string
+  readonly email: string
+  readonly token: string
+}
+
+export interface CheckoutAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: { readonly url?: string } & Partial<ErrorBody>
+}
+
+/** Two servers on one database that sell credits through one stand-in for Stripe. */
+export interface Shop extends AsyncDisposable {
+  readonly stripe: FakeStripe
+  readonly servers: readonly [Server, Server]
+  readonly database: Database
+  /** For a further server. */
+  readonly databaseUrl: string
+  buyer(): Promise<Buyer>
+  checkout(buyer: Buyer, init?: { packageId?: string; key?: string; server?: Server }): Promise<CheckoutAnswer>
+  /** A checkout that must work, as the stand-in sees it. */
+  session(buyer: Buyer, packageId?: string): Promise<FakeSession>
+  /** Sends an event and answers the status that Stripe would see. */
+  send(event: StripeEvent, server?: Server): Promise<number>
+  /** What the account has, as GET /api/user says, after making sure that its ledger adds up to it. */
+  credits(buyer: Buyer): Promise<number>
+}
+
+type Target = (typeof TARGETS)[number]['name']
+
+export async function openShop(target: Target, settings: Readonly<Record<string, string>> = {}): Promise<Shop> {
+  const stack = new AsyncDisposableStack()
+  const stripe = stack.use(await startFakeStripe())
+  const found = target === 'embedded' ? undefined : await TARGETS[1].start({ after: (clean) => stack.defer(clean as never) })
+  const selling = {
+    STRIPE_SECRET_KEY: stripe.key,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_API_BASE: stripe.url,
+    ...settings,
+  }
+  const first = stack.use(await startServer({ ...selling, ...(found && 'url' in found && { DATABASE_URL: found.url }) }))
+  const url = found && 'url' in found ? found.url : addressOf(first.dir)
+  const second = stack.use(await startServer({ ...selling, DATABASE_URL: url, RENDERERS: '1' }))
+  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(first.dir)
+  stack.defer(() => database.close())
+  return { ...shopOf(stripe, [first, second], database), databaseUrl: url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** The embedded PostgreSQL of a running server, as another server may be told of it. */
+const addressOf = (dir: string): string =>
+  `postgres://${EMBEDDED_USER}@localhost/postgres?host=${encodeURIComponent(socketFolder(dir))}`
+
+function shopOf(
+  stripe: FakeStripe,
+  servers: readonly [Server, Server],
+  database: Database,
+): Omit<Shop, 'databaseUrl' | typeof Symbol.asyncDispose> {
+  const [first] = servers
+  const checkout: Shop['checkout'] = async ({ token }, { packageId = 'starter', key, server = first } = {}) => {
+    const response = await fetch(`${server.url}/api/user/credits/checkout`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: JSON.stringify({ packageId }),
+    })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as CheckoutAnswer['body'] }
+  }
+  return {
+    stripe,
+    servers,
+    database,
+    checkout,
+    async buyer() {
+      const email = `${randomUUID()}@example.com`
+      const values = { email, password_hash: '-' }
+      const { id } = await database.kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
+      const issued = await issueLoginToken(database.kysely, id, '-')
+      return { id, email, token: issued?.token ?? '' }
+    },
+    async session(buyer, packageId = 'starter') {
+      const { body } = await checkout(buyer, { packageId })
+      const session = stripe.sessions.find(({ url }) => url === body.url)
+      if (!session) throw new Error(`no session was made: ${JSON.stringify(body)}`)
+      return session
+    },
+    send: async (event, server = first) => (await deliver(server.url, event, WEBHOOK_SECRET)).status,
+    async credits({ id, token }) {
+      const response = await fetch(`${first.url}/api/user`, { headers: { authorization: `Bearer ${token}` } })
+      const { credits } = (await response.json()) as { credits: number }
+      const ledger = await database.pool.query(
+        'select coalesce(sum(credits), 0)::int as sum from credit_entry where account_id = $1',
+        [id],
+      )
+      if (ledger.rows[0]?.sum !== credits) throw new Error(`${credits} credits, but the ledger says ${ledger.rows[0]?.sum}`)
+      return credits
+    },
+  }
+}
