@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TARGETS } from '../database/targets.ts'
 import { startServer } from '../support/server.ts'
-import { type Buyer, openShop, type Shop } from '../support/shop.ts'
+import { type Buyer, openShop, type Shop, WEBHOOK_SECRET } from '../support/shop.ts'
 import { completed, deliver, postEvent } from '../support/stripe-events.ts'
 
 for (const { name: kind, skip } of TARGETS) {
@@ -51,6 +52,14 @@ for (const { name: kind, skip } of TARGETS) {
       assert.deepEqual(await purchases(other), ['failed', 'pending'])
     })
   }
+
+  test(`${kind}: the log tells why Stripe failed, and holds neither key nor secret`, { skip }, async () => {
+    shop.stripe.fail(402)
+    await shop.checkout(buyer)
+    const [server] = shop.servers
+    while (!server.output().includes('As the test wanted')) await sleep(20)
+    assert.doesNotMatch(server.output(), new RegExp(`${shop.stripe.key}|${WEBHOOK_SECRET}`))
+  })
 
   test(`${kind}: a connection that breaks once is tried again, and one session is made`, { skip }, async () => {
     const made = shop.stripe.sessions.length
@@ -144,10 +153,10 @@ test('a price that changes while somebody pays does not change what they bought'
   await using dearer = await startServer({
     DATABASE_URL: shop.databaseUrl,
     STRIPE_SECRET_KEY: shop.stripe.key,
-    STRIPE_WEBHOOK_SECRET: 'whsec_standin',
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: shop.stripe.url,
     CREDIT_PACKAGES: 'starter=1@900.00USD',
   })
-  await deliver(dearer.url, completed(session), 'whsec_standin')
+  await deliver(dearer.url, completed(session), WEBHOOK_SECRET)
   assert.equal(await shop.credits(buyer), 1_000)
 })

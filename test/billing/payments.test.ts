@@ -203,6 +203,17 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 0)
   })
 
+  test(`${kind}: an event that finds the database out of order is credited when Stripe sends it again`, { skip }, async () => {
+    const { buyer, session } = await begin()
+    const event = completed(session)
+    await shop.database.pool.query('alter table stripe_event rename to away')
+    assert.equal(await shop.send(event), 500)
+    await shop.database.pool.query('alter table away rename to stripe_event')
+    assert.equal(await shop.credits(buyer), 0)
+    assert.equal(await shop.send(event), 200)
+    assert.equal(await shop.credits(buyer), 1_000)
+  })
+
   test(`${kind}: an event that comes before Stripe's answer to the checkout is credited all the same`, { skip }, async () => {
     const { buyer, session } = await begin()
     await shop.database.pool.query('update purchase set session_id = null where session_id = $1', [session.id])
