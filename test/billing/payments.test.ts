@@ -90,6 +90,7 @@ for (const { name: kind, skip } of TARGETS) {
     ['a bank transfer that never came', (s) => [transfer(s), neverPaid(s)], 0, 'failed'],
     ['its failure told first', (s) => [neverPaid(s), transfer(s)], 0, 'failed'],
     ['a failure, but the money came after all', (s) => [neverPaid(s), paidLater(s)], 1_000, 'paid'],
+    ['a failure, then an expiry', (s) => [neverPaid(s), sessionEvent('expired', s)], 0, 'failed'],
     ['nobody paid', (s) => [sessionEvent('expired', s, { status: 'expired', url: null })], 0, 'expired'],
     ['an expiry that is told after the payment', (s) => [completed(s), sessionEvent('expired', s)], 1_000, 'paid'],
     ['a full refund', (s) => [completed(s), refunded(s, 900)], 0, 'refunded'],
