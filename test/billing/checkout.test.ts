@@ -117,6 +117,20 @@ for (const { name: kind, skip } of TARGETS) {
     assert.deepEqual([good.status, good.headers.get('idempotency-replayed')], [200, null])
   })
 
+  test(`${kind}: a client that gave up waiting finds its first session under the same key`, { skip }, async () => {
+    const [made, key] = [shop.stripe.sessions.length, randomUUID()]
+    shop.stripe.fail('slow')
+    await assert.rejects(shop.checkout(buyer, { key, signal: AbortSignal.timeout(200) }), { name: 'TimeoutError' })
+    let answer = await shop.checkout(buyer, { key })
+    assert.equal(answer.status, 409)
+    while (answer.status === 409) {
+      await sleep(50)
+      answer = await shop.checkout(buyer, { key })
+    }
+    assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [200, 'true'])
+    assert.equal(shop.stripe.sessions.length, made + 1)
+  })
+
   for (const key of ['', 'x'.repeat(256), 'schlüssel', 'tab\there']) {
     test(`${kind}: the Idempotency-Key ${JSON.stringify(key.slice(0, 20))} is invalid_params`, { skip }, async () => {
       const { status, body } = await shop.checkout(buyer, { key })

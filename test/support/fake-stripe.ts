@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A Checkout Session as the stand-in keeps it: what was asked for, in the shape that Stripe gives back. */
 export interface FakeSession {
@@ -21,8 +22,8 @@ export interface FakeSession {
   readonly url: string | null
 }
 
-/** What goes wrong with a request: an error of Stripe's, no answer ever, or a connection that breaks. */
-export type Fault = 402 | 429 | 500 | 'hang' | 'hang_up'
+/** What goes wrong with a request: an error of Stripe's, an answer after half a second or never, or a connection that breaks. */
+export type Fault = 402 | 429 | 500 | 'slow' | 'hang' | 'hang_up'
 
 export interface FakeStripe extends AsyncDisposable {
   readonly url: string
@@ -61,8 +62,8 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
   const faults: Fault[] = []
   let requests = 0
 
-  function answer(form: string, fault: number | undefined): { readonly status: number; readonly body: string } {
-    if (fault !== undefined) return { status: fault, body: errorBody(fault, 'As the test wanted.') }
+  function answer(form: string, fault: Fault | undefined): { readonly status: number; readonly body: string } {
+    if (typeof fault === 'number') return { status: fault, body: errorBody(fault, 'As the test wanted.') }
     const fields = new URLSearchParams(form)
     const missing = ['mode', 'success_url', 'line_items[0][quantity]', `${PRICE}[currency]`, `${PRICE}[unit_amount]`].find(
       (name) => !fields.has(name),
@@ -81,6 +82,7 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
       response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${requests}`, ...headers }).end(body)
     const fault = faults.shift()
     if (fault === 'hang') return
+    if (fault === 'slow') await sleep(500)
     if (fault === 'hang_up') return void request.socket.destroy()
     if (request.headers.authorization !== `Bearer ${key}`)
       return void reply({ status: 401, body: errorBody(401, 'Invalid API Key.') })

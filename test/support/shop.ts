@@ -32,7 +32,10 @@ export interface Shop extends AsyncDisposable {
   /** For a further server. */
   readonly databaseUrl: string
   buyer(): Promise<Buyer>
-  checkout(buyer: Buyer, init?: { packageId?: string; key?: string; server?: Server }): Promise<CheckoutAnswer>
+  checkout(
+    buyer: Buyer,
+    init?: { packageId?: string; key?: string; server?: Server; signal?: AbortSignal },
+  ): Promise<CheckoutAnswer>
   /** A checkout that must work, as the stand-in sees it. */
   session(buyer: Buyer, packageId?: string): Promise<FakeSession>
   /** Sends an event and answers the status that Stripe would see. */
@@ -71,9 +74,10 @@ function shopOf(
   database: Database,
 ): Omit<Shop, 'databaseUrl' | typeof Symbol.asyncDispose> {
   const [first] = servers
-  const checkout: Shop['checkout'] = async ({ token }, { packageId = 'starter', key, server = first } = {}) => {
+  const checkout: Shop['checkout'] = async ({ token }, { packageId = 'starter', key, server = first, signal } = {}) => {
     const response = await fetch(`${server.url}/api/user/credits/checkout`, {
       method: 'POST',
+      ...(signal && { signal }),
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
