@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
+import { forgetOldEvents } from '../../src/billing/forget-old-events.ts'
 import { TARGETS } from '../database/targets.ts'
 import { caller } from '../support/call.ts'
 import type { FakeSession } from '../support/fake-stripe.ts'
@@ -213,6 +214,17 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 0)
     assert.equal(await shop.send(event), 200)
     assert.equal(await shop.credits(buyer), 1_000)
+  })
+
+  test(`${kind}: events are remembered for 90 days, purchases for good`, { skip }, async () => {
+    const { buyer, session } = await begin()
+    const [old, recent] = [completed(session), refunded(session, 450)]
+    for (const event of [old, recent]) await shop.send(event)
+    await shop.database.pool.query("update stripe_event set at = at - interval '90 days 1 second' where id = $1", [old.id])
+    assert.equal(await forgetOldEvents(shop.database.pool), 1)
+    assert.deepEqual([await outcomeOf(old), await outcomeOf(recent)], [undefined, 'taken_back'])
+    await shop.send(old)
+    assert.equal(await shop.credits(buyer), 500)
   })
 
   test(`${kind}: an event that comes before Stripe's answer to the checkout is credited all the same`, { skip }, async () => {

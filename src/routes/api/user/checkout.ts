@@ -9,7 +9,7 @@ import { loginOf } from '../login-of.ts'
 /** The pages that Stripe leads back to. */
 const returnPaths = { success: '/?checkout=success', cancel: '/?checkout=cancelled' } as const
 
-/** The address under which the caller knows us: whoever lies about it leads only himself astray. */
+/** The address under which the caller knows us. A caller may lie about it, and so lead whoever pays elsewhere: see PUBLIC_URL. */
 const originOf = ({ secure, host = 'localhost' }: Visitor): string => `${secure ? 'https' : 'http'}://${host}`
 
 export const checkout = defineRoute({
