@@ -64,7 +64,8 @@ function sessionFor(
     customer_email: email,
     client_reference_id: id,
     metadata,
-    // Charges carry the metadata of their payment intent: this is how a refund is known.
+    // Charges get a copy of their payment intent's metadata (support.stripe.com, "How metadata works with related
+    // objects"): this is how a refund is known.
     payment_intent_data: { metadata, description: name },
     // A price in the buyer's own currency would come back as another amount than ours.
     adaptive_pricing: { enabled: false },
