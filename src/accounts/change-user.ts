@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
-import { guess, newEmail, takeAttempt } from './throttle.ts'
+import { guess, limitGuesses, newEmail, takeAttempt } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface Changes {
@@ -60,15 +60,12 @@ async function checkPassword(
     const message = 'A change of e-mail address or password needs currentPassword.'
     throw new ApiError('invalid_params', { message, issues: [{ path: ['currentPassword'], code: 'invalid_type', message }] })
   }
-  const attempt = await takeAttempt(db, guess(user.email, address))
-  const { password_hash } = await db
-    .selectFrom('account')
-    .select('password_hash')
-    .where('id', '=', user.id)
-    .executeTakeFirstOrThrow()
-  if (!(await passwords.verify(current, password_hash))) throw new ApiError('invalid_credentials')
-  await attempt.succeed()
-  return password_hash
+  const hash = await limitGuesses(db, guess(user.email, address), async () => {
+    const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
+    return (await passwords.verify(current, kept?.password_hash)) ? kept?.password_hash : undefined
+  })
+  if (hash === undefined) throw new ApiError('invalid_credentials')
+  return hash
 }
 
 const UNIQUE_VIOLATION = '23505'

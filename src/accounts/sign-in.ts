@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
-import { guess, takeAttempt } from './throttle.ts'
+import { guess, limitGuesses } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface SignIn {
@@ -23,21 +23,25 @@ export async function signIn(
   passwords: Passwords,
   { email, password, address }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
-  const attempt = await takeAttempt(db, guess(email, address))
-  const account = await db
-    .selectFrom('account')
-    .select([...USER_COLUMNS, 'password_hash', 'disabled_at'])
-    .where('email', '=', email)
-    .executeTakeFirst()
-  const matches = await passwords.verify(password, account?.password_hash)
-  if (!account || !matches || account.disabled_at) throw new ApiError('invalid_credentials')
-  await attempt.succeed()
+  const account = await limitGuesses(db, guess(email, address), async () => {
+    const found = await accountOf(db, email)
+    const matches = await passwords.verify(password, found?.password_hash)
+    return matches && !found?.disabled_at ? found : undefined
+  })
+  if (!account) throw new ApiError('invalid_credentials')
   const hash = await renewed(db, passwords, account, password)
   const issued = await issueLoginToken(db, account.id, hash)
   // The password was changed, or the account disabled, while it was being checked.
   if (!issued) throw new ApiError('invalid_credentials')
   return { ...issued, user: toUser(account) }
 }
+
+const accountOf = (db: Kysely<Schema>, email: string) =>
+  db
+    .selectFrom('account')
+    .select([...USER_COLUMNS, 'password_hash', 'disabled_at'])
+    .where('email', '=', email)
+    .executeTakeFirst()
 
 /** The password's hash, made anew when it dates from a time of lower cost: only now is the password at hand. */
 async function renewed(

@@ -29,12 +29,6 @@ export interface Counted {
   readonly key: Buffer
 }
 
-/** An attempt that was counted before it was judged. */
-export interface Attempt {
-  /** It was no guess: it counts no longer, nor do the errors before it on the first of its throttles. */
-  succeed(): Promise<void>
-}
-
 const count = (throttle: Throttle, ...subject: readonly string[]): Counted => ({
   throttle,
   key: createHash('sha256')
@@ -55,10 +49,10 @@ export const newEmail = (address: string): readonly Counted[] => [count('newEmai
 export const checkoutOf = (accountId: string): readonly Counted[] => [count('checkoutBy', accountId)]
 
 /**
- * Counts an attempt on all of these throttles, or on none.
+ * Counts an attempt on all of these throttles, or on none; returns when, to the microsecond, by the database's clock.
  * @throws ApiError rate_limited, with the seconds until there is room on each
  */
-export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<Attempt> {
+export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<string> {
   const keys = counted.map(({ key }) => key)
   const rows = counted.map(({ throttle }) => throttles[throttle])
   const [attempts, seconds] = [rows.map((row) => row.attempts), rows.map((row) => row.seconds)]
@@ -66,14 +60,29 @@ export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[
   const { rows: taken } = await sql<{ retry_seconds: number | null; taken_at: string | null }>`
     select retry_seconds, taken_at::text from take_attempt(${keys}, ${attempts}, ${seconds})`.execute(db)
   const [row] = taken
-  if (!row || row.retry_seconds !== null) {
-    throw new ApiError('rate_limited', { retryAfterSeconds: row?.retry_seconds ?? 1 })
-  }
-  return {
-    async succeed() {
-      await sql`select forget_attempt(${keys}, ${keys[0]}, ${row.taken_at})`.execute(db)
-    },
-  }
+  if (row?.taken_at) return row.taken_at
+  throw new ApiError('rate_limited', { retryAfterSeconds: row?.retry_seconds ?? 1 })
+}
+
+/**
+ * Lets `judge` look at a guess, which has been counted by then: of fifty at once, no more are judged than may be wrong.
+ * A right one counts no longer, nor do the errors before it on the first throttle; one that could not be judged neither.
+ * @throws ApiError rate_limited; whatever `judge` throws
+ */
+export async function limitGuesses<Result>(
+  db: Kysely<Schema>,
+  counted: readonly Counted[],
+  judge: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const takenAt = await takeAttempt(db, counted)
+  const keys = counted.map(({ key }) => key)
+  const forget = (cleared: Buffer | undefined) => sql`select forget_attempt(${keys}, ${cleared ?? null}, ${takenAt})`.execute(db)
+  const judged = await judge().catch(async (error: unknown) => {
+    await forget(undefined)
+    throw error
+  })
+  if (judged !== undefined) await forget(keys[0])
+  return judged
 }
 
 /** Removes what counts no longer, a slice at a time; returns how many rows went. */

@@ -4,7 +4,7 @@ import type { Gate, Visitor } from './gate.ts'
 /** Whether a page of our own sent it, one of another site, or, as far as can be told, no browser at all. */
 export function pageOf({ origin, fetchSite, host, secure }: Visitor): 'own' | 'foreign' | 'none' {
   if (origin === undefined) {
-    if (fetchSite === undefined) return 'none'
+    if (fetchSite === undefined || fetchSite === 'none') return 'none'
     return fetchSite === 'same-origin' ? 'own' : 'foreign'
   }
   const page = URL.parse(origin)
