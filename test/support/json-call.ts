@@ -1,0 +1,42 @@
+import type { ErrorBody } from './call.ts'
+
+export interface JsonAnswer<Body> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+  /** `body`, where the status says that it is an error. */
+  readonly error: ErrorBody | undefined
+}
+
+interface Sent {
+  /** Sent as it is where it is a string. */
+  readonly body?: unknown
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One call of a JSON endpoint: `send(url, 'POST /api/auth/sign-in', { body })`. */
+export async function send<Body = Record<string, unknown>>(
+  url: string,
+  call: string,
+  { body, token, headers = {} }: Sent = {},
+): Promise<JsonAnswer<Body>> {
+  const [method = '', path = ''] = call.split(' ')
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const parsed = text === '' ? undefined : JSON.parse(text)
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: parsed as Body,
+    error: response.status >= 400 ? (parsed as ErrorBody) : undefined,
+  }
+}

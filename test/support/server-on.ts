@@ -1,0 +1,39 @@
+import type { TestContext } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
+import type { TARGETS } from '../database/targets.ts'
+import { openServerDatabase } from './accounts.ts'
+import { type Server, startServer } from './server.ts'
+
+export interface Running {
+  readonly server: Server
+  readonly database: Database
+  /** Another server process on the same database. */
+  another(): Promise<Server>
+}
+
+/** A server on one kind of database, and that database from outside; both go when the test ends. */
+export async function serverOn(
+  { name, start }: (typeof TARGETS)[number],
+  test: Pick<TestContext, 'after'>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Running> {
+  // Hooks of a test run in the order they were given, but what was opened last has to go first.
+  const ends: (() => unknown)[] = []
+  test.after(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+  const found =
+    name === 'DATABASE_URL' ? await start({ after: (end: unknown) => void ends.push(end as () => unknown) }) : undefined
+  const url = found && 'url' in found ? found.url : undefined
+  const begin = async (own: Readonly<Record<string, string>>) => {
+    const server = await startServer({ RENDERERS: '1', ...settings, ...own })
+    ends.push(() => server[Symbol.asyncDispose]())
+    return server
+  }
+  const server = await begin(url ? { DATABASE_URL: url } : {})
+  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
+  ends.push(() => database.close())
+  const embedded = `postgres://pixelmill@/postgres?host=${encodeURIComponent(socketFolder(server.dir))}`
+  return { server, database, another: () => begin({ DATABASE_URL: url ?? embedded }) }
+}
