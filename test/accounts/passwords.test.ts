@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict'
-import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
 import { newPassword } from '../../src/accounts/password-text.ts'
 import { isOutdated, passwords } from '../../src/accounts/passwords.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
-
-const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
-
-/** A hash as another implementation would write it, at a cost of its own. */
-function phcOf(password: string, memory: number, passes: number, tagLength: number): string {
-  const nonce = Buffer.from('sixteen bytes of')
-  const tag = argon2Sync('argon2id', { message: password, nonce, tagLength, memory, passes, parallelism: 1 })
-  return `$argon2id$v=19$m=${memory},t=${passes},p=1$${base64(nonce)}$${base64(tag)}`
-}
+import { phcOf } from '../support/phc.ts'
 
 test('a hash is of its password only, salted, and at the cost of today', async () => {
   const { hash, verify } = passwords(() => {})
@@ -26,7 +17,7 @@ test('a hash is of its password only, salted, and at the cost of today', async (
 
 test('a hash of another cost is checked at its own, and is outdated', async () => {
   const { verify } = passwords(() => {})
-  const weak = phcOf('correct horse', 64, 1, 16)
+  const weak = phcOf('correct horse', 64)
   assert.equal(await verify('correct horse', weak), true)
   assert.equal(await verify('wrong', weak), false)
   assert.equal(isOutdated(weak), true)
@@ -42,7 +33,7 @@ test('no hash, or one that is none, is one derivation and false', async () => {
 test('two derivations at once, 64 wait, more are refused, and the line moves on', async () => {
   let begun = 0
   const { verify } = passwords(() => begun++)
-  const cheap = phcOf('correct horse', 8, 1, 16)
+  const cheap = phcOf('correct horse', 8)
   const all = Array.from({ length: 100 }, () => verify('correct horse', cheap))
   await Promise.resolve()
   assert.equal(begun, 2)

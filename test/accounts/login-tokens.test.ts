@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { changeUser } from '../../src/accounts/change-user.ts'
+import { findLogin, forgetExpiredTokens, hashLoginToken, issueLoginToken, LOGIN_TOKEN } from '../../src/accounts/login-tokens.ts'
+import { passwords } from '../../src/accounts/passwords.ts'
+import { signIn } from '../../src/accounts/sign-in.ts'
+import { signUp } from '../../src/accounts/sign-up.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { TARGETS } from '../database/targets.ts'
+import { phcOf } from '../support/phc.ts'
+
+const ADDRESS = '192.0.2.1'
+const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS }
+const keeper = passwords(() => {})
+
+type Target = (typeof TARGETS)[number]
+
+async function open(target: Target, t: TestContext): Promise<Database> {
+  const database = await openDatabase(await target.start(t), assert.ifError)
+  await migrate(database)
+  return database
+}
+
+const find = (database: Database, { token }: { readonly token: string }) => findLogin(database.pool, hashLoginToken(token))
+
+for (const target of TARGETS) {
+  const { name, skip } = target
+
+  test(`${name}: a token finds its account for 30 days, and is kept as a hash`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const made = await signUp(database.kysely, keeper, ada)
+    assert.match(made.token, LOGIN_TOKEN)
+    const days = (made.expiresAt.getTime() - Date.now()) / 86_400_000
+    assert.ok(days > 29.9 && days < 30.1, `${days} days`)
+    assert.deepEqual((await find(database, made))?.user, made.user)
+    const { rows } = await database.pool.query('select login_token::text as row from login_token')
+    assert.ok(!JSON.stringify(rows).includes(made.token.slice(3)))
+    await database.pool.query('update login_token set expires_at = clock_timestamp()')
+    assert.equal(await find(database, made), undefined)
+    assert.equal(await forgetExpiredTokens(database.kysely), 1)
+    await database.close()
+  })
+
+  test(`${name}: that a token is used is written once a minute`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const made = await signUp(database.kysely, keeper, ada)
+    const lastUse = async () => {
+      const { rows } = await database.pool.query<{ last: string; version: string }>(
+        'select last_used_at::text as last, xmin::text as version from login_token',
+      )
+      return rows[0]
+    }
+    assert.equal((await lastUse())?.last, null)
+    await find(database, made)
+    const first = await lastUse()
+    assert.ok(first?.last)
+    await Promise.all(Array.from({ length: 10 }, () => find(database, made)))
+    assert.deepEqual(await lastUse(), first, 'not written again')
+    await database.pool.query("update login_token set last_used_at = last_used_at - interval '61 seconds'")
+    await find(database, made)
+    assert.ok(String((await lastUse())?.last) >= first.last)
+    await database.close()
+  })
+
+  test(`${name}: no token of an old password outlives its change, whichever comes first`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const made = await signUp(database.kysely, keeper, ada)
+    const login = (await find(database, made)) ?? assert.fail()
+    for (let round = 0; round < 8; round++) {
+      const [now, next] = [round, round + 1].map((n) => (n === 0 ? ada.password : `${ada.password} ${n}`))
+      const signIns = Array.from({ length: 4 }, () =>
+        signIn(database.kysely, keeper, { ...ada, password: now ?? '' }).catch((error: unknown) => {
+          assert.ok(error instanceof ApiError && error.code === 'invalid_credentials', String(error))
+          return undefined
+        }),
+      )
+      await changeUser(database.kysely, keeper, login, { password: next, currentPassword: now }, ADDRESS)
+      for (const each of await Promise.all(signIns)) if (each) assert.equal(await find(database, each), undefined)
+      assert.ok(await find(database, made), 'the one that changed it goes on')
+    }
+    await database.close()
+  })
+
+  test(`${name}: two changes with one current password: one wins`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const login = (await find(database, await signUp(database.kysely, keeper, ada))) ?? assert.fail()
+    const change = (password: string) =>
+      changeUser(database.kysely, keeper, login, { password, currentPassword: ada.password }, ADDRESS)
+    const ends = await Promise.allSettled(['first password', 'second password'].map(change))
+    assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    await database.close()
+  })
+
+  test(`${name}: a hash of lower cost is made anew at sign-in`, { skip }, async (t) => {
+    const database = await open(target, t)
+    await signUp(database.kysely, keeper, ada)
+    const { rows } = await database.pool.query<{ password_hash: string }>('select password_hash from account')
+    const weak = phcOf(ada.password, 64)
+    await database.pool.query('update account set password_hash = $1', [weak])
+    const { token } = await signIn(database.kysely, keeper, ada)
+    assert.ok(await find(database, { token }))
+    const after = await database.pool.query<{ password_hash: string }>('select password_hash from account')
+    assert.notEqual(after.rows[0]?.password_hash, weak)
+    assert.equal(after.rows[0]?.password_hash.split('$')[3], rows[0]?.password_hash.split('$')[3])
+    await signIn(database.kysely, keeper, ada)
+    await database.close()
+  })
+
+  test(`${name}: the 101st sign-in ends the oldest`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const made = await signUp(database.kysely, keeper, ada)
+    const { rows } = await database.pool.query('select id, password_hash from account')
+    const issue = () => issueLoginToken(database.kysely, rows[0].id, rows[0].password_hash)
+    const others = []
+    for (let n = 0; n < 99; n++) others.push(await issue())
+    assert.ok(await find(database, made))
+    await issue()
+    assert.equal(await find(database, made), undefined)
+    assert.ok(await find(database, others[0] ?? assert.fail()))
+    await database.close()
+  })
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import { forgetOldAttempts, guess, limitGuesses, newEmail, takeAttempt, throttles } from '../../src/accounts/throttle.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { TARGETS } from '../database/targets.ts'
+
+const { attempts: HERE } = throttles.signInHere
+const ADDRESS = '192.0.2.1'
+
+type Target = (typeof TARGETS)[number]
+
+async function open(target: Target, t: TestContext): Promise<Database> {
+  const database = await openDatabase(await target.start(t), assert.ifError)
+  await migrate(database)
+  return database
+}
+
+/** How each of these ended: `taken`, or the seconds to wait. */
+const outcomes = (tries: readonly Promise<string>[]) =>
+  Promise.all(
+    tries.map((each) =>
+      each.then(
+        () => 'taken' as const,
+        (error: unknown) => {
+          assert.ok(error instanceof ApiError && error.code === 'rate_limited', String(error))
+          return error.retryAfterSeconds ?? 0
+        },
+      ),
+    ),
+  )
+
+const taken = (all: readonly ('taken' | number)[]) => all.filter((one) => one === 'taken').length
+
+/** As if that much time had passed. */
+const wait = (database: Database, seconds: number) =>
+  sql`update throttle set expires_at = expires_at - make_interval(secs => ${seconds}),
+    hits = array(select hit - make_interval(secs => ${seconds}) from unnest(hits) hit order by hit)`.execute(database.kysely)
+
+for (const target of TARGETS) {
+  const { name, skip } = target
+
+  test(`${name}: of fifty guesses at once ten are judged`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const { kysely } = database
+    let judged = 0
+    const guesses = Array.from({ length: 50 }, () =>
+      limitGuesses(kysely, guess('ada@example.com', ADDRESS), async () => void judged++).then(() => 'wrong'),
+    )
+    const all = await outcomes(guesses)
+    assert.equal(taken(all), HERE)
+    assert.equal(judged, HERE)
+    for (const one of all) assert.ok(one === 'taken' || (one > 890 && one <= 900))
+    await database.close()
+  })
+
+  test(`${name}: the window slides, and a refusal does not lengthen it`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const once = () => takeAttempt(database.kysely, guess('ada@example.com', ADDRESS))
+    assert.deepEqual(await outcomes([once()]), ['taken'])
+    await wait(database, 600)
+    assert.equal(taken(await outcomes(Array.from({ length: 12 }, once))), HERE - 1)
+    const [seconds] = await outcomes([once()])
+    assert.ok(Number(seconds) > 290 && Number(seconds) <= 300, `${seconds}`)
+    await wait(database, 301)
+    assert.equal(taken(await outcomes([once(), once()])), 1)
+    await database.close()
+  })
+
+  test(`${name}: each throttle counts for itself, and a refusal by one is counted on none`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const try_ = (email: string, address: string) => takeAttempt(database.kysely, guess(email, address))
+    // From one network, whoever is guessed at.
+    const many = await outcomes(Array.from({ length: 105 }, (_, n) => try_(`${n}@example.com`, `2001:db8::${n}`)))
+    assert.equal(taken(many), throttles.signInFrom.attempts)
+    // The refused ones were not counted for their addresses either: each has all of its own left.
+    const refused = many.flatMap((one, n) => (one === 'taken' ? [] : [n]))
+    for (const n of refused) {
+      assert.equal(taken(await outcomes(Array.from({ length: 10 }, () => try_(`${n}@example.com`, '198.51.100.7')))), HERE)
+    }
+    // At one address, whatever the network.
+    const shared = await outcomes(Array.from({ length: 105 }, (_, n) => try_('ada@example.com', `192.0.2.${n}`)))
+    assert.equal(taken(shared), throttles.signInAs.attempts)
+    assert.equal(taken(await outcomes([try_('eve@example.com', '192.0.2.1')])), 1)
+    await database.close()
+  })
+
+  test(`${name}: a right guess starts anew here, and takes only itself back elsewhere`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const { kysely } = database
+    const counted = guess('ada@example.com', ADDRESS)
+    const left = async () => {
+      const { rows } = await sql<{ key: Buffer; n: number }>`select key, cardinality(hits) as n from throttle`.execute(kysely)
+      return counted.map(({ key }) => rows.find((row) => row.key.equals(key))?.n)
+    }
+    for (let n = 0; n < HERE - 1; n++) await limitGuesses(kysely, counted, async () => undefined)
+    assert.deepEqual(await left(), [9, 9, 9])
+    assert.equal(await limitGuesses(kysely, counted, async () => 'right'), 'right')
+    assert.deepEqual(await left(), [0, 9, 9])
+    await assert.rejects(
+      limitGuesses(kysely, counted, () => Promise.reject(new Error('not judged'))),
+      { message: 'not judged' },
+    )
+    assert.deepEqual(await left(), [0, 9, 9])
+    await database.close()
+  })
+
+  test(`${name}: attempts that meet on several throttles never wait for each other in a ring`, { skip }, async (t) => {
+    const database = await open(target, t)
+    const emails = ['ada@example.com', 'eve@example.com', 'zoe@example.com']
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
+    const pairs = Array.from({ length: 8 }, () => emails.flatMap((email) => addresses.map((address) => guess(email, address))))
+    const all = await outcomes(
+      pairs.flat().map((counted) => limitGuesses(database.kysely, counted, async () => 'right').then(() => 'right')),
+    )
+    assert.equal(taken(all), 72)
+    await database.close()
+  })
+
+  test(`${name}: what counts no longer is forgotten, the rest is kept`, { skip }, async (t) => {
+    const database = await open(target, t)
+    await takeAttempt(database.kysely, guess('ada@example.com', ADDRESS))
+    await wait(database, 901)
+    await takeAttempt(database.kysely, newEmail(ADDRESS))
+    assert.equal(await forgetOldAttempts(database.kysely), 3)
+    assert.equal(await forgetOldAttempts(database.kysely), 0)
+    const { rows } = await database.pool.query('select key::text from throttle')
+    assert.equal(rows.length, 1)
+    await database.close()
+  })
+}
