@@ -1,6 +1,7 @@
 import { checkLedger } from './check-ledger.ts'
 import { forgetEvents } from './forget-old-events.ts'
 import { forgetRequests } from './forget-old-requests.ts'
+import { forgetSignIns } from './forget-old-sign-ins.ts'
 import { forgetUsage } from './forget-old-usage.ts'
 import type { Job } from './job.ts'
 import { voidStale } from './void-stale-reservations.ts'
@@ -12,4 +13,5 @@ export const jobs = {
   'forget-old-usage': forgetUsage,
   'forget-old-requests': forgetRequests,
   'forget-old-events': forgetEvents,
+  'forget-old-sign-ins': forgetSignIns,
 } as const satisfies Record<string, Job>

@@ -34,6 +34,6 @@ export async function serverOn(
   const server = await begin(url ? { DATABASE_URL: url } : {})
   const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
   ends.push(() => database.close())
-  const embedded = `postgres://pixelmill@/postgres?host=${encodeURIComponent(socketFolder(server.dir))}`
+  const embedded = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(socketFolder(server.dir))}`
   return { server, database, another: () => begin({ DATABASE_URL: url ?? embedded }) }
 }
