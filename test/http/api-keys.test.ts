@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TARGETS } from '../database/targets.ts'
+import { caller } from '../support/call.ts'
+import { send } from '../support/json-call.ts'
+import { signUp } from '../support/person.ts'
+import { solid } from '../support/pictures.ts'
+import { serverOn } from '../support/server-on.ts'
+
+interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+}
+type Made = Entry & { readonly key: string }
+
+const KEYS = '/api/user/api-keys'
+const image = await solid(8, 8, '#123456').png().toBuffer()
+
+for (const target of TARGETS) {
+  const { name, skip } = target
+
+  test(`${name}: API keys of an account`, { skip }, async (t) => {
+    const { server, database, another } = await serverOn(target, t)
+    const { url } = server
+    const onTeam = async () => {
+      const person = await signUp(url)
+      await database.pool.query("update account set plan = 'team' where id = $1", [person.user.id])
+      return person
+    }
+    const make = (token: string, name: unknown) => send<Made>(url, `POST ${KEYS}`, { token, body: { name } })
+    const list = async (token: string) => (await send<Entry[]>(url, `GET ${KEYS}`, { token })).body
+    const convert = (at: string, key: string) => caller({ url: at, key }).post('convert', { format: 'png' }, { image })
+
+    await t.test('made, shown once, listed newest first, renamed, revoked', async () => {
+      const { token } = await onTeam()
+      assert.deepEqual(await list(token), [])
+      const { status, body } = await make(token, '  shop ')
+      const { key, ...entry } = body
+      assert.equal(status, 201)
+      assert.match(key, /^sk_[A-Za-z0-9]{48}$/)
+      assert.deepEqual([entry.name, entry.prefix, entry.lastFour], ['shop', key.slice(0, 7), key.slice(-4)])
+      assert.equal(entry.lastUsedAt, null)
+      const second = (await make(token, 'shop')).body
+      assert.deepEqual(
+        (await list(token)).map(({ id }) => id),
+        [second.id, entry.id],
+      )
+      assert.ok(!JSON.stringify(await list(token)).includes(key.slice(7, -4)), 'the list does not show it')
+
+      assert.equal((await convert(url, key)).status, 200)
+      const used = (await list(token)).find(({ id }) => id === entry.id)
+      assert.ok(Math.abs(Date.parse(used?.lastUsedAt ?? '') - Date.now()) < 60_000, String(used?.lastUsedAt))
+
+      const renamed = await send<Entry>(url, `PATCH ${KEYS}/${entry.id}`, { token, body: { name: 'Zoë’s shop' } })
+      assert.deepEqual(renamed.body, { ...used, name: 'Zoë’s shop' })
+      assert.deepEqual((await send(url, `DELETE ${KEYS}/${entry.id}`, { token })).body, { deleted: true })
+      assert.deepEqual(
+        (await list(token)).map(({ id }) => id),
+        [second.id],
+      )
+      assert.equal((await convert(url, second.key)).status, 200)
+      assert.equal((await convert(url, key)).error?.statusMessage, 'invalid_or_revoked_api_key')
+      assert.ok(!server.output().includes(key), 'it is not logged')
+    })
+
+    await t.test("another account's, a revoked, an unknown and a malformed id are not found", async () => {
+      const [ada, eve] = [await onTeam(), await onTeam()]
+      const hers = (await make(ada.token, 'hers')).body
+      const revoked = (await make(eve.token, 'old')).body
+      await send(url, `DELETE ${KEYS}/${revoked.id}`, { token: eve.token })
+      for (const id of [hers.id, revoked.id, crypto.randomUUID(), 'x', '%00', "'--", `${hers.id}%20`]) {
+        const renamed = await send(url, `PATCH ${KEYS}/${id}`, { token: eve.token, body: { name: 'mine' } })
+        assert.deepEqual([renamed.status, renamed.error?.statusMessage], [404, 'not_found'], id)
+        const deleted = await send(url, `DELETE ${KEYS}/${id}`, { token: eve.token })
+        assert.deepEqual([deleted.status, deleted.error?.statusMessage], [404, 'not_found'], id)
+      }
+      assert.deepEqual(
+        (await list(ada.token)).map((key) => key.name),
+        ['hers'],
+      )
+      assert.equal((await convert(url, hers.key)).status, 200)
+    })
+
+    await t.test('a name has 1 to 100 characters on one line', async () => {
+      const { token } = await onTeam()
+      for (const wrong of ['', '   ', 'x'.repeat(101), 'two\nlines', 'nul\u0000', '\ud800', 7, null, undefined, ['a']]) {
+        const { status, error } = await make(token, wrong)
+        assert.deepEqual([status, error?.issues?.[0]?.path], [400, ['name']], JSON.stringify(wrong))
+      }
+      for (const right of ['x'.repeat(100), '😀'.repeat(100), 'a']) assert.equal((await make(token, right)).status, 201)
+    })
+
+    await t.test('of 105 made at once a hundred are, and there is room again when one is revoked', async () => {
+      const { token } = await onTeam()
+      const answers = await Promise.all(Array.from({ length: 105 }, (_, n) => make(token, `key ${n}`)))
+      assert.equal(answers.filter(({ status }) => status === 201).length, 100)
+      const refused = answers.filter(({ status }) => status !== 201)
+      assert.deepEqual(new Set(refused.map(({ error }) => error?.statusMessage)), new Set(['too_many_api_keys']))
+      const [first] = await list(token)
+      await send(url, `DELETE ${KEYS}/${first?.id}`, { token })
+      assert.deepEqual([(await make(token, 'room')).status, (await make(token, 'full')).status], [201, 409])
+    })
+
+    await t.test('a key revoked on one server is refused by the next call to the other', async () => {
+      const other = await another()
+      const { token } = await onTeam()
+      const { key, id } = (await make(token, 'shared')).body
+      for (const at of [url, other.url]) assert.equal((await convert(at, key)).status, 200)
+      await send(url, `DELETE ${KEYS}/${id}`, { token })
+      for (const at of [other.url, url]) {
+        assert.equal((await convert(at, key)).error?.statusMessage, 'invalid_or_revoked_api_key')
+      }
+    })
+  })
+}
