@@ -12,7 +12,9 @@ const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([
 function normalDomain(domain: string): string | undefined {
   if (!DOMAIN_LETTERS.test(domain)) return undefined
   const ascii = domainToASCII(domain)
-  return ascii.length <= 253 && ASCII_DOMAIN.test(ascii) ? domainToUnicode(ascii) : undefined
+  // UTS 46 writes Cherokee in capitals, and a fraction with a slash.
+  const shown = domainToUnicode(ascii).toLowerCase()
+  return ascii.length <= 253 && ASCII_DOMAIN.test(ascii) && DOMAIN_LETTERS.test(shown) ? shown : undefined
 }
 
 /** One address has one spelling: trimmed, composed (RFC 6532 §3.1), in small letters. Undefined when it is none. */

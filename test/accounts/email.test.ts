@@ -11,6 +11,7 @@ const accepted: readonly (readonly [why: string, typed: string, normal: string])
   ['composed', 'zoe\u0308@example.com', 'zo\u00eb@example.com'],
   ['a domain in Punycode is the domain', 'z@xn--bcher-kva.example', 'z@bücher.example'],
   ['a Turkish capital', 'İZ@example.com', 'i̇z@example.com'],
+  ['capitals of Cherokee, which a domain is written in', 'Ꭰ@ᎠᎡ.example', 'ꭰ@ꭰꭱ.example'],
   ['254 characters', `${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
 ]
 for (const [why, typed, normal] of accepted) {
@@ -19,6 +20,19 @@ for (const [why, typed, normal] of accepted) {
     assert.equal(normalEmail(normal), normal, 'the one spelling is its own')
   })
 }
+
+test('whatever letter is in it, an address has one spelling, and that in small letters', () => {
+  for (let point = 0x20; point < 0x1_f000; point++) {
+    const letter = String.fromCodePoint(point)
+    for (const typed of [`a${letter}@example.com`, `ada@b${letter}b.com`]) {
+      const normal = normalEmail(typed)
+      if (normal === undefined) continue
+      assert.equal(normalEmail(normal), normal, `U+${point.toString(16)}`)
+      // The table of accounts checks it.
+      assert.equal(normal.toLowerCase(), normal, `U+${point.toString(16)}`)
+    }
+  }
+})
 
 const refused: readonly (readonly [why: string, typed: string])[] = [
   ['nothing', ''],
@@ -33,6 +47,7 @@ const refused: readonly (readonly [why: string, typed: string])[] = [
   ['a domain with an empty label', 'ada@example..com'],
   ['a domain that begins with a hyphen', 'ada@-example.com'],
   ['an IPv4 address, which the URL standard would make of it', 'ada@1.2'],
+  ['a domain that is a fraction', 'ada@½.example'],
   ['an address in brackets', 'ada@[127.0.0.1]'],
   ['percent signs in a domain, which the URL standard would decode', 'ada@ex%61mple.com'],
   ['NUL, which PostgreSQL cannot keep', 'ada\u0000@example.com'],
