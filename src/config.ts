@@ -43,8 +43,8 @@ const PREFIX = /^\d{1,3}$/
 /** A name, an address, or a network such as 10.0.0.0/8. */
 function isProxy(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  if (longest === 0 || rest.length > 0) return PROXY_NAMES.includes(text)
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  if (!longest || address.includes('%') || rest.length > 0) return PROXY_NAMES.includes(text)
   return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
 }
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
