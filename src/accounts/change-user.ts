@@ -34,8 +34,7 @@ export async function changeUser(
   return db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable('account')
-      // Something is always set, so that a request without changes answers the account too.
-      .set({ id: user.id, ...(name !== undefined && { name }), ...(email && { email }), ...(password_hash && { password_hash }) })
+      .set(({ ref }) => ({ name: name ?? ref('name'), ...(email && { email }), ...(password_hash && { password_hash }) }))
       .where('id', '=', user.id)
       .$if(checked !== undefined, (query) => query.where('password_hash', '=', checked ?? ''))
       .returning(USER_COLUMNS)

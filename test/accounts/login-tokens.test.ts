@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from 'node:test'
 import type pg from 'pg'
 import { changeUser } from '../../src/accounts/change-user.ts'
 import {
@@ -15,40 +14,31 @@ import { passwords } from '../../src/accounts/passwords.ts'
 import { signIn } from '../../src/accounts/sign-in.ts'
 import { signUp } from '../../src/accounts/sign-up.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { TARGETS } from '../database/targets.ts'
+import type { Database } from '../../src/database/database.ts'
+import { onEachDatabase } from '../support/databases.ts'
 import { phcOf } from '../support/phc.ts'
+import { until } from '../support/until.ts'
 
 const ADDRESS = '192.0.2.1'
 const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS }
 const keeper = passwords(() => {})
 
-type Target = (typeof TARGETS)[number]
-
-async function open(target: Target, t: TestContext): Promise<Database> {
-  const database = await openDatabase(await target.start(t), assert.ifError)
-  await migrate(database)
-  return database
-}
-
 const find = (database: Database, { token }: { readonly token: string }) => findLogin(database.pool, hashLoginToken(token))
 
-/** Until somebody in this database waits for somebody else's lock. */
-async function waitForLock(pool: pg.Pool): Promise<void> {
+/** Whether somebody in this database waits for somebody else's lock, soon. */
+const somebodyWaits = (pool: pg.Pool): Promise<boolean> => {
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  for (let tries = 0; tries < 500; tries++) {
-    if ((await pool.query(waiting)).rowCount) return
-    await sleep(10)
-  }
-  assert.fail('nobody waits for a lock')
+  return until(async () => ((await pool.query(waiting)).rowCount ?? 0) > 0)
 }
 
-for (const target of TARGETS) {
-  const { name, skip } = target
+onEachDatabase(({ kind, skip, database: opened }) => {
+  const open = async (): Promise<Database> => {
+    await opened().pool.query('truncate account, throttle cascade')
+    return opened()
+  }
 
-  test(`${name}: a token finds its account for 30 days, and is kept as a hash`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: a token finds its account for 30 days, and is kept as a hash`, { skip }, async () => {
+    const database = await open()
     const made = await signUp(database.kysely, keeper, ada)
     assert.match(made.token, LOGIN_TOKEN)
     const days = (made.expiresAt.getTime() - Date.now()) / 86_400_000
@@ -59,11 +49,10 @@ for (const target of TARGETS) {
     await database.pool.query('update login_token set expires_at = clock_timestamp()')
     assert.equal(await find(database, made), undefined)
     assert.equal(await forgetExpiredTokens(database.kysely), 1)
-    await database.close()
   })
 
-  test(`${name}: that a token is used is written once a minute`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: that a token is used is written once a minute`, { skip }, async () => {
+    const database = await open()
     const made = await signUp(database.kysely, keeper, ada)
     const lastUse = async () => {
       const { rows } = await database.pool.query<{ last: string; version: string }>(
@@ -80,11 +69,10 @@ for (const target of TARGETS) {
     await database.pool.query("update login_token set last_used_at = last_used_at - interval '61 seconds'")
     await find(database, made)
     assert.ok(String((await lastUse())?.last) >= first.last)
-    await database.close()
   })
 
-  test(`${name}: no token of an old password outlives its change, whichever comes first`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: no token of an old password outlives its change, whichever comes first`, { skip }, async () => {
+    const database = await open()
     const made = await signUp(database.kysely, keeper, ada)
     const login = (await find(database, made)) ?? assert.fail()
     for (let round = 0; round < 3; round++) {
@@ -99,11 +87,10 @@ for (const target of TARGETS) {
       for (const each of await Promise.all(signIns)) if (each) assert.equal(await find(database, each), undefined)
       assert.ok(await find(database, made), 'the one that changed it goes on')
     }
-    await database.close()
   })
 
-  test(`${name}: a sign-in that a change of password overtakes waits for it, and gets no token`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: a sign-in that a change of password overtakes waits for it, and gets no token`, { skip }, async () => {
+    const database = await open()
     const { kysely, pool } = database
     const { user } = await signUp(kysely, keeper, ada)
     const { rows } = await pool.query('select password_hash from account')
@@ -111,26 +98,24 @@ for (const target of TARGETS) {
       await tx.updateTable('account').set({ password_hash: '-' }).execute()
       await revokeLoginTokens(tx, user.id, 'all')
       const issued = issueLoginToken(kysely, user.id, rows[0].password_hash)
-      await waitForLock(pool)
+      assert.ok(await somebodyWaits(pool))
       return { issued }
     })
     assert.equal(await issuing.issued, undefined)
     assert.equal((await pool.query('select from login_token')).rowCount, 0)
-    await database.close()
   })
 
-  test(`${name}: two changes with one current password: one wins`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: two changes with one current password: one wins`, { skip }, async () => {
+    const database = await open()
     const login = (await find(database, await signUp(database.kysely, keeper, ada))) ?? assert.fail()
     const change = (password: string) =>
       changeUser(database.kysely, keeper, login, { password, currentPassword: ada.password }, ADDRESS)
     const ends = await Promise.allSettled(['first password', 'second password'].map(change))
     assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-    await database.close()
   })
 
-  test(`${name}: a hash of lower cost is made anew at sign-in`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: a hash of lower cost is made anew at sign-in`, { skip }, async () => {
+    const database = await open()
     await signUp(database.kysely, keeper, ada)
     const { rows } = await database.pool.query<{ password_hash: string }>('select password_hash from account')
     const weak = phcOf(ada.password, 64)
@@ -141,11 +126,10 @@ for (const target of TARGETS) {
     assert.notEqual(after.rows[0]?.password_hash, weak)
     assert.equal(after.rows[0]?.password_hash.split('$')[3], rows[0]?.password_hash.split('$')[3])
     await signIn(database.kysely, keeper, ada)
-    await database.close()
   })
 
-  test(`${name}: the 101st sign-in ends the oldest`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: the 101st sign-in ends the oldest`, { skip }, async () => {
+    const database = await open()
     const made = await signUp(database.kysely, keeper, ada)
     const { rows } = await database.pool.query('select id, password_hash from account')
     const issue = () => issueLoginToken(database.kysely, rows[0].id, rows[0].password_hash)
@@ -155,6 +139,5 @@ for (const target of TARGETS) {
     await issue()
     assert.equal(await find(database, made), undefined)
     assert.ok(await find(database, others[0] ?? assert.fail()))
-    await database.close()
   })
-}
+})

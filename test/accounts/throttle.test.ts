@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { forgetOldAttempts, guess, limitGuesses, newEmail, takeAttempt, throttles } from '../../src/accounts/throttle.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { TARGETS } from '../database/targets.ts'
+import type { Database } from '../../src/database/database.ts'
+import { onEachDatabase } from '../support/databases.ts'
 
 const { attempts: HERE } = throttles.signInHere
 const ADDRESS = '192.0.2.1'
-
-type Target = (typeof TARGETS)[number]
-
-async function open(target: Target, t: TestContext): Promise<Database> {
-  const database = await openDatabase(await target.start(t), assert.ifError)
-  await migrate(database)
-  return database
-}
 
 /** How each of these ended: `taken`, or the seconds to wait. */
 const outcomes = (tries: readonly Promise<string>[]) =>
@@ -39,11 +30,14 @@ const wait = (database: Database, seconds: number) =>
   sql`update throttle set expires_at = expires_at - make_interval(secs => ${seconds}),
     hits = array(select hit - make_interval(secs => ${seconds}) from unnest(hits) hit order by hit)`.execute(database.kysely)
 
-for (const target of TARGETS) {
-  const { name, skip } = target
+onEachDatabase(({ kind, skip, database: opened }) => {
+  const open = async (): Promise<Database> => {
+    await opened().pool.query('truncate throttle')
+    return opened()
+  }
 
-  test(`${name}: of fifty guesses at once ten are judged`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: of fifty guesses at once ten are judged`, { skip }, async () => {
+    const database = await open()
     const { kysely } = database
     let judged = 0
     const guesses = Array.from({ length: 50 }, () =>
@@ -53,11 +47,10 @@ for (const target of TARGETS) {
     assert.equal(taken(all), HERE)
     assert.equal(judged, HERE)
     for (const one of all) assert.ok(one === 'taken' || (one > 890 && one <= 900))
-    await database.close()
   })
 
-  test(`${name}: the window slides, and a refusal does not lengthen it`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: the window slides, and a refusal does not lengthen it`, { skip }, async () => {
+    const database = await open()
     const once = () => takeAttempt(database.kysely, guess('ada@example.com', ADDRESS))
     assert.deepEqual(await outcomes([once()]), ['taken'])
     await wait(database, 600)
@@ -66,11 +59,10 @@ for (const target of TARGETS) {
     assert.ok(Number(seconds) > 290 && Number(seconds) <= 300, `${seconds}`)
     await wait(database, 301)
     assert.equal(taken(await outcomes([once(), once()])), 1)
-    await database.close()
   })
 
-  test(`${name}: each throttle counts for itself, and a refusal by one is counted on none`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: each throttle counts for itself, and a refusal by one is counted on none`, { skip }, async () => {
+    const database = await open()
     const try_ = (email: string, address: string) => takeAttempt(database.kysely, guess(email, address))
     // From one network, whoever is guessed at.
     const many = await outcomes(Array.from({ length: 105 }, (_, n) => try_(`${n}@example.com`, `2001:db8::${n}`)))
@@ -84,11 +76,10 @@ for (const target of TARGETS) {
     const shared = await outcomes(Array.from({ length: 105 }, (_, n) => try_('ada@example.com', `192.0.2.${n}`)))
     assert.equal(taken(shared), throttles.signInAs.attempts)
     assert.equal(taken(await outcomes([try_('eve@example.com', '192.0.2.1')])), 1)
-    await database.close()
   })
 
-  test(`${name}: a right guess starts anew here, and takes only itself back elsewhere`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: a right guess starts anew here, and takes only itself back elsewhere`, { skip }, async () => {
+    const database = await open()
     const { kysely } = database
     const counted = guess('ada@example.com', ADDRESS)
     const left = async () => {
@@ -104,11 +95,10 @@ for (const target of TARGETS) {
       { message: 'not judged' },
     )
     assert.deepEqual(await left(), [0, 9, 9])
-    await database.close()
   })
 
-  test(`${name}: attempts that meet on several throttles never wait for each other in a ring`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: attempts that meet on several throttles never wait for each other in a ring`, { skip }, async () => {
+    const database = await open()
     const emails = ['ada@example.com', 'eve@example.com', 'zoe@example.com']
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
     const pairs = Array.from({ length: 8 }, () => emails.flatMap((email) => addresses.map((address) => guess(email, address))))
@@ -116,11 +106,10 @@ for (const target of TARGETS) {
       pairs.flat().map((counted) => limitGuesses(database.kysely, counted, async () => 'right').then(() => 'right')),
     )
     assert.equal(taken(all), 72)
-    await database.close()
   })
 
-  test(`${name}: what counts no longer is forgotten, the rest is kept`, { skip }, async (t) => {
-    const database = await open(target, t)
+  test(`${kind}: what counts no longer is forgotten, the rest is kept`, { skip }, async () => {
+    const database = await open()
     await takeAttempt(database.kysely, guess('ada@example.com', ADDRESS))
     await wait(database, 901)
     await takeAttempt(database.kysely, newEmail(ADDRESS))
@@ -128,6 +117,5 @@ for (const target of TARGETS) {
     assert.equal(await forgetOldAttempts(database.kysely), 0)
     const { rows } = await database.pool.query('select key::text from throttle')
     assert.equal(rows.length, 1)
-    await database.close()
   })
-}
+})

@@ -89,6 +89,15 @@ for (const target of TARGETS) {
         send(url, 'POST /api/auth/sign-in', { body: { email, password } }).then(({ status }) => status)
       assert.deepEqual([await signIn(' p\u00e4ssword '), await signIn('p\u00e4ssword')], [200, 401])
     })
+
+    await t.test('nothing secret is logged, nor who it was by name', async () => {
+      const { token, email } = await signUp(url)
+      await send(url, 'PATCH /api/user', { token, body: { email: newAddress(), currentPassword: PASSWORD } })
+      await send(url, 'POST /api/auth/sign-in', { body: { email, password: 'wrong' } })
+      const output = server.output()
+      assert.match(output, /"route":"\/api\/auth\/sign-in"/)
+      for (const secret of ['at_', PASSWORD, email]) assert.ok(!output.includes(secret), secret)
+    })
   })
 
   test(`${name}: a token that has expired, and one of a disabled account, is refused at once`, { skip }, async (t) => {
