@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../contract/api-error.ts'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
@@ -56,8 +56,7 @@ async function checkPassword(
   address: string,
 ): Promise<string> {
   if (current === undefined) {
-    const message = 'A change of e-mail address or password needs currentPassword.'
-    throw new ApiError('invalid_params', { message, issues: [{ path: ['currentPassword'], code: 'invalid_type', message }] })
+    throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
   }
   const hash = await limitGuesses(db, guess(user.email, address), async () => {
     const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
