@@ -38,6 +38,15 @@ create table request_window (
 drop function admit, give_back;
 drop table key_window;
 
+-- Those of the last minute. A hit from the future is one from before the clock was set back: within a minute it still
+-- counts, and beyond it would lock the caller out.
+create function in_last_minute(hits timestamptz[], moment timestamptz) returns timestamptz[] language sql immutable as $$
+  select array(
+    select h.hit from unnest(hits) with ordinality as h(hit, n)
+     where h.hit > moment - interval '1 minute' and h.hit < moment + interval '1 minute' order by h.n
+  )
+$$;
+
 -- Takes a place among the `places` of the last minute, unless all are taken; 0 places is no limit.
 -- `free_in` is the number of seconds until the next place is free.
 create function take_place(
@@ -46,25 +55,25 @@ create function take_place(
 ) language plpgsql as $$
 declare
   recent timestamptz[];
-  moment timestamptz;
+  moment timestamptz := coalesce(given_moment, clock_timestamp());
 begin
   taken := true;
   if places = 0 then
     return;
   end if;
-  select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
+  -- A look without a lock is enough to refuse, as hits are only added: a caller who hammers writes nothing.
+  select in_last_minute(w.hits, moment) into recent from request_window w where w.caller = caller_id and w.kind = window_kind;
   if not found then
     insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
-    select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
   end if;
-  -- After the wait for the row: the hits are in the order of their times. A hit from the future is one from before the
-  -- clock was set back: within a minute it still counts, and beyond it would lock the caller out.
-  moment := coalesce(given_moment, clock_timestamp());
-  recent := array(
-    select hit from unnest(recent) with ordinality as h (hit, n)
-     where hit > moment - interval '1 minute' and hit < moment + interval '1 minute' order by n
-  );
-  taken := cardinality(recent) < places;
+  taken := coalesce(cardinality(recent), 0) < places;
+  if taken then
+    select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
+    -- Once more, after the wait for the row: so the hits stand in the order of their times.
+    moment := coalesce(given_moment, clock_timestamp());
+    recent := in_last_minute(recent, moment);
+    taken := cardinality(recent) < places;
+  end if;
   if taken then
     recent := recent || greatest(moment, recent[cardinality(recent)]);
     update request_window w set hits = recent where w.caller = caller_id and w.kind = window_kind;

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashApiKey, makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { type Calls, calls, type Reservation } from '../../src/metering/calls.ts'
+import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { grant, makeAccount } from '../support/accounts.ts'
+import { booksOf } from '../support/books.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+const CALLERS = 50
+const CALLS = 1_000
+
+type Outcome = { readonly verdict: string; readonly settled: boolean }
+
+/** Fifty callers share a thousand calls; each call ends as `finish` says. */
+async function run(
+  keys: readonly string[],
+  servers: readonly Calls[],
+  finish: (server: Calls, held: Reservation) => Promise<boolean>,
+) {
+  const outcomes: Outcome[] = []
+  let next = 0
+  const caller = async () => {
+    for (let n = next++; n < CALLS; n = next++) {
+      const server = servers[n % servers.length] ?? assert.fail()
+      const admitted = await server.admit(hashApiKey(keys[n % keys.length] ?? assert.fail()))
+      const settled = admitted.verdict === 'ok' && (await finish(server, admitted.reservation))
+      outcomes.push({ verdict: admitted.verdict, settled })
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, caller))
+  return {
+    of: (verdict: string) => outcomes.filter((outcome) => outcome.verdict === verdict).length,
+    settled: outcomes.filter((outcome) => outcome.settled).length,
+  }
+}
+
+const charge = async (server: Calls, held: Reservation) => (await server.settle(held)).settled
+
+/** Two of five calls fail and are given back, one of them though it had been charged. */
+async function sometimes(server: Calls, held: Reservation): Promise<boolean> {
+  const chance = Math.random()
+  if (chance < 0.2) return !(await server.voidReservation(held))
+  const { settled } = await server.settle(held)
+  if (chance >= 0.4) return settled
+  await server.refund(held)
+  return false
+}
+
+onEachDatabase(({ kind, skip, database, target }) => {
+  /** Two servers with a pool each, on one database. */
+  async function withServers<Result>(
+    burstPerMinute: number,
+    work: (servers: readonly Calls[]) => Promise<Result>,
+  ): Promise<Result> {
+    const pools = await Promise.all([1, 2].map(() => openDatabase(target(), () => {})))
+    try {
+      return await work(pools.map(({ pool }, n) => calls(pool, { burstPerMinute, server: n + 1 })))
+    } finally {
+      for (const pool of pools) await pool.close()
+    }
+  }
+  async function accountWithKeys(plan: 'team' | 'free' | 'enterprise') {
+    const { id, key } = await makeAccount(database(), plan)
+    const second = makeApiKey()
+    await saveApiKey(database().kysely, id, 'second', second)
+    return { id, key, second }
+  }
+  const setUsed = (id: string, used: number) =>
+    database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [id, used])
+
+  test(`${kind}: of 1,000 calls by 50 callers with one key, 30 start in a minute`, { skip }, async () => {
+    const { id, key } = await accountWithKeys('enterprise')
+    const result = await withServers(30, (servers) => run([key], servers, charge))
+    assert.deepEqual([result.of('ok'), result.settled, result.of('rate_limited')], [30, 30, 970])
+    assert.equal((await booksOf(database(), id)).used, 30)
+  })
+
+  test(`${kind}: of 1,000 calls by 50 callers the month gives what it has left, to two keys`, { skip }, async () => {
+    const { id, key, second } = await accountWithKeys('team')
+    await setUsed(id, 49_800)
+    const result = await withServers(0, (servers) => run([key, second], servers, charge))
+    assert.deepEqual([result.settled, result.of('monthly_limit_exceeded')], [200, 800])
+    assert.deepEqual(await booksOf(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
+  })
+
+  test(`${kind}: of 1,000 calls by 50 callers the credits pay what they can, for two keys`, { skip }, async () => {
+    const { id, key, second } = await accountWithKeys('free')
+    await grant(database(), id, 300)
+    const result = await withServers(0, (servers) => run([key, second], servers, charge))
+    assert.deepEqual([result.settled, result.of('insufficient_credits')], [300, 700])
+    assert.deepEqual(await booksOf(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+  })
+
+  test(`${kind}: with calls that fail and answers that are lost among them, what was delivered is what was charged`, {
+    skip,
+  }, async () => {
+    const [month, paying] = [await accountWithKeys('team'), await accountWithKeys('free')]
+    await setUsed(month.id, 49_800)
+    await grant(database(), month.id, 50)
+    await grant(database(), paying.id, 200)
+    const [ofMonth, ofCredits] = await withServers(0, (servers) =>
+      Promise.all([run([month.key, month.second], servers, sometimes), run([paying.key, paying.second], servers, sometimes)]),
+    )
+    assert.ok(ofMonth.settled > 0 && ofMonth.settled <= 200 && ofCredits.settled > 0 && ofCredits.settled <= 200)
+    const used = 49_800 + ofMonth.settled
+    assert.deepEqual(await booksOf(database(), month.id), { credits: 50, reserved: 0, booked: 50, open: 0, used })
+    const left = 200 - ofCredits.settled
+    assert.deepEqual(await booksOf(database(), paying.id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
+    // Each entry's balance is the sum up to it: no two calls saw the same.
+    const { rows } = await database().pool.query(
+      `select count(*)::int as wrong from (
+         select balance, sum(credits) over (order by id) as booked from credit_entry where account_id = $1
+       ) e where balance <> booked`,
+      [paying.id],
+    )
+    assert.equal(rows[0].wrong, 0)
+    assert.deepEqual(await findMismatches(database()), [])
+  })
+})

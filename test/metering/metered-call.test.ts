@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashApiKey } from '../../src/accounts/api-keys.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { type Calls, calls } from '../../src/metering/calls.ts'
+import { type MeteredCall, meteredCall } from '../../src/metering/metered-call.ts'
+import { grant, makeAccount } from '../support/accounts.ts'
+import { booksOf } from '../support/books.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+onEachDatabase(({ kind, skip, database }) => {
+  for (const plan of ['team', 'free'] as const) {
+    const what = plan === 'team' ? "the month's" : 'paid by credits'
+
+    /** A new account's call, and whether it was charged in the end. */
+    async function start(counting: (calls: Calls) => Calls = (same) => same) {
+      const { id, key } = await makeAccount(database(), plan)
+      await grant(database(), id, 5)
+      const books = counting(calls(database().pool, { burstPerMinute: 0, server: 1 }))
+      const admitted = await books.admit(hashApiKey(key))
+      assert.ok(admitted.verdict === 'ok')
+      const charged = async () => {
+        const { credits, booked, reserved, open, used } = await booksOf(database(), id)
+        assert.deepEqual([reserved, open, booked], [0, 0, credits])
+        return plan === 'team' ? used : 5 - credits
+      }
+      return { call: meteredCall(admitted, books), books, charged }
+    }
+    const left = (call: MeteredCall) => call.allowance().credits?.left ?? call.allowance().month?.remaining
+
+    test(`${kind}: a call ${what} is charged once`, { skip }, async () => {
+      const { call, charged } = await start()
+      await call.settle()
+      await call.settle()
+      assert.deepEqual([await charged(), left(call)], [1, plan === 'team' ? 49_999 : 4])
+    })
+
+    test(`${kind}: a call ${what} is given back before and after it was charged, once`, { skip }, async () => {
+      for (const settled of [false, true]) {
+        const { call, charged } = await start()
+        if (settled) await call.settle()
+        await Promise.all([call.giveBack(), call.giveBack()])
+        await call.giveBack()
+        assert.deepEqual([await charged(), left(call)], [0, plan === 'team' ? 50_000 : 5])
+      }
+    })
+
+    test(`${kind}: a client may leave while its call ${what} is being settled`, { skip }, async () => {
+      const { call, charged } = await start()
+      await Promise.all([call.settle(), call.giveBack()])
+      assert.equal(await charged(), 0)
+    })
+
+    test(`${kind}: a call ${what} that somebody voided is not delivered, and not given back twice`, { skip }, async () => {
+      const { call, books, charged } = await start()
+      assert.equal(await books.voidReservation(call.reservation), true)
+      await assert.rejects(call.settle(), (error) => error instanceof ApiError && error.code === 'internal_error')
+      await call.giveBack()
+      assert.equal(await charged(), 0)
+    })
+
+    test(`${kind}: a call ${what} whose settlement failed before it reached the database is given back`, { skip }, async () => {
+      const { call, charged } = await start((books) => ({ ...books, settle: () => Promise.reject(new Error('no connection')) }))
+      await assert.rejects(call.settle(), /no connection/)
+      await call.giveBack()
+      assert.equal(await charged(), 0)
+    })
+  }
+
+  test(`${kind}: a credit whose settlement was committed though its answer was lost is refunded`, { skip }, async () => {
+    const { id, key } = await makeAccount(database(), 'free')
+    await grant(database(), id, 5)
+    const books = calls(database().pool, { burstPerMinute: 0, server: 1 })
+    const admitted = await books.admit(hashApiKey(key))
+    assert.ok(admitted.verdict === 'ok')
+    const settle: Calls['settle'] = async (reservation) => {
+      await books.settle(reservation)
+      throw new Error('the connection broke')
+    }
+    const call = meteredCall(admitted, { ...books, settle })
+    await assert.rejects(call.settle(), /broke/)
+    await call.giveBack()
+    assert.deepEqual(await booksOf(database(), id), { credits: 5, reserved: 0, booked: 5, open: 0, used: 0 })
+  })
+})
