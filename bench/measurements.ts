@@ -1,3 +1,4 @@
+import { measureAdmission } from './admission/measure-admission.ts'
 import type { Measurement } from './bench.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
@@ -5,4 +6,10 @@ import { measureMemory } from './memory/measure-memory.ts'
 import { measureOverload } from './overload/measure-overload.ts'
 
 /** Everything that can be measured, in the order of the tables. */
-export const measurements: readonly Measurement[] = [measureConversions, measureIcon, measureOverload, measureMemory]
+export const measurements: readonly Measurement[] = [
+  measureConversions,
+  measureIcon,
+  measureOverload,
+  measureMemory,
+  measureAdmission,
+]

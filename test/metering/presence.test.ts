@@ -63,7 +63,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: what is older than an hour is given back though its server lives, batches are not`, { skip }, async () => {
-    const presence = await announceServer(database(), assert.fail)
+    const presence = await announceServer(database(), assert.ifError)
     const { id, key } = await makeAccount(database(), 'team')
     const [old, batch, young] = await reserve(key, presence.server, 3)
     await database().pool.query(`update reservation set at = at - interval '61 minutes' where id <> $1`, [young?.id])
