@@ -29,13 +29,21 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
     return last
   }
 
+  function wasGivenBack(): void {
+    state = 'given back'
+    allowance = withGivenBack(admitted, 1)
+  }
+
   async function settle(): Promise<void> {
     // Its reader has gone in between: there is nobody to deliver to.
     if (state !== 'reserved') return
     state = 'unknown'
     const { settled, creditsLeft } = await calls.settle(reservation)
-    state = settled ? 'settled' : 'given back'
-    if (!settled) throw new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
+    if (!settled) {
+      wasGivenBack()
+      throw new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
+    }
+    state = 'settled'
     if (allowance.credits && creditsLeft !== null)
       allowance = { ...allowance, credits: { ...allowance.credits, left: creditsLeft } }
   }
@@ -45,8 +53,7 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
     const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
     // Of a month it cannot be told who took the reservation away; of credits the ledger knows.
     if (!wasVoided && (state === 'settled' || reservation.month === null)) await calls.refund(reservation)
-    state = 'given back'
-    allowance = withGivenBack(admitted, 1)
+    wasGivenBack()
   }
 
   return {

@@ -73,7 +73,7 @@ for (const { name: kind, skip, start } of TARGETS) {
         ...Array.from({ length: CALLERS }, () => callUntilCut(server, paying.key, seen.paying)),
         ...Array.from({ length: CALLERS }, () => callUntilCut(server, team.key, seen.team)),
       ]
-      await sleep(100 + Math.random() * 400)
+      await sleep(300 + Math.random() * 600)
       const exited = once(server.child, 'exit')
       server.child.kill('SIGKILL')
       await Promise.all([exited, ...callers])
