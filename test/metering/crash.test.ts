@@ -46,6 +46,8 @@ async function callUntilCut(server: Server, key: string, seen: Seen): Promise<vo
 for (const { name: kind, skip, start } of TARGETS) {
   test(`${kind}: ten kills at random: no credit is lost, doubled or left reserved, no acknowledged call is free`, {
     skip,
+    // Eleven starts of a server, each some seconds on a busy machine.
+    timeout: 300_000,
   }, async (t) => {
     const target = kind === 'DATABASE_URL' ? await start(t) : undefined
     const dir = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { caller } from '../support/call.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const image = await solid(8, 8, '#123456').png().toBuffer()
+
+interface Usage {
+  readonly plan: string
+  readonly period: { readonly start: string; readonly end: string }
+  readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
+  readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
+  readonly daily: readonly { readonly date: string; readonly calls: number }[]
+  readonly recent: readonly { readonly endpoint: string; readonly status: number; readonly statusMessage?: string }[]
+}
+
+let server: Server
+let database: Database
+before(async () => {
+  server = await startServer({ BURST_PER_MINUTE: '30' })
+  database = await openServerDatabase(server.dir)
+})
+after(async () => {
+  await database?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+
+const get = (path: string, key: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
+const usageOf = async (key: string, query = '') => (await (await get(`/api/v2/usage${query}`, key)).json()) as Usage
+const isRecorded = (key: string, calls: number) => async () => (await usageOf(key, '?limit=100')).recent.length === calls
+
+/** Two conversions, an optimization and a failure. */
+async function someCalls(key: string): Promise<void> {
+  const { post } = caller({ url: server.url, key })
+  for (const operation of ['convert', 'optimize', 'convert']) await post(operation, {}, { image })
+  await post('convert', {}, { image: Buffer.from('nothing') })
+  assert.ok(await until(isRecorded(key, 4)))
+}
+
+test("Team: the month's calls, by endpoint and by day, and each of the latest", async () => {
+  const { key } = await makeAccount(database, 'team')
+  await someCalls(key)
+  const { plan, period, calls, byEndpoint, daily, recent } = await usageOf(key)
+  assert.deepEqual([plan, calls], ['team', { limit: 50_000, used: 3, remaining: 49_997 }])
+  assert.deepEqual(byEndpoint, [
+    { endpoint: '/api/v1/convert', calls: 2 },
+    { endpoint: '/api/v1/optimize', calls: 1 },
+  ])
+  const [start, end] = [new Date(period.start), new Date(period.end)]
+  assert.match(period.start, /-01T00:00:00\.000Z$/)
+  assert.equal(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1), end.getTime())
+  assert.equal(daily[0]?.date, period.start.slice(0, 10))
+  assert.deepEqual([daily.length, daily.at(-1)?.calls], [new Date().getUTCDate(), 3])
+  const [failed, converted] = recent
+  const { id, at, durationMs, ...rest } = failed as (typeof recent)[number] & { id: string; at: string; durationMs: number }
+  assert.deepEqual(rest, {
+    endpoint: '/api/v1/convert',
+    status: 400,
+    statusMessage: 'invalid_image_type',
+    inputBytes: 7,
+    outputBytes: 0,
+  })
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  assert.ok(Math.abs(Date.now() - Date.parse(at)) < 60_000 && durationMs >= 0)
+  const success = converted as unknown as Record<string, number>
+  assert.deepEqual([success.status, success.inputBytes, 'statusMessage' in success], [200, image.length, false])
+  assert.ok((success.outputBytes ?? 0) > 0)
+  assert.equal((await usageOf(key, '?limit=2')).recent.length, 2)
+})
+
+test('paying as you go: credits bought, used this month, and left; Enterprise: unlimited', async () => {
+  const [paying, enterprise] = [await makeAccount(database, 'free'), await makeAccount(database, 'enterprise')]
+  await grant(database, paying.id, 10)
+  for (const { key } of [paying, enterprise]) await someCalls(key)
+  assert.deepEqual((await usageOf(paying.key)).calls, { limit: 10, used: 3, remaining: 7 })
+  assert.deepEqual((await usageOf(enterprise.key)).calls, { limit: null, used: 3, remaining: null })
+})
+
+test('nobody sees the calls of another account', async () => {
+  const [one, other] = [await makeAccount(database, 'team'), await makeAccount(database, 'team')]
+  await someCalls(one.key)
+  const { byEndpoint, recent, calls } = await usageOf(other.key)
+  assert.deepEqual([byEndpoint, recent, calls.used], [[], [], 0])
+})
+
+for (const query of ['limit=0', 'limit=101', 'limit=-1', 'limit=2.5', 'limit=ten', 'limit=1e1', 'limit=1&limit=2']) {
+  test(`?${query} is invalid_params`, async () => {
+    const answer = await get(`/api/v2/usage?${query}`, server.key)
+    const { statusMessage, issues } = (await answer.json()) as { statusMessage: string; issues: { path: string[] }[] }
+    assert.deepEqual([answer.status, statusMessage, issues[0]?.path], [400, 'invalid_params', ['limit']])
+  })
+}
+
+test('reading costs nothing, is limited by a policy of its own, and wants the same key as calls do', async () => {
+  const { key } = await makeAccount(database, 'team')
+  for (const path of ['/api/v2/usage', '/api/v2/credits']) {
+    const answer = await get(path, key)
+    assert.equal(answer.headers.get('ratelimit-policy'), '"reading";q=600;w=60')
+    assert.match(answer.headers.get('ratelimit') ?? '', /^"reading";r=59[89];t=(59|60)$/)
+    assert.equal(answer.headers.get('x-ratelimit-remaining'), null)
+    assert.equal((await get(path, `sk_${'a'.repeat(48)}`)).status, 401)
+    assert.equal((await get(path, (await makeAccount(database, 'free')).key)).status, 401)
+  }
+  assert.equal((await usageOf(key)).calls.used, 0)
+})
+
+test('a caller may read six hundred times a minute, not more', async () => {
+  const { key } = await makeAccount(database, 'team')
+  const statuses: number[] = []
+  let next = 0
+  const reader = async () => {
+    while (next++ < 620) statuses.push((await get('/api/v2/credits', key)).status)
+  }
+  await Promise.all(Array.from({ length: 10 }, reader))
+  assert.deepEqual([statuses.filter((s) => s === 200).length, statuses.filter((s) => s === 429).length], [600, 20])
+  // Reading has not used up the calls.
+  assert.equal((await caller({ url: server.url, key }).post('convert', {}, { image })).status, 200)
+})
+
+test('credits: balance, what is reserved, what can be bought, and the ledger, newest first', async () => {
+  const { id, key } = await makeAccount(database, 'free')
+  await grant(database, id, 200)
+  await someCalls(key)
+  const { balance, reserved, packages, ledger } = (await (await get('/api/v2/credits', key)).json()) as {
+    balance: number
+    reserved: number
+    packages: object[]
+    ledger: { id: number; kind: string; credits: number; balance: number; at: string }[]
+  }
+  assert.deepEqual([balance, reserved], [197, 0])
+  assert.deepEqual(packages[0], { id: 'starter', credits: 1_000, price: { amount: 900, currency: 'usd' } })
+  assert.deepEqual(
+    ledger.map((entry) => [entry.kind, entry.credits, entry.balance]),
+    [
+      ['call', -1, 197],
+      ['call', -1, 198],
+      ['call', -1, 199],
+      ['grant', 200, 200],
+    ],
+  )
+  assert.ok(ledger.every((entry) => Number.isInteger(entry.id) && !Number.isNaN(Date.parse(entry.at))))
+  const nothing = await makeAccount(database, 'team')
+  const none = (await (await get('/api/v2/credits', nothing.key)).json()) as { balance: number; ledger: object[] }
+  assert.deepEqual([none.balance, none.ledger], [0, []])
+})
+
+test('statistics that wait are written before the server ends', async () => {
+  await using other = await startServer({ LOG_LEVEL: 'error' })
+  const { id, key } = await openServerDatabase(other.dir).then(async (db) => {
+    const account = await makeAccount(db, 'team')
+    await db.close()
+    return account
+  })
+  await Promise.all(Array.from({ length: 20 }, () => caller({ url: other.url, key }).post('convert', {}, { image })))
+  assert.equal((await other.stop()).code, 0)
+  await using again = await startServer({ DATA_DIR: other.dir })
+  const db = await openServerDatabase(again.dir)
+  const { rows } = await db.pool.query('select count(*)::int as events from usage_event where account_id = $1', [id])
+  await db.close()
+  assert.equal(rows[0].events, 20)
+})
