@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 /** Housekeeping. Every server runs every job: each run finds what is to be done, however many have looked before. */
 export interface Job {
   readonly everySeconds: number
-  /** Runs once before the server listens, and holds it up; other jobs begin when it listens. */
+  /** The server listens only after its first run; it does not wait for that of other jobs. */
   readonly beforeListening?: boolean
   run(services: Services, log: Log): Promise<void>
 }

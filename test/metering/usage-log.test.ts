@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type UsageEvent, type UsageLog, usageLog } from '../../src/metering/usage-log.ts'
+import { makeAccount } from '../support/accounts.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
+
+onEachDatabase(({ kind, skip, database, target }) => {
+  /** A log, and what it says of itself. */
+  function openLog(of: Database = database()) {
+    const told = { lost: 0, errors: 0 }
+    const log = usageLog(of.pool, {
+      onLost: (events) => {
+        told.lost += events
+      },
+      onError: () => {
+        told.errors++
+      },
+    })
+    return { log, told }
+  }
+  const event = (accountId: string, status = 200): UsageEvent => ({
+    accountId,
+    keyId: randomUUID(),
+    endpoint: '/api/v1/convert',
+    status,
+    statusMessage: status === 200 ? null : 'invalid_image',
+    inputBytes: 1_000,
+    outputBytes: 500,
+    durationMs: 12,
+  })
+  const record = (log: UsageLog, account: string, times: number) => {
+    for (let n = 0; n < times; n++) log.record(event(account))
+  }
+  async function written(account: string) {
+    const { rows } = await database().pool.query<{ events: number; calls: number }>(
+      `select (select count(*)::int from usage_event where account_id = $1) as events,
+              (select coalesce(sum(calls), 0)::int from usage_day where account_id = $1) as calls`,
+      [account],
+    )
+    return rows[0]
+  }
+
+  test(`${kind}: events are written soon after, many at once, and all at the end`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'team')
+    const { log, told } = openLog()
+    log.record(event(id))
+    log.record(event(id, 400))
+    assert.ok(await until(async () => (await written(id))?.events === 2))
+    // What failed is an event, but not a call of the day.
+    assert.deepEqual(await written(id), { events: 2, calls: 1 })
+    record(log, id, 1_234)
+    await log.close()
+    assert.deepEqual(await written(id), { events: 1_236, calls: 1_235 })
+    assert.deepEqual(told, { lost: 0, errors: 0 })
+  })
+
+  test(`${kind}: a batch that is sent twice counts once, one of a deleted account not at all`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'team')
+    const row = (account: string) => ({
+      ...{ id: randomUUID(), account_id: account, key_id: randomUUID(), endpoint: '/x', status: 200, status_message: null },
+      ...{ input_bytes: 1, output_bytes: 1, duration_ms: 1, age_ms: 60_000 },
+    })
+    const batch = JSON.stringify([row(id), row(randomUUID()), row(id)])
+    for (let n = 0; n < 2; n++) await database().pool.query('select record_usage($1)', [batch])
+    assert.deepEqual(await written(id), { events: 2, calls: 2 })
+    const { rows } = await database().pool.query(
+      'select extract(epoch from clock_timestamp() - max(at))::float as age from usage_event where account_id = $1',
+      [id],
+    )
+    assert.ok(rows[0].age >= 60 && rows[0].age < 90)
+  })
+
+  test(`${kind}: while the database does not take them they wait, the oldest are dropped and counted`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'team')
+    const { log, told } = openLog()
+    await database().pool.query('alter function record_usage rename to away')
+    record(log, id, 50)
+    assert.ok(await until(async () => told.errors > 0))
+    record(log, id, 10_000)
+    assert.equal(told.lost, 50)
+    await database().pool.query('alter function away rename to record_usage')
+    assert.ok(await until(async () => (await written(id))?.events === 10_000, 30_000))
+    assert.equal((await written(id))?.calls, 10_000)
+    await log.close()
+  })
+
+  test(`${kind}: a server that ends without its database says how many it loses, and ends`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'team')
+    const other = await openDatabase(target(), () => {})
+    const { log, told } = openLog(other)
+    await other.close()
+    record(log, id, 7)
+    await log.close()
+    assert.deepEqual([told.lost, told.errors > 0], [7, true])
+  })
+})
