@@ -8,6 +8,7 @@ import { caller } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** One renderer, so that what waits can be seen. */
 let server: Server
@@ -26,10 +27,6 @@ after(async () => {
 const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(2000, 1500).jpeg().toBuffer()
 
-async function until(holds: () => Promise<boolean>, ms = 5_000): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end; await sleep(20)) if (await holds()) return true
-  return false
-}
 const gauge = async (name: string) =>
   Number(new RegExp(`^pixelmill_${name} (\\d+)`, 'm').exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
 const leaving = (signal: AbortSignal, image = small) =>
