@@ -38,15 +38,6 @@ create table request_window (
 drop function admit, give_back;
 drop table key_window;
 
--- Those of the last minute. A hit from the future is one from before the clock was set back: within a minute it still
--- counts, and beyond it would lock the caller out.
-create function in_last_minute(hits timestamptz[], moment timestamptz) returns timestamptz[] language sql immutable as $$
-  select array(
-    select h.hit from unnest(hits) with ordinality as h(hit, n)
-     where h.hit > moment - interval '1 minute' and h.hit < moment + interval '1 minute' order by h.n
-  )
-$$;
-
 -- Takes a place among the `places` of the last minute, unless all are taken; 0 places is no limit.
 -- `free_in` is the number of seconds until the next place is free.
 create function take_place(
@@ -56,27 +47,36 @@ create function take_place(
 declare
   recent timestamptz[];
   moment timestamptz := coalesce(given_moment, clock_timestamp());
+  first  int := 1;
+  last   int;
 begin
   taken := true;
   if places = 0 then
     return;
   end if;
-  -- A look without a lock is enough to refuse, as hits are only added: a caller who hammers writes nothing.
-  select in_last_minute(w.hits, moment) into recent from request_window w where w.caller = caller_id and w.kind = window_kind;
+  select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind;
   if not found then
     insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
   end if;
-  taken := coalesce(cardinality(recent), 0) < places;
-  if taken then
+  last := cardinality(recent);
+  -- A look without a lock is enough to refuse, as hits are only added: a caller who hammers writes nothing.
+  if recent[last + 1 - places] > moment - interval '1 minute' and recent[last] < moment + interval '1 minute' then
+    taken := false;
+  else
     select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
     -- Once more, after the wait for the row: so the hits stand in the order of their times.
     moment := coalesce(given_moment, clock_timestamp());
-    recent := in_last_minute(recent, moment);
+    -- A hit from the future is one from before the clock was set back: within a minute it still counts, beyond it would
+    -- lock the caller out.
+    last := cardinality(recent);
+    while recent[last] >= moment + interval '1 minute' loop last := last - 1; end loop;
+    while recent[first] <= moment - interval '1 minute' and first <= last loop first := first + 1; end loop;
+    recent := recent[first:last];
     taken := cardinality(recent) < places;
-  end if;
-  if taken then
-    recent := recent || greatest(moment, recent[cardinality(recent)]);
-    update request_window w set hits = recent where w.caller = caller_id and w.kind = window_kind;
+    if taken then
+      recent := recent || greatest(moment, recent[cardinality(recent)]);
+      update request_window w set hits = recent where w.caller = caller_id and w.kind = window_kind;
+    end if;
   end if;
   places_left := greatest(0, places - cardinality(recent));
   free_in := greatest(1, ceil(extract(epoch from recent[greatest(1, cardinality(recent) + 1 - places)] + interval '1 minute' - moment)));

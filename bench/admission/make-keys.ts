@@ -1,16 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
+import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import type { Database } from '../../src/database/database.ts'
 
-/** So many accounts with a key and a million credits each; the keys. */
-export async function makeKeys({ kysely, pool }: Database, count: number, plan: PlanName): Promise<readonly string[]> {
-  const keys = Array.from({ length: count }, makeApiKey)
-  for (const key of keys) {
-    const values = { email: `${randomUUID()}@example.com`, password_hash: '-', plan }
-    const { id } = await kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
-    await saveApiKey(kysely, id, 'bench', key)
-    await pool.query(`select add_credits($1, 'grant', 1000000, $2)`, [id, randomUUID()])
-  }
-  return keys
+/** So many accounts with a key and a million credits each; the hashes of the keys. */
+export async function makeKeys({ pool }: Database, count: number, plan: PlanName): Promise<readonly Buffer[]> {
+  const hashes = Array.from({ length: count }, () => hashApiKey(makeApiKey()))
+  await pool.query(
+    `with made as (
+       insert into account (email, password_hash, plan)
+       select $2 || n || '@example.com', '-', $2 from generate_series(1, cardinality($1::bytea[])) n
+       returning id
+     ), numbered as (select id, row_number() over () as n from made)
+     insert into api_key (account_id, name, hash, prefix, last_four)
+     select id, 'bench', ($1::bytea[])[n], 'sk_', '' from numbered`,
+    [hashes, plan],
+  )
+  await pool.query(`select add_credits(id, 'grant', 1000000, id::text) from account where plan = $1`, [plan])
+  await pool.query('analyze')
+  return hashes
 }

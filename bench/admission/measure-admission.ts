@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashApiKey } from '../../src/accounts/api-keys.ts'
+import { limits } from '../../src/contract/limits.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -13,32 +13,35 @@ import { progress } from '../report/progress.ts'
 import type { Table } from '../report/table.ts'
 import { makeKeys } from './make-keys.ts'
 
-const KEYS = 100
+const CALLERS = 100
+/** Keys of each, taken in turn: nobody comes near the burst limit, and every window has the length it has in use. */
+const KEYS_EACH = 30
 const ACCOUNT_KINDS = { month: 'a call of the month', credit: 'a call paid by credits' } as const
 
-/** One statement that a caller waits for, of the n-th of so many keys. */
-type Step = (n: number) => Promise<unknown>
+/** What a caller waits for, with one of all keys. */
+type Step = (key: number) => Promise<unknown>
 
 /** Milliseconds at the median, one after the other. */
 async function alone(step: Step, times: number): Promise<number> {
   const taken: number[] = []
   for (let n = 0; n < times; n++) {
     const began = performance.now()
-    await step(n % KEYS)
+    await step(n % (CALLERS * KEYS_EACH))
     taken.push(performance.now() - began)
   }
   return median(taken)
 }
 
-/** Steps a second with every key at once. */
-async function together(step: Step, seconds: number): Promise<number> {
-  const end = performance.now() + seconds * 1000
+/** Steps a second, all callers at once, for some seconds or with each key once. */
+async function together(step: Step, seconds: number | 'once'): Promise<number> {
+  const end = seconds === 'once' ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
+  const turns = seconds === 'once' ? KEYS_EACH : Number.POSITIVE_INFINITY
   let done = 0
   const began = performance.now()
   const caller = async (_: unknown, n: number) => {
-    for (; performance.now() < end; done++) await step(n)
+    for (let turn = 0; turn < turns && performance.now() < end; turn++, done++) await step(n * KEYS_EACH + (turn % KEYS_EACH))
   }
-  await Promise.all(Array.from({ length: KEYS }, caller))
+  await Promise.all(Array.from({ length: CALLERS }, caller))
   return (1000 * done) / (performance.now() - began)
 }
 
@@ -51,13 +54,12 @@ async function admitted(books: Calls, hash: Buffer) {
 /** The steps that are compared; the first is the reference. */
 async function stepsOf(database: Database): Promise<Readonly<Record<string, Step>>> {
   const { pool } = database
-  // So many that the burst limit does its work and lets every call through.
-  const books = calls(pool, { burstPerMinute: 100_000, server: 1 })
+  const books = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
   await pool.query('create table bare (id int primary key, used bigint not null) with (fillfactor = 50)')
   const text = 'insert into bare as b values ($1, 1) on conflict (id) do update set used = b.used + 1 returning used'
   const steps: Record<string, Step> = { 'bare upsert': (n) => pool.query({ name: 'bare', text, values: [n] }) }
   for (const [kind, name] of Object.entries(ACCOUNT_KINDS)) {
-    const hashes = (await makeKeys(database, KEYS, kind === 'month' ? 'team' : 'free')).map(hashApiKey)
+    const hashes = await makeKeys(database, CALLERS * KEYS_EACH, kind === 'month' ? 'team' : 'free')
     const hash = (n: number) => hashes[n] ?? Buffer.alloc(0)
     steps[`admission of ${name}`] = (n) => admitted(books, hash(n))
     steps[`admission and settlement of ${name}`] = async (n) => books.settle(await admitted(books, hash(n)))
@@ -70,13 +72,13 @@ async function measure(steps: Readonly<Record<string, Step>>, quick: boolean): P
   const figures: { name: string; each: number; rate: number }[] = []
   for (const [name, step] of Object.entries(steps)) {
     progress(`admission: ${name}`)
-    await alone(step, times / 10)
+    await together(step, 'once')
     figures.push({ name, each: await alone(step, times), rate: await together(step, seconds) })
   }
   const [reference] = figures
   return {
     title: 'Admission',
-    columns: ['step', 'ms alone (median)', 'of bare', `a second, ${KEYS} keys at once`, 'of bare'],
+    columns: ['step', 'ms alone (median)', 'of bare', `a second, ${CALLERS} keys at once`, 'of bare'],
     rows: figures.map(({ name, each, rate }) => [
       name,
       ms(each),
