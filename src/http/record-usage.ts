@@ -15,7 +15,8 @@ function callerOf({ visitor, refusal }: FastifyRequest): { readonly accountId: s
 /** Notes an answered call for its account's statistics. */
 export function recordUsage(request: FastifyRequest, reply: FastifyReply, usage: UsageLog): void {
   const caller = callerOf(request)
-  if (!caller) return
+  // An answer that was cut off was given back: it is no call.
+  if (!caller || !reply.raw.writableFinished) return
   const succeeded = reply.statusCode < 300
   usage.record({
     accountId: caller.accountId,

@@ -175,4 +175,6 @@ test('a client that leaves in the middle of its answer gets its credit back, as 
     { kind: 'call', balance: 4 },
     { kind: 'refund', balance: 5 },
   ])
+  const events = await database.pool.query('select from usage_event where account_id = $1', [id])
+  assert.equal(events.rowCount, 0)
 })

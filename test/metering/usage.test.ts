@@ -80,6 +80,24 @@ test('paying as you go: credits bought, used this month, and left; Enterprise: u
   assert.deepEqual((await usageOf(enterprise.key)).calls, { limit: null, used: 3, remaining: null })
 })
 
+test('who is signed in reads the same without a key, whatever the plan, and with a window of the account', async () => {
+  const email = 'reader@example.com'
+  const signedUp = await fetch(`${server.url}/api/auth/sign-up`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct horse battery' }),
+  })
+  const { token } = (await signedUp.json()) as { token: string }
+  const answer = await get('/api/v2/usage', token)
+  const { plan, calls } = (await answer.json()) as Usage
+  assert.deepEqual([answer.status, plan, calls], [200, 'free', { limit: 0, used: 0, remaining: 0 }])
+  assert.equal(answer.headers.get('ratelimit-policy'), '"reading";q=600;w=60')
+  const { rows } = await database.pool.query('select id, email from account where email = $1', [email])
+  await grant(database, rows[0].id, 7)
+  const credits = (await (await get('/api/v2/credits', token)).json()) as { balance: number }
+  assert.equal(credits.balance, 7)
+})
+
 test('nobody sees the calls of another account', async () => {
   const [one, other] = [await makeAccount(database, 'team'), await makeAccount(database, 'team')]
   await someCalls(one.key)
