@@ -17,8 +17,10 @@ import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const KILLS = 10
-const CALLERS = 6
-const CREDITS = 1_000_000
+/** Of each of two accounts: fifty together. */
+const CALLERS = 25
+/** They run out before the last kill. */
+const CREDITS = 100
 const image = await solid(8, 8, '#123456').png().toBuffer()
 
 /** What one kind of caller saw. */
@@ -28,7 +30,7 @@ interface Seen {
   cut: number
 }
 
-/** Calls one after the other until the server dies. */
+/** Calls one after the other until the server dies, or the credits are used up. */
 async function callUntilCut(server: Server, key: string, seen: Seen): Promise<void> {
   const { post } = caller({ url: server.url, key })
   for (;;) {
@@ -36,6 +38,7 @@ async function callUntilCut(server: Server, key: string, seen: Seen): Promise<vo
       (answer) => answer.status,
       () => undefined,
     )
+    if (status === 402) return
     if (status === undefined) break
     assert.equal(status, 200)
     seen.acknowledged++
@@ -84,6 +87,7 @@ for (const { name: kind, skip, start } of TARGETS) {
       await look(async (database) => {
         const books = await booksOf(database, paying.id)
         assert.deepEqual([books.reserved, books.open, books.credits - books.booked], [0, 0, 0], `after kill ${kills + 1}`)
+        assert.ok(books.credits >= 0)
         assert.equal((await booksOf(database, team.id)).open, 0)
         assert.deepEqual(await findMismatches(database), [])
       })
@@ -95,7 +99,7 @@ for (const { name: kind, skip, start } of TARGETS) {
     await server.stop()
     for (const who of ['paying', 'team'] as const) {
       const { acknowledged, cut } = seen[who]
-      assert.ok(acknowledged > 0 && cut === KILLS * CALLERS)
+      assert.ok(acknowledged > 0 && cut > 0)
       assert.ok(acknowledged <= charged[who], `${acknowledged} calls were acknowledged, ${charged[who]} charged`)
       assert.ok(charged[who] <= acknowledged + cut, `${charged[who]} calls were charged, ${acknowledged} + ${cut} made`)
     }
