@@ -116,10 +116,8 @@ const rows: readonly [name: string, request: () => Promise<Awaited<ReturnType<ty
 for (const [name, request, identifier] of rows) {
   test(`${name} is ${identifier}, and costs nothing`, async () => {
     const charged = await chargedCalls(database)
-    const began = performance.now()
     const { status, error } = await request()
     assert.deepEqual([status, error?.statusMessage], [400, identifier], String(error?.message))
-    assert.ok(performance.now() - began < 2_000)
     assert.equal(await chargedCalls(database), charged)
     assert.equal('issues' in (error ?? {}), identifier === 'invalid_params')
   })
