@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
+import { type Actor, record } from './audit.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { guess, limitGuesses, newEmail, takeAttempt } from './throttle.ts'
@@ -23,15 +24,16 @@ export async function changeUser(
   db: Kysely<Schema>,
   passwords: Passwords,
   { user, tokenId }: Login,
+  actor: Actor,
   changes: Changes,
-  address: string,
 ): Promise<User> {
   const { name, email, password } = changes
   const secured = email !== undefined || password !== undefined
-  const checked = secured ? await checkPassword(db, passwords, user, changes.currentPassword, address) : undefined
-  if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(address))
+  const checked = secured ? await checkPassword(db, passwords, user, changes.currentPassword, actor.address) : undefined
+  if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address))
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
+    const before = await tx.selectFrom('account').select('email').where('id', '=', user.id).forNoKeyUpdate().executeTakeFirst()
     const row = await tx
       .updateTable('account')
       .set(({ ref }) => ({ name: name ?? ref('name'), ...(email && { email }), ...(password_hash && { password_hash }) }))
@@ -41,8 +43,12 @@ export async function changeUser(
       .executeTakeFirst()
       .catch((error: unknown) => Promise.reject(isDuplicate(error) ? new ApiError('email_taken') : error))
     // Another change of the password came first.
-    if (!row) throw new ApiError('invalid_credentials')
-    if (password_hash) await revokeLoginTokens(tx, user.id, { except: tokenId })
+    if (!row || !before) throw new ApiError('invalid_credentials')
+    if (row.email !== before.email) await record(tx, actor, 'email_changed', user.id, { from: before.email, to: row.email })
+    if (password_hash) {
+      const tokensRevoked = await revokeLoginTokens(tx, user.id, { except: tokenId })
+      await record(tx, actor, 'password_changed', user.id, { tokensRevoked })
+    }
     return toUser(row)
   })
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { makeApiKey, saveApiKey } from './api-keys.ts'
+import { record, THE_SERVER } from './audit.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What the operator may fix; the rest is generated. */
@@ -47,6 +48,7 @@ export function createFirstAdministrator(
       .returning('id')
       .executeTakeFirstOrThrow()
     await saveApiKey(tx, account.id, 'First key', apiKey.value)
+    await record(tx, THE_SERVER, 'first_administrator_made', account.id, { email })
     return { email, password, apiKey }
   })
 }

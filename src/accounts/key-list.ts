@@ -4,6 +4,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import { makeApiKey, saveApiKey } from './api-keys.ts'
+import { type Actor, record } from './audit.ts'
 
 /** What a list shows of a key. */
 export const keyEntry = z.object({
@@ -47,7 +48,12 @@ export async function listKeys(db: Kysely<Schema>, accountId: string): Promise<r
  * A new key, shown this once.
  * @throws ApiError too_many_api_keys
  */
-export function makeKey(db: Kysely<Schema>, accountId: string, name: string): Promise<KeyEntry & { readonly key: string }> {
+export function makeKey(
+  db: Kysely<Schema>,
+  actor: Actor,
+  accountId: string,
+  name: string,
+): Promise<KeyEntry & { readonly key: string }> {
   return db.transaction().execute(async (tx) => {
     // Held, so that of two at once only one can be the hundredth.
     await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
@@ -58,6 +64,7 @@ export function makeKey(db: Kysely<Schema>, accountId: string, name: string): Pr
     const key = makeApiKey()
     const id = await saveApiKey(tx, accountId, name, key)
     const row = await tx.selectFrom('api_key').select(COLUMNS).where('id', '=', id).executeTakeFirstOrThrow()
+    await record(tx, actor, 'api_key_made', accountId, { keyId: id, name })
     return { ...toEntry(row), key }
   })
 }
@@ -73,11 +80,15 @@ export async function renameKey(db: Kysely<Schema>, accountId: string, id: strin
  * Every admission asks the database, so the next call is refused on every server.
  * @throws ApiError not_found when it is no live key of this account, or no id at all
  */
-export async function revokeKey(db: Kysely<Schema>, accountId: string, id: string): Promise<void> {
-  const { numUpdatedRows } = await ownKey(db, accountId, id)
-    .set({ revoked_at: sql<Date>`clock_timestamp()` })
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ApiError('not_found')
+export function revokeKey(db: Kysely<Schema>, actor: Actor, accountId: string, id: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const row = await ownKey(tx, accountId, id)
+      .set({ revoked_at: sql<Date>`clock_timestamp()` })
+      .returning('name')
+      .executeTakeFirst()
+    if (!row) throw new ApiError('not_found')
+    await record(tx, actor, 'api_key_revoked', accountId, { keyId: id, name: row.name })
+  })
 }
 
 const liveKeys = (db: Kysely<Schema>, accountId: string) =>

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
+import { type Actor, record } from './audit.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { newEmail, takeAttempt } from './throttle.ts'
@@ -10,8 +11,6 @@ export interface SignUp {
   readonly email: string
   readonly password: string
   readonly name: string
-  /** The client's. */
-  readonly address: string
 }
 
 /**
@@ -21,9 +20,10 @@ export interface SignUp {
 export async function signUp(
   db: Kysely<Schema>,
   passwords: Passwords,
-  { email, password, name, address }: SignUp,
+  actor: Actor,
+  { email, password, name }: SignUp,
 ): Promise<Issued & { readonly user: User }> {
-  await takeAttempt(db, newEmail(address))
+  await takeAttempt(db, newEmail(actor.address))
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
     const account = await tx
@@ -36,6 +36,7 @@ export async function signUp(
     if (!account) throw new ApiError('email_taken')
     const issued = await issueLoginToken(tx, account.id, hash)
     if (!issued) throw new Error('an account that was just made could not be signed in')
+    await record(tx, actor, 'signed_up', account.id, { email })
     return { ...issued, user: toUser(account) }
   })
 }

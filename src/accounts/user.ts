@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type PlanName, plans } from '../contract/plans.ts'
+import { planNames } from '../contract/plans.ts'
+import { roles } from '../contract/roles.ts'
 
 /** What an account shows of itself. */
 export const user = z.object({
   id: z.uuid(),
   email: z.string(),
   name: z.string().describe('May be empty.'),
-  role: z.enum(['user', 'admin']),
-  plan: z.enum(Object.keys(plans) as [PlanName, ...PlanName[]]),
+  role: z.enum(roles),
+  plan: z.enum(planNames),
   credits: z.int().describe('API credits that are left.'),
   createdAt: z.iso.datetime(),
 })

@@ -121,6 +121,11 @@ export const errors = {
     message: 'This e-mail address has an account already; sign in, or use another one.',
     when: 'Sign-up, or a change of e-mail address, to one that an account has.',
   },
+  last_administrator: {
+    status: 409,
+    message: 'Make somebody else an administrator first: this is the last one who is enabled.',
+    when: 'The change would leave nobody to administer the service.',
+  },
   too_many_api_keys: {
     status: 409,
     message: 'An account has at most 100 API keys; revoke one first.',

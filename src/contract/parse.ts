@@ -18,7 +18,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
   const result = schema.safeParse(
     Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
   )
-  const issues = [...repeated, ...(result.success ? [] : result.error.issues.map(toIssue))]
+  const issues = [...repeated, ...issuesOf(result)]
   if (result.success && issues.length === 0) return result.data
   throw faulty(issues)
 }
@@ -29,13 +29,27 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw faulty(result.error.issues.map(toIssue))
+  const issues = issuesOf(result)
+  if (result.success && issues.length === 0) return result.data
+  throw faulty(issues)
 }
 
 /** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */
 export const parseQuery = <Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> =>
   parseFields(schema, new Map([...query.keys()].map((name) => [name, query.getAll(name)])))
+
+const issuesOf = (result: z.ZodSafeParseResult<unknown>): readonly Issue[] =>
+  result.success ? nulIssues(result.data, []) : result.error.issues.map(toIssue)
+
+/** U+0000 in a text is refused for all fields at once: PostgreSQL cannot keep it, and nobody types it. */
+function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
+  if (typeof value === 'string') {
+    return value.includes('\0') ? [{ path, code: 'invalid_format', message: 'Must not contain the character U+0000.' }] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((item, index) => nulIssues(item, [...path, index]))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => nulIssues(item, [...path, name]))
+}
 
 const toIssue = ({ path, code, message }: z.core.$ZodIssue): Issue => ({ path: path.map(plain), code, message })
 

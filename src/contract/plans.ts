@@ -14,3 +14,6 @@ export const plans = {
 } as const satisfies Record<string, Plan>
 
 export type PlanName = keyof typeof plans
+
+/** Checked where the table is made: it has a row. */
+export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]

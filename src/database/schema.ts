@@ -1,4 +1,6 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
+import type { PlanName } from '../contract/plans.ts'
+import type { Role } from '../contract/roles.ts'
 
 /** The tables as `migrations/*.sql` makes them: a column here and there is one change. */
 export interface Schema {
@@ -14,6 +16,7 @@ export interface Schema {
   usage_day: UsageDayTable
   purchase: PurchaseTable
   stripe_event: StripeEventTable
+  audit_entry: AuditEntryTable
 }
 
 export interface AccountTable {
@@ -22,8 +25,8 @@ export interface AccountTable {
   email: string
   name: Generated<string>
   password_hash: string
-  role: Generated<'user' | 'admin'>
-  plan: Generated<'free' | 'pro' | 'team' | 'enterprise'>
+  role: Generated<Role>
+  plan: Generated<PlanName>
   /** The sum of the account's entries; below zero only after the refund of a purchase that was spent. */
   credits: Generated<number>
   /** The sum of the account's reservations of credits; what may be spent is `credits - reserved`. */
@@ -158,4 +161,18 @@ export interface StripeEventTable {
   purchase_id: string | null
   outcome: string
   at: Generated<Date>
+}
+
+/** Only ever added to: the table refuses anything else. */
+export interface AuditEntryTable {
+  id: Generated<number>
+  at: Generated<Date>
+  /** Who did it; null when nobody was signed in. */
+  actor_id: string | null
+  action: string
+  /** Whom it concerns. */
+  account_id: string
+  details: JSONColumnType<Readonly<Record<string, unknown>>>
+  request_id: string | null
+  address: string | null
 }

@@ -20,6 +20,7 @@ import { phcOf } from '../support/phc.ts'
 import { until } from '../support/until.ts'
 
 const ADDRESS = '192.0.2.1'
+const actor = { accountId: null, requestId: 'req_test', address: ADDRESS }
 const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS }
 const keeper = passwords(() => {})
 
@@ -39,7 +40,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: a token finds its account for 30 days, and is kept as a hash`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, ada)
+    const made = await signUp(database.kysely, keeper, actor, ada)
     assert.match(made.token, LOGIN_TOKEN)
     const days = (made.expiresAt.getTime() - Date.now()) / 86_400_000
     assert.ok(days > 29.9 && days < 30.1, `${days} days`)
@@ -53,7 +54,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: that a token is used is written once a minute`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, ada)
+    const made = await signUp(database.kysely, keeper, actor, ada)
     const lastUse = async () => {
       const { rows } = await database.pool.query<{ last: string; version: string }>(
         'select last_used_at::text as last, xmin::text as version from login_token',
@@ -73,7 +74,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: no token of an old password outlives its change, whichever comes first`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, ada)
+    const made = await signUp(database.kysely, keeper, actor, ada)
     const login = (await find(database, made)) ?? assert.fail()
     for (let round = 0; round < 3; round++) {
       const [now, next] = [round, round + 1].map((n) => (n === 0 ? ada.password : `${ada.password} ${n}`))
@@ -83,7 +84,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
           return undefined
         }),
       )
-      await changeUser(database.kysely, keeper, login, { password: next, currentPassword: now }, ADDRESS)
+      await changeUser(database.kysely, keeper, login, actor, { password: next, currentPassword: now })
       for (const each of await Promise.all(signIns)) if (each) assert.equal(await find(database, each), undefined)
       assert.ok(await find(database, made), 'the one that changed it goes on')
     }
@@ -92,7 +93,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
   test(`${kind}: a sign-in that a change of password overtakes waits for it, and gets no token`, { skip }, async () => {
     const database = await open()
     const { kysely, pool } = database
-    const { user } = await signUp(kysely, keeper, ada)
+    const { user } = await signUp(kysely, keeper, actor, ada)
     const { rows } = await pool.query('select password_hash from account')
     const issuing = await kysely.transaction().execute(async (tx) => {
       await tx.updateTable('account').set({ password_hash: '-' }).execute()
@@ -107,16 +108,16 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: two changes with one current password: one wins`, { skip }, async () => {
     const database = await open()
-    const login = (await find(database, await signUp(database.kysely, keeper, ada))) ?? assert.fail()
+    const login = (await find(database, await signUp(database.kysely, keeper, actor, ada))) ?? assert.fail()
     const change = (password: string) =>
-      changeUser(database.kysely, keeper, login, { password, currentPassword: ada.password }, ADDRESS)
+      changeUser(database.kysely, keeper, login, actor, { password, currentPassword: ada.password })
     const ends = await Promise.allSettled(['first password', 'second password'].map(change))
     assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
   test(`${kind}: a hash of lower cost is made anew at sign-in`, { skip }, async () => {
     const database = await open()
-    await signUp(database.kysely, keeper, ada)
+    await signUp(database.kysely, keeper, actor, ada)
     const { rows } = await database.pool.query<{ password_hash: string }>('select password_hash from account')
     const weak = phcOf(ada.password, 64)
     await database.pool.query('update account set password_hash = $1', [weak])
@@ -130,7 +131,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
 
   test(`${kind}: the 101st sign-in ends the oldest`, { skip }, async () => {
     const database = await open()
-    const made = await signUp(database.kysely, keeper, ada)
+    const made = await signUp(database.kysely, keeper, actor, ada)
     const { rows } = await database.pool.query('select id, password_hash from account')
     const issue = () => issueLoginToken(database.kysely, rows[0].id, rows[0].password_hash)
     const others = []

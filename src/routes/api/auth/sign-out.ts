@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { revokeLoginTokens } from '../../../accounts/login-tokens.ts'
+import { signOut as endSignIns } from '../../../accounts/sign-out.ts'
 import { endedSessionCookie } from '../../../admission/session-cookie.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
 
 export const signOut = defineRoute({
@@ -19,9 +20,9 @@ export const signOut = defineRoute({
   answer: z.object({ signedOut: z.int().describe('Login tokens that have ended.') }),
   headers: { 'Set-Cookie': "Removes a browser's session." },
   errors: [],
-  async handle({ body: { everywhere }, visitor, services: { database } }) {
-    const { user, tokenId } = loginOf(visitor)
-    const signedOut = await revokeLoginTokens(database.kysely, user.id, everywhere ? 'all' : { only: tokenId })
+  async handle(call) {
+    const { body, visitor, services } = call
+    const signedOut = await endSignIns(services.database.kysely, actorOf(call), loginOf(visitor), body.everywhere)
     const reply = jsonReply({ signedOut })
     if (visitor.cookie === undefined) return reply
     return { ...reply, headers: { ...reply.headers, 'set-cookie': endedSessionCookie(visitor) } }

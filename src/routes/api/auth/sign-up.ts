@@ -5,6 +5,7 @@ import { newPassword } from '../../../accounts/password-text.ts'
 import { signUp as makeAccount } from '../../../accounts/sign-up.ts'
 import { ApiError } from '../../../contract/api-error.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
 import { signedIn, signedInHeaders, signedInReply } from './signed-in.ts'
 
 export const signUp = defineRoute({
@@ -20,8 +21,9 @@ export const signUp = defineRoute({
   answer: signedIn,
   headers: signedInHeaders,
   errors: ['sign_up_closed', 'email_taken', 'rate_limited', 'server_busy'],
-  async handle({ body, visitor, services: { config, database, passwords } }) {
+  async handle(call) {
+    const { config, database, passwords } = call.services
     if (config.SIGN_UP === 'closed') throw new ApiError('sign_up_closed')
-    return signedInReply(visitor, await makeAccount(database.kysely, passwords, { ...body, address: visitor.address }))
+    return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), call.body))
   },
 })

@@ -3,6 +3,7 @@ import { keyEntry, renameKey, revokeKey } from '../../../accounts/key-list.ts'
 import { keyName } from '../../../accounts/names.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
 
 export const renameApiKey = defineRoute({
@@ -31,8 +32,9 @@ export const revokeApiKey = defineRoute({
   produces: ['application/json'],
   answer: z.object({ deleted: z.literal(true) }),
   errors: ['not_found'],
-  async handle({ path, visitor, services: { database } }) {
-    await revokeKey(database.kysely, loginOf(visitor).user.id, path.id ?? '')
+  async handle(call) {
+    const { path, visitor, services } = call
+    await revokeKey(services.database.kysely, actorOf(call), loginOf(visitor).user.id, path.id ?? '')
     return jsonReply({ deleted: true })
   },
 })

@@ -3,6 +3,7 @@ import { keyEntry, listKeys, makeKey } from '../../../accounts/key-list.ts'
 import { keyName } from '../../../accounts/names.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
 
 export const listApiKeys = defineRoute({
@@ -32,7 +33,8 @@ export const makeApiKey = defineRoute({
   produces: ['application/json'],
   answer: keyEntry.extend({ key: z.string().describe('`sk_` and 48 letters and digits.') }),
   errors: ['too_many_api_keys'],
-  async handle({ body, visitor, services: { database } }) {
-    return jsonReply(await makeKey(database.kysely, loginOf(visitor).user.id, body.name))
+  async handle(call) {
+    const { body, visitor, services } = call
+    return jsonReply(await makeKey(services.database.kysely, actorOf(call), loginOf(visitor).user.id, body.name))
   },
 })

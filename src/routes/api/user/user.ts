@@ -6,6 +6,7 @@ import { newPassword, typedPassword } from '../../../accounts/password-text.ts'
 import { user } from '../../../accounts/user.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
 
 export const showUser = defineRoute({
@@ -37,7 +38,8 @@ export const changeUser = defineRoute({
   produces: ['application/json'],
   answer: user,
   errors: ['invalid_credentials', 'email_taken', 'rate_limited', 'server_busy'],
-  async handle({ body, visitor, services: { database, passwords } }) {
-    return jsonReply(await change(database.kysely, passwords, loginOf(visitor), body, visitor.address))
+  async handle(call) {
+    const { database, passwords } = call.services
+    return jsonReply(await change(database.kysely, passwords, loginOf(call.visitor), actorOf(call), call.body))
   },
 })

@@ -1,0 +1,76 @@
+import type { Transaction } from 'kysely'
+import type { PlanName } from '../contract/plans.ts'
+import type { Role } from '../contract/roles.ts'
+import type { Schema } from '../database/schema.ts'
+
+/** Who asked for a change, and from where. */
+export interface Actor {
+  /** Null when nobody was signed in. */
+  readonly accountId: string | null
+  readonly requestId: string
+  /** Address of the client, behind the proxies that are trusted. */
+  readonly address: string
+}
+
+/** Not a request: the server itself, at its start. */
+export const THE_SERVER = null
+
+interface Change<Value> {
+  readonly from: Value
+  readonly to: Value
+}
+
+/** What is told of each action. No secret, and nothing that opens one. */
+interface AuditDetails {
+  first_administrator_made: { readonly email: string }
+  signed_up: { readonly email: string }
+  email_changed: Change<string>
+  password_changed: { readonly tokensRevoked: number }
+  signed_out_everywhere: { readonly tokensRevoked: number }
+  api_key_made: { readonly keyId: string; readonly name: string }
+  api_key_revoked: { readonly keyId: string; readonly name: string }
+  plan_changed: Change<PlanName>
+  role_changed: Change<Role>
+  disabled_changed: Change<boolean>
+  password_set: { readonly tokensRevoked: number }
+  credits_granted: { readonly credits: number; readonly balance: number; readonly note: string }
+}
+
+export type AuditAction = keyof AuditDetails
+
+/** Every action that is recorded, and when; the documentation is made from it. */
+export const auditActions = {
+  first_administrator_made: 'The server started on an empty database.',
+  signed_up: 'Somebody made the account.',
+  email_changed: 'Its owner changed the e-mail address.',
+  password_changed: 'Its owner changed the password, which ended all other sign-ins.',
+  signed_out_everywhere: 'Its owner ended all sign-ins.',
+  api_key_made: 'Its owner made an API key.',
+  api_key_revoked: 'Its owner revoked an API key.',
+  plan_changed: 'An administrator changed the plan.',
+  role_changed: 'An administrator made the user an administrator, or an administrator a user.',
+  disabled_changed: 'An administrator disabled the account, or enabled it again.',
+  password_set: 'An administrator set a new password, which ended all sign-ins.',
+  credits_granted: 'An administrator granted credits.',
+} as const satisfies Record<AuditAction, string>
+
+/** Writes an action into the log, in the transaction of the action itself: neither is kept without the other. */
+export async function record<Action extends AuditAction>(
+  tx: Transaction<Schema>,
+  actor: Actor | typeof THE_SERVER,
+  action: Action,
+  accountId: string,
+  details: AuditDetails[Action],
+): Promise<void> {
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      actor_id: actor?.accountId ?? null,
+      action,
+      account_id: accountId,
+      details: JSON.stringify(details),
+      request_id: actor?.requestId ?? null,
+      address: actor?.address ?? null,
+    })
+    .execute()
+}

@@ -1,0 +1,82 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import type { PlanName } from '../contract/plans.ts'
+import type { Role } from '../contract/roles.ts'
+import type { Schema } from '../database/schema.ts'
+import { type Actor, record } from './audit.ts'
+import { revokeLoginTokens } from './login-tokens.ts'
+import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './managed-account.ts'
+import type { Passwords } from './passwords.ts'
+
+/** What an administrator may change; what is absent stays as it is. */
+export interface AccountChange {
+  readonly plan?: PlanName | undefined
+  readonly role?: Role | undefined
+  readonly disabled?: boolean | undefined
+  readonly password?: string | undefined
+}
+
+/** Any number: it only has to be the same on every server, and another than that of the first start. */
+const ADMINISTRATORS_LOCK = 7_312_006
+
+/**
+ * Changes an account and writes down from what to what. Disabling it or setting its password ends all its sessions.
+ * Of two changes at once the later one stays, and both are in the log.
+ * @throws ApiError not_found; last_administrator when nobody would be left to administer
+ */
+export async function changeAccount(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  actor: Actor,
+  id: string,
+  change: AccountChange,
+): Promise<ManagedAccount> {
+  // Before the transaction, which would keep its locks for as long as the hash takes.
+  const passwordHash = change.password === undefined ? undefined : await passwords.hash(change.password)
+  return db.transaction().execute(async (tx) => {
+    if (change.role === 'user' || change.disabled) await requireOtherAdministrator(tx, id)
+    const row = await tx.selectFrom('account').select(MANAGED_COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    if (!row) throw new ApiError('not_found', { message: 'There is no such account.' })
+    const before = toManaged(row)
+    const { plan = before.plan, role = before.role, disabled = before.disabled } = change
+    const after = { ...before, plan, role, disabled }
+    await tx
+      .updateTable('account')
+      .set({
+        plan,
+        role,
+        disabled_at: disabled ? sql`coalesce(disabled_at, clock_timestamp())` : null,
+        ...(passwordHash !== undefined && { password_hash: passwordHash }),
+      })
+      .where('id', '=', id)
+      .execute()
+    const tokensRevoked = disabled || passwordHash !== undefined ? await revokeLoginTokens(tx, id, 'all') : 0
+    await recordChanges(tx, actor, before, after)
+    if (passwordHash !== undefined) await record(tx, actor, 'password_set', id, { tokensRevoked })
+    return after
+  })
+}
+
+/** Takes turns with everyone who takes an administrator away: of the last two, one stays. */
+async function requireOtherAdministrator(tx: Transaction<Schema>, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`.execute(tx)
+  const enabled = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .execute()
+  if (enabled.length === 1 && enabled[0]?.id === id) throw new ApiError('last_administrator')
+}
+
+async function recordChanges(
+  tx: Transaction<Schema>,
+  actor: Actor,
+  before: ManagedAccount,
+  after: ManagedAccount,
+): Promise<void> {
+  const { id, plan, role, disabled } = after
+  if (plan !== before.plan) await record(tx, actor, 'plan_changed', id, { from: before.plan, to: plan })
+  if (role !== before.role) await record(tx, actor, 'role_changed', id, { from: before.role, to: role })
+  if (disabled !== before.disabled) await record(tx, actor, 'disabled_changed', id, { from: before.disabled, to: disabled })
+}
