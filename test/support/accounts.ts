@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
@@ -33,4 +33,15 @@ export async function grant({ pool }: Database, account: string, credits: number
 export async function chargedCalls({ pool }: Database): Promise<number> {
   const { rows } = await pool.query<{ used: number }>('select coalesce(sum(used), 0)::int as used from usage_month')
   return rows[0]?.used ?? 0
+}
+
+/** A sign-in of an account, as if it had come with its password. */
+export async function makeLogin({ pool }: Database, accountId: string): Promise<string> {
+  const token = `at_${randomBytes(32).toString('base64url')}`
+  const hash = createHash('sha256').update(token).digest()
+  await pool.query(
+    `insert into login_token (account_id, hash, expires_at) values ($1, $2, clock_timestamp() + interval '1 hour')`,
+    [accountId, hash],
+  )
+  return token
 }
