@@ -1,0 +1,20 @@
+import type { Database } from '../../src/database/database.ts'
+
+/** What is written by every request that is admitted, whatever becomes of it. */
+const WRITTEN_BY_ADMISSION = ['last_used_at']
+
+/** A digest of each table's rows, to see whether anything was changed. */
+export async function tableContents({ pool }: Database): Promise<Readonly<Record<string, string>>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  const digests = tables.map(async ({ name }) => {
+    const { rows } = await pool.query<{ digest: string }>(
+      `select coalesce(md5(string_agg(row, ',' order by row)), '') as digest
+         from (select (to_jsonb(t) - $1::text[])::text as row from "${name}" t) as contents`,
+      [WRITTEN_BY_ADMISSION],
+    )
+    return [name, rows[0]?.digest ?? ''] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
