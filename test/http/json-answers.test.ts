@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import { routes } from '../../src/routes/index.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { caller } from '../support/call.ts'
+import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts'
+import { send } from '../support/json-call.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { WEBHOOK_SECRET } from '../support/shop.ts'
+import { bodyOf, signatureOf } from '../support/stripe-events.ts'
+import { until } from '../support/until.ts'
+
+const PASSWORD = 'a password for tests'
+let stripe: FakeStripe
+let server: Server
+let database: Database
+let administrator: string
+before(async () => {
+  stripe = await startFakeStripe()
+  const selling = { STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url }
+  server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...selling })
+  database = await openServerDatabase(server.dir)
+  const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
+  administrator = await makeLogin(database, rows[0].id)
+})
+after(async () => {
+  await database.close()
+  await server[Symbol.asyncDispose]()
+  await stripe[Symbol.asyncDispose]()
+})
+
+const image = await solid(8, 8, '#123456').png().toBuffer()
+
+async function person() {
+  const account = await makeAccount(database, 'free')
+  return { ...account, token: await makeLogin(database, account.id) }
+}
+
+/** Somebody whose account has as much to tell as there can be. */
+async function busyPerson() {
+  const somebody = await person()
+  const credits = { credits: 5, note: 'for tests' }
+  await send(server.url, `POST /api/admin/users/${somebody.id}/credits`, { token: administrator, body: credits })
+  for (const file of [image, Buffer.from('no image')])
+    await caller({ url: server.url, key: somebody.key }).post('convert', {}, { image: file })
+  // Calls are collected before they are written down.
+  const listed = await until(async () => {
+    const { body } = await send<{ recent: unknown[] }>(server.url, 'GET /api/v2/usage', { token: somebody.key })
+    return body.recent.length === 2
+  })
+  assert.ok(listed, 'the calls are listed')
+  return somebody
+}
+
+async function ownKey() {
+  const { token } = await person()
+  const { body } = await send<[{ id: string }]>(server.url, 'GET /api/user/api-keys', { token })
+  return { token, id: body[0].id }
+}
+
+interface Request {
+  readonly token?: string
+  /** For `:id` of the path. */
+  readonly id?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One successful call of each JSON route, by the route's name. */
+const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
+  signUp: () => ({ body: { email: 'ada@example.com', password: PASSWORD, name: 'Ada' } }),
+  signIn: () => ({ body: { email: 'admin@example.com', password: PASSWORD } }),
+  signOut: person,
+  showUser: person,
+  changeUser: async () => ({ ...(await person()), body: { name: 'Grace' } }),
+  listApiKeys: person,
+  makeApiKey: async () => ({ ...(await person()), body: { name: 'laptop' } }),
+  renameApiKey: async () => ({ ...(await ownKey()), body: { name: 'desktop' } }),
+  revokeApiKey: ownKey,
+  usage: async () => ({ token: (await busyPerson()).key }),
+  credits: async () => ({ token: (await busyPerson()).key }),
+  buyCredits: async () => ({ ...(await person()), body: { packageId: 'starter' } }),
+  stripeWebhook: () => {
+    const body = bodyOf({ id: 'evt_1', type: 'customer.created', object: {} })
+    return { body, headers: { 'stripe-signature': signatureOf(body, WEBHOOK_SECRET) } }
+  },
+  listUsers: () => ({ token: administrator }),
+  changeAnyUser: async () => ({ id: (await person()).id, token: administrator, body: { plan: 'team', disabled: true } }),
+  grantCredits: async () => ({ id: (await person()).id, token: administrator, body: { credits: 7, note: 'a gift' } }),
+  listAudit: async () => {
+    await busyPerson()
+    return { token: administrator }
+  },
+}
+
+for (const route of routes.filter(({ answer }) => answer)) {
+  test(`${route.method} ${route.path} answers what it documents, and nothing else`, async () => {
+    const make = requests[route.name] ?? assert.fail(`add a call of ${route.name} to this table`)
+    const { id = '', ...sent } = await make()
+    const answer = await send(server.url, `${route.method} ${route.path.replace(':id', id)}`, sent)
+    assert.equal(answer.status, route.success ?? 200, JSON.stringify(answer.body))
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    // Parsing drops what is not declared.
+    assert.deepEqual(route.answer?.parse(answer.body), answer.body)
+  })
+}
