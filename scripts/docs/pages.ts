@@ -2,6 +2,7 @@ import { type Setting, settings } from '../../src/config.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { errorExample, openapi } from '../../src/http/openapi.ts'
 import { routes } from '../../src/routes/index.ts'
+import { accountsPage } from './accounts-page.ts'
 import { securityPage } from './security-page.ts'
 
 /** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
@@ -10,6 +11,7 @@ export const generatedPages = (): Readonly<Record<string, string>> => ({
   'docs/errors.md': errorsPage(),
   'docs/configuration.md': configurationPage(),
   'docs/security.md': securityPage(),
+  'docs/accounts.md': accountsPage(),
   '.env.example': environmentExample(),
 })
 
