@@ -1,9 +1,9 @@
 import { findMismatches } from '../metering/check-ledger.ts'
 import { defineJob } from './job.ts'
 
-/** An alarm for a fault that cannot happen: whatever it finds was done past the ledger's functions. */
+/** An alarm for a fault that cannot happen: whatever it finds was done past the ledger's functions. Hourly, as it reads them all. */
 export const checkLedger = defineJob({
-  everySeconds: 600,
+  everySeconds: 3_600,
   async run({ database, metrics }, log) {
     const mismatches = await findMismatches(database)
     metrics.onLedgerChecked(mismatches.length)

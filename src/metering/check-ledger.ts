@@ -11,7 +11,7 @@ export interface Mismatch {
   readonly held: number
 }
 
-/** Reads the whole ledger, 10 million entries in some seconds: more than a request may take. */
+/** Reads the whole ledger: 10 million entries took one to two minutes on two cores, far more than a request may. */
 const TIMEOUT = '10min'
 
 /** One statement sees one moment of all three tables. */
