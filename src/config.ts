@@ -84,7 +84,7 @@ export const settings = {
   SIGN_UP: {
     schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
     otherwise: 'open',
-    description: 'Whether anybody may make an account: open or closed.',
+    description: 'Whether anybody may make an account: open, or closed, where only administrators do.',
   },
   TRUSTED_PROXIES: {
     schema: z

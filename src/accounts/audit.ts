@@ -24,6 +24,7 @@ interface Change<Value> {
 interface AuditDetails {
   first_administrator_made: { readonly email: string }
   signed_up: { readonly email: string }
+  account_added: { readonly email: string; readonly plan: PlanName }
   email_changed: Change<string>
   password_changed: { readonly tokensRevoked: number }
   signed_out_everywhere: { readonly tokensRevoked: number }
@@ -42,6 +43,7 @@ export type AuditAction = keyof AuditDetails
 export const auditActions = {
   first_administrator_made: 'The server started on an empty database.',
   signed_up: 'Somebody made the account.',
+  account_added: 'An administrator made the account.',
   email_changed: 'Its owner changed the e-mail address.',
   password_changed: 'Its owner changed the password, which ended all other sign-ins.',
   signed_out_everywhere: 'Its owner ended all sign-ins.',

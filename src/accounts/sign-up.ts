@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
+import { insertAccount } from './insert-account.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { newEmail, takeAttempt } from './throttle.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { toUser, type User } from './user.ts'
 
 export interface SignUp {
   readonly email: string
@@ -26,14 +26,7 @@ export async function signUp(
   await takeAttempt(db, newEmail(actor.address))
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
-    const account = await tx
-      .insertInto('account')
-      .values({ email, name, password_hash: hash })
-      // Two at once for one address: the second waits for the first, and is told.
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returning(USER_COLUMNS)
-      .executeTakeFirst()
-    if (!account) throw new ApiError('email_taken')
+    const account = await insertAccount(tx, { email, name, password_hash: hash, plan: 'free' })
     const issued = await issueLoginToken(tx, account.id, hash)
     if (!issued) throw new Error('an account that was just made could not be signed in')
     await record(tx, actor, 'signed_up', account.id, { email })

@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts'
 import { audit } from './api/admin/audit.ts'
 import { grantCredits } from './api/admin/credits.ts'
 import { changeAnyUser } from './api/admin/user.ts'
-import { listUsers } from './api/admin/users.ts'
+import { addUser, listUsers } from './api/admin/users.ts'
 import { signIn } from './api/auth/sign-in.ts'
 import { signOut } from './api/auth/sign-out.ts'
 import { signUp } from './api/auth/sign-up.ts'
@@ -24,7 +24,7 @@ const documented: readonly Route[] = [
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
-  ...[listUsers, changeAnyUser, grantCredits, audit],
+  ...[listUsers, addUser, changeAnyUser, grantCredits, audit],
   ...[healthz, readyz, metrics],
 ]
 

@@ -55,7 +55,8 @@ for (const route of routes.filter(({ admission }) => admission === 'admin')) {
   test(`${route.method} ${route.path} is for administrators, signed in`, async () => {
     const { id, key, token } = await person('enterprise')
     const path = route.path.replace(':id', id)
-    const body = route.json ? { role: 'admin', plan: 'free', credits: 5, note: 'for me' } : undefined
+    const fields = { role: 'admin', plan: 'free', credits: 5, note: 'for me', email: newAddress(), password: 'correct horse' }
+    const body = route.json ? fields : undefined
     isError(await as(token)(`${route.method} ${path}`, body), 403, 'forbidden', 'a user')
     isError(await as()(`${route.method} ${path}`, body), 401, 'missing_or_invalid_login_token', 'a stranger')
     isError(await as(key)(`${route.method} ${path}`, body), 401, 'missing_or_invalid_login_token', 'an API key')
@@ -70,6 +71,29 @@ for (const route of routes.filter(({ admission }) => admission === 'admin')) {
     assert.deepEqual(rows[0], { role: 'user', plan: 'enterprise', credits: 0 })
   })
 }
+
+test('an administrator makes an account where sign-up is closed, and only for an address that is free', async () => {
+  await using closed = await startServer({ SIGN_UP: 'closed', ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse' })
+  const call = <Body = Record<string, unknown>>(route: string, body: unknown, token = '') =>
+    send<Body>(closed.url, route, { body, ...(token && { token }) })
+  const signIn = (email: string) =>
+    call<{ token: string; user: { plan: string } }>('POST /api/auth/sign-in', { email, password: 'correct horse' })
+  const account = { email: 'Ada@Example.com', password: 'correct horse', name: 'Ada', plan: 'team' }
+  isError(await call('POST /api/auth/sign-up', account), 403, 'sign_up_closed')
+  const { token } = (await signIn('admin@example.com')).body
+  const added = await call<ManagedAccount>('POST /api/admin/users', account, token)
+  assert.equal(added.status, 201)
+  const { id, createdAt, ...rest } = added.body
+  const expected = { email: 'ada@example.com', name: 'Ada', role: 'user', plan: 'team', credits: 0, disabled: false }
+  assert.deepEqual(rest, expected)
+  isError(await call('POST /api/admin/users', account, token), 409, 'email_taken')
+  assert.equal((await signIn('ada@example.com')).body.user.plan, 'team')
+  const { body } = await send<AuditPage>(closed.url, `GET /api/admin/audit?account=${id}`, { token })
+  assert.deepEqual(
+    body.data.map(({ action, details }) => [action, details]),
+    [['account_added', { email: 'ada@example.com', plan: 'team' }]],
+  )
+})
 
 test('a plan counts from the next call on, in both directions', async () => {
   const { id, key } = await person()

@@ -87,6 +87,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     return { body, headers: { 'stripe-signature': signatureOf(body, WEBHOOK_SECRET) } }
   },
   listUsers: () => ({ token: administrator }),
+  addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   changeAnyUser: async () => ({ id: (await person()).id, token: administrator, body: { plan: 'team', disabled: true } }),
   grantCredits: async () => ({ id: (await person()).id, token: administrator, body: { credits: 7, note: 'a gift' } }),
   listAudit: async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PlanName, plans } from '../../../contract/plans.ts'
+import { planNames } from '../../../contract/plans.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../http/route.ts'
@@ -8,7 +8,7 @@ import { readUsage } from '../../../metering/read-usage.ts'
 const count = z.int().min(0)
 
 const answer = z.object({
-  plan: z.enum(Object.keys(plans) as PlanName[]),
+  plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: z
     .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
