@@ -10,7 +10,7 @@ export const signIn = defineRoute({
   path: '/api/auth/sign-in',
   name: 'signIn',
   tag: 'Account',
-  summary: 'A login token for an e-mail address and its password, for 30 days.',
+  summary: 'Get a login token for an e-mail address and its password, for 30 days.',
   description:
     'An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.',
   admission: 'signIn',

@@ -11,7 +11,7 @@ export const signOut = defineRoute({
   path: '/api/auth/sign-out',
   name: 'signOut',
   tag: 'Account',
-  summary: 'Ends this sign-in, or all of the account.',
+  summary: 'End this sign-in, or all of the account.',
   admission: 'login',
   json: z
     .object({ everywhere: z.boolean().default(false).describe('Ends every sign-in of the account.') })

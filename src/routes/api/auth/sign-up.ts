@@ -13,7 +13,7 @@ export const signUp = defineRoute({
   path: '/api/auth/sign-up',
   name: 'signUp',
   tag: 'Account',
-  summary: 'Makes an account on the plan Free, and signs it in.',
+  summary: 'Make an account on the plan Free, and sign in to it.',
   admission: 'signIn',
   json: z.object({ email, password: newPassword, name: personName.default('') }),
   success: 201,

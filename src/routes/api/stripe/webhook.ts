@@ -8,7 +8,7 @@ export const stripeWebhook = defineRoute({
   path: '/api/stripe/webhook',
   name: 'stripeWebhook',
   tag: 'Credits',
-  summary: 'Receives an event of Stripe.',
+  summary: 'Receive an event of Stripe.',
   description: 'For Stripe alone, which signs each event in the header Stripe-Signature. What is bought is credited here, once.',
   admission: 'open',
   rawBody: 'application/json',

@@ -17,7 +17,7 @@ export const checkout = defineRoute({
   path: '/api/user/credits/checkout',
   name: 'buyCredits',
   tag: 'Credits',
-  summary: 'Begins the purchase of a package of credits.',
+  summary: 'Begin the purchase of a package of credits.',
   description:
     'Answers the address of a page at Stripe where the package is paid for; it is good for 24 hours. The credits are there as soon as Stripe reports the payment.',
   admission: 'login',

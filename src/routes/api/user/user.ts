@@ -14,7 +14,7 @@ export const showUser = defineRoute({
   path: '/api/user',
   name: 'showUser',
   tag: 'Account',
-  summary: 'Who is signed in.',
+  summary: 'Show who is signed in.',
   admission: 'login',
   produces: ['application/json'],
   answer: user,
@@ -27,7 +27,7 @@ export const changeUser = defineRoute({
   path: '/api/user',
   name: 'changeUser',
   tag: 'Account',
-  summary: 'Changes name, e-mail address or password. A new password ends all other sign-ins.',
+  summary: 'Change name, e-mail address or password. A new password ends all other sign-ins.',
   admission: 'login',
   json: z.object({
     name: personName.optional(),

@@ -37,7 +37,7 @@ export const credits = defineRoute({
   path: '/api/v2/credits',
   name: 'credits',
   tag: 'Usage',
-  summary: 'Credits of the account, what can be bought, and the ledger.',
+  summary: "See the account's credits, what can be bought, and the ledger.",
   admission: 'read',
   produces: ['application/json'],
   answer,

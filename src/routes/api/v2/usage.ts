@@ -47,7 +47,7 @@ export const usage = defineRoute({
   path: '/api/v2/usage',
   name: 'usage',
   tag: 'Usage',
-  summary: 'The month so far, and the latest calls.',
+  summary: 'See the month so far, and the latest calls.',
   description: 'Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.',
   admission: 'read',
   query: z.object({ limit: limit.describe('How many of the latest calls are listed.') }),
