@@ -52,7 +52,11 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
     if (state === 'given back') return
     const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
     // Of a month it cannot be told who took the reservation away; of credits the ledger knows.
-    if (!wasVoided && (state === 'settled' || reservation.month === null)) await calls.refund(reservation)
+    if (!wasVoided && (state === 'settled' || reservation.month === null)) {
+      // Should the connection break, it may have been committed: only of credits may it be asked for again.
+      state = 'unknown'
+      await calls.refund(reservation)
+    }
     wasGivenBack()
   }
 

@@ -24,7 +24,7 @@ onEachDatabase(({ kind, skip, database }) => {
         assert.deepEqual([reserved, open, booked], [0, 0, credits])
         return plan === 'team' ? used : 5 - credits
       }
-      return { call: meteredCall(admitted, books), books, charged }
+      return { call: meteredCall(admitted, books), books, key, charged }
     }
     const left = (call: MeteredCall) => call.allowance().credits?.left ?? call.allowance().month?.remaining
 
@@ -64,6 +64,23 @@ onEachDatabase(({ kind, skip, database }) => {
       await assert.rejects(call.settle(), /no connection/)
       await call.giveBack()
       assert.equal(await charged(), 0)
+    })
+
+    test(`${kind}: a call ${what} whose refund was committed though its answer was lost is refunded once`, { skip }, async () => {
+      const { call, books, key, charged } = await start((books) => ({
+        ...books,
+        async refund(reservation) {
+          await books.refund(reservation)
+          throw new Error('the connection broke')
+        },
+      }))
+      const earlier = await books.admit(hashApiKey(key))
+      assert.ok(earlier.verdict === 'ok')
+      await Promise.all([call.settle(), books.settle(earlier.reservation)])
+      // The client's hang-up and the refusal that follows each give back.
+      await assert.rejects(call.giveBack(), /broke/)
+      await call.giveBack().catch((error: Error) => assert.match(error.message, /broke/))
+      assert.equal(await charged(), 1)
     })
   }
 
