@@ -112,6 +112,12 @@ for (const { name: kind, skip } of TARGETS) {
       0,
       'refunded',
     ],
+    [
+      'a dispute over all, then one over a part, then news of a refund',
+      (s) => [completed(s), disputeClosed(s, 'lost'), disputeClosed(s, 'lost', { amount: 450 }), refunded(s, 270)],
+      0,
+      'refunded',
+    ],
     ['a refund and a dispute', (s) => [completed(s), refunded(s, 450), disputeClosed(s, 'lost')], 0, 'refunded'],
   ]
   for (const [what, events, credits, status] of stories) {

@@ -16,6 +16,8 @@ export const disputeClosed = definePaymentEvent({
   compare({ status, currency, amount }, purchase) {
     if (status !== 'lost') return {}
     // Stripe: "it can differ (usually because of currency fluctuation)". Then all of the purchase is taken to be lost.
-    return { disputed_amount: currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount }
+    const lost = currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount
+    // A payment may be disputed more than once: what was lost does not come back with a smaller loss.
+    return { disputed_amount: Math.max(purchase.disputed_amount, lost) }
   },
 })
