@@ -111,7 +111,7 @@ begin
     )
     select r.id from reservation r
      where r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour')
-     order by r.account_id, r.source, r.id
+     order by r.account_id, r.source, r.month, r.id
      limit most
        for update skip locked
   loop

@@ -134,6 +134,26 @@ test('a grant that is sent again with its Idempotency-Key is made once', async (
   assert.equal((await grant(id, { credits: 5, note: 'once' })).body.balance, 10, 'without the key it is another')
 })
 
+test('a grant whose first answer was never kept is not made again under its Idempotency-Key', async () => {
+  const { id } = await person()
+  const give = (credits: number) =>
+    send<Grant>(server.url, `POST /api/admin/users/${id}/credits`, {
+      token: administrator.token,
+      body: { credits, note: 'once' },
+      headers: { 'idempotency-key': `lost answer for ${id}` },
+    })
+  const first = await give(5)
+  // As if the server had died between the grant and the keeping of its answer.
+  const forget = () => database.pool.query('delete from idempotent_request where key = $1', [`lost answer for ${id}`])
+  await forget()
+  const second = await give(5)
+  assert.deepEqual([second.status, second.body], [201, first.body])
+  await forget()
+  isError(await give(6), 409, 'idempotency_key_reused')
+  const { rows } = await database.pool.query('select credits from account where id = $1', [id])
+  assert.deepEqual([rows[0].credits, (await log(id)).length], [5, 1])
+})
+
 for (const credits of [0, -1, -0.5, 1.5, 1_000_000_001, 2 ** 53, '5', null, [1], undefined]) {
   test(`${JSON.stringify(credits)} credits cannot be granted`, async () => {
     const { id } = await person()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { grantCredits as grant } from '../../../accounts/grant-credits.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
+import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../../../idempotency/idempotency-key.ts'
 import { actorOf } from '../actor-of.ts'
 import { accountIdOf } from './account-id.ts'
 
@@ -30,5 +31,8 @@ export const grantCredits = defineRoute({
     at: z.iso.datetime(),
   }),
   errors: ['not_found'],
-  handle: async (call) => jsonReply(await grant(call.services.database.kysely, actorOf(call), accountIdOf(call), call.body)),
+  async handle(call) {
+    const key = parseIdempotencyKey(call.request.header(IDEMPOTENCY_KEY))
+    return jsonReply(await grant(call.services.database.kysely, actorOf(call), accountIdOf(call), { ...call.body, key }))
+  },
 })
