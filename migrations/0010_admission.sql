@@ -59,9 +59,10 @@ end $$;
 
 -- Who calls with a key that is neither revoked nor of a disabled account. `plans` is the table of contract/plans.ts as it
 -- stands, so that its numbers live in one place. `bought` is null for who has a plan with calls, or never had credits.
+-- `refusal` is null for who may use the API.
 create function find_caller(
   key_hash bytea, plans jsonb,
-  out account uuid, out key uuid, out api_access boolean, out calls_per_month bigint, out bought bigint
+  out refusal text, out account uuid, out key uuid, out api_access boolean, out calls_per_month bigint, out bought bigint
 ) language plpgsql as $$
 declare
   last_used timestamptz;
@@ -72,6 +73,7 @@ begin
     join account a on a.id = k.account_id
    where k.hash = key_hash and k.revoked_at is null and a.disabled_at is null;
   if not found then
+    refusal := 'invalid_or_revoked_api_key';
     return;
   end if;
   -- At most once a minute: it is for people, and a write at each call would double the calls' own.
@@ -82,6 +84,9 @@ begin
   if not api_access then
     select sum(e.credits) into bought from credit_entry e
      where e.account_id = account and e.kind in ('purchase', 'grant', 'purchase_refund');
+    if bought is null then
+      refusal := 'api_access_not_available';
+    end if;
   end if;
 end $$;
 
@@ -99,14 +104,10 @@ declare
   moment timestamptz := coalesce(given_moment, clock_timestamp());
 begin
   select * into caller from find_caller(key_hash, plans);
-  if caller.account is null then
-    verdict := 'invalid_or_revoked_api_key';
-    return;
-  end if;
   account_id := caller.account;
   key_id := caller.key;
-  if not caller.api_access and caller.bought is null then
-    verdict := 'api_access_not_available';
+  verdict := caller.refusal;
+  if verdict is not null then
     return;
   end if;
 
@@ -164,13 +165,9 @@ begin
   account_id := account;
   if key_hash is not null then
     select * into caller from find_caller(key_hash, plans);
-    if caller.account is null then
-      verdict := 'invalid_or_revoked_api_key';
-      return;
-    end if;
     account_id := caller.account;
-    if not caller.api_access and caller.bought is null then
-      verdict := 'api_access_not_available';
+    verdict := caller.refusal;
+    if verdict is not null then
       return;
     end if;
     select * into place from take_place(caller.key, 'read', caller.account, places, null);

@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
-import type { Database } from '../../src/database/database.ts'
-import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { TARGETS } from '../database/targets.ts'
+import { grant, makeAccount } from '../support/accounts.ts'
 import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
 /** Some seconds of work as AVIF: time to do something meanwhile. */
 const slow = await photo(2400, 1600).jpeg().toBuffer()
 
-let server: Server
-let database: Database
-before(async () => {
-  server = await startServer({ BURST_PER_MINUTE: '30' })
-  database = await openServerDatabase(server.dir)
-})
-after(async () => {
-  await database?.close()
-  await server?.[Symbol.asyncDispose]()
-})
+const { server, database } = await serverOn(TARGETS[0], { after }, { RENDERERS: '2', BURST_PER_MINUTE: '30' })
 
 const as = (key: string) => (bytes: Buffer, format: string) =>
   caller({ url: server.url, key }).post('convert', { format }, { image: bytes })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Database } from '../../src/database/database.ts'
+import { after, test } from 'node:test'
+import { TARGETS } from '../database/targets.ts'
 import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
@@ -18,16 +19,7 @@ interface Usage {
   readonly recent: readonly { readonly endpoint: string; readonly status: number; readonly statusMessage?: string }[]
 }
 
-let server: Server
-let database: Database
-before(async () => {
-  server = await startServer({ BURST_PER_MINUTE: '30' })
-  database = await openServerDatabase(server.dir)
-})
-after(async () => {
-  await database?.close()
-  await server?.[Symbol.asyncDispose]()
-})
+const { server, database } = await serverOn(TARGETS[0], { after }, { RENDERERS: '2', BURST_PER_MINUTE: '30' })
 
 const get = (path: string, key: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key}` } })
 const usageOf = async (key: string, query = '') => (await (await get(`/api/v2/usage${query}`, key)).json()) as Usage

@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
 import type { TARGETS } from '../database/targets.ts'
@@ -12,10 +11,10 @@ export interface Running {
   another(): Promise<Server>
 }
 
-/** A server on one kind of database, and that database from outside; both go when the test ends. */
+/** A server on one kind of database, and that database from outside; both go when the test, or with node:test's own `after` the file, ends. */
 export async function serverOn(
   { name, start }: (typeof TARGETS)[number],
-  test: Pick<TestContext, 'after'>,
+  test: { readonly after: (end: () => Promise<void>) => void },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
   // Hooks of a test run in the order they were given, but what was opened last has to go first.
