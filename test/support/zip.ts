@@ -1,0 +1,213 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** Writes ZIPs field by field, so that a test can have any of them lie. Numbers are little-endian. */
+
+/** What stands in both headers of an entry. */
+interface Header {
+  readonly name: string | Buffer
+  readonly flags: number
+  readonly method: number
+  readonly crc: number
+  readonly packedBytes: number
+  readonly bytes: number
+  readonly extra: Buffer
+}
+
+export interface ZipEntry extends Partial<Header> {
+  /** What it holds, unpacked. */
+  readonly data?: Buffer
+  /** What stands in the archive, if it is not `data` stored or deflated. */
+  readonly packed?: Buffer
+  /** What the local header says otherwise than the directory. */
+  readonly local?: Partial<Header> & { readonly signature?: number }
+  /** Behind the data; the local header then gives no sizes. */
+  readonly descriptor?: boolean
+  /** Only in the directory: the system that made it and its attributes, the comment, the disk, the place of the local header. */
+  readonly madeBy?: number
+  readonly attributes?: number
+  readonly comment?: Buffer
+  readonly disk?: number
+  readonly headerAt?: number
+  /** Has the directory give sizes and place in a ZIP64 field. */
+  readonly zip64?: boolean
+}
+
+export interface ZipFile {
+  readonly before?: Buffer
+  readonly behind?: Buffer
+  readonly comment?: Buffer
+  readonly zip64?: boolean
+  /** Offsets count from the start of the file, not of the archive behind `before`. */
+  readonly adjusted?: boolean
+  /** Behind the last entry of the directory. */
+  readonly behindDirectory?: Buffer
+  readonly end?: Partial<Record<'disk' | 'directoryDisk' | 'entriesHere' | 'entries' | 'directoryBytes' | 'directoryAt', number>>
+  /** What the ZIP64 record says otherwise; `recordAt` is in its locator. */
+  readonly end64?: Partial<Record<'disk' | 'entries' | 'directoryBytes' | 'directoryAt' | 'recordAt' | 'recordBytes', number>>
+}
+
+export const STORED = 0
+export const DEFLATED = 8
+export const UTF8 = 0x800
+const DESCRIPTOR = 8
+
+/** Fields of 2, 4 and 8 bytes, one behind the other. */
+export function fields(...pairs: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
+  return Buffer.concat(
+    pairs.map(([bytes, value]) => {
+      const field = Buffer.alloc(8)
+      field.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)))
+      return field.subarray(0, bytes)
+    }),
+  )
+}
+
+/** One extra field. */
+export const extraField = (id: number, data: Buffer): Buffer => Buffer.concat([fields([2, id], [2, data.length]), data])
+
+const bytesOf = (name: string | Buffer) => (typeof name === 'string' ? Buffer.from(name) : name)
+
+/** An entry with everything filled in truthfully that was not given. */
+function completed(entry: ZipEntry) {
+  const data = entry.data ?? Buffer.alloc(0)
+  const method = entry.method ?? STORED
+  const packed = entry.packed ?? (method === DEFLATED ? deflateRawSync(data) : data)
+  const header: Header = {
+    name: entry.name ?? 'a.png',
+    flags: (entry.flags ?? UTF8) | (entry.descriptor ? DESCRIPTOR : 0),
+    method,
+    crc: entry.crc ?? crc32(data),
+    packedBytes: entry.packedBytes ?? packed.length,
+    bytes: entry.bytes ?? data.length,
+    extra: entry.extra ?? Buffer.alloc(0),
+  }
+  return { header, packed }
+}
+
+const middle = ({ flags, method, crc, packedBytes, bytes }: Header) =>
+  fields([2, flags], [2, method], [2, 0], [2, 0x21], [4, crc], [4, packedBytes], [4, bytes])
+
+/** Local header, data and data descriptor. */
+export function localPart(entry: ZipEntry): Buffer {
+  const { header, packed } = completed(entry)
+  const unknown = entry.descriptor ? { crc: 0, packedBytes: 0, bytes: 0 } : {}
+  const local = { ...header, ...unknown, ...entry.local }
+  const name = bytesOf(local.name)
+  const descriptor = fields([4, 0x08074b50], [4, header.crc], [4, header.packedBytes], [4, header.bytes])
+  return Buffer.concat([
+    fields([4, entry.local?.signature ?? 0x04034b50], [2, 20]),
+    middle(local),
+    fields([2, name.length], [2, local.extra.length]),
+    name,
+    local.extra,
+    packed,
+    ...(entry.descriptor ? [descriptor] : []),
+  ])
+}
+
+/** The entry's row in the central directory. */
+export function directoryPart(entry: ZipEntry, at: number): Buffer {
+  const { header } = completed(entry)
+  const headerAt = entry.headerAt ?? at
+  const large = fields([8, header.bytes], [8, header.packedBytes], [8, headerAt])
+  const shown = entry.zip64 ? { ...header, packedBytes: 0xffffffff, bytes: 0xffffffff } : header
+  const extra = entry.zip64 ? Buffer.concat([extraField(1, large), header.extra]) : header.extra
+  const name = bytesOf(header.name)
+  const comment = entry.comment ?? Buffer.alloc(0)
+  return Buffer.concat([
+    fields([4, 0x02014b50], [2, entry.madeBy ?? 0x031e], [2, 20]),
+    middle(shown),
+    fields([2, name.length], [2, extra.length], [2, comment.length], [2, entry.disk ?? 0], [2, 0]),
+    fields([4, entry.attributes ?? 0], [4, entry.zip64 ? 0xffffffff : headerAt]),
+    name,
+    extra,
+    comment,
+  ])
+}
+
+/** End of central directory, with ZIP64's before it where that is asked for. */
+export function endPart(file: ZipFile, entries: number, directoryBytes: number, directoryAt: number): Buffer {
+  const comment = file.comment ?? Buffer.alloc(0)
+  const end = { disk: 0, directoryDisk: 0, entriesHere: entries, entries, directoryBytes, directoryAt, ...file.end }
+  const large = {
+    disk: 0,
+    entries,
+    directoryBytes,
+    directoryAt,
+    recordAt: directoryAt + directoryBytes,
+    recordBytes: 44,
+    ...file.end64,
+  }
+  const shown = file.zip64
+    ? { ...end, entriesHere: 0xffff, entries: 0xffff, directoryBytes: 0xffffffff, directoryAt: 0xffffffff, ...file.end }
+    : end
+  const zip64 = Buffer.concat([
+    fields(
+      [4, 0x06064b50],
+      [8, large.recordBytes],
+      [2, 45],
+      [2, 45],
+      [4, large.disk],
+      [4, 0],
+      [8, large.entries],
+      [8, large.entries],
+    ),
+    fields([8, large.directoryBytes], [8, large.directoryAt]),
+    fields([4, 0x07064b50], [4, 0], [8, large.recordAt], [4, 1]),
+  ])
+  return Buffer.concat([
+    ...(file.zip64 ? [zip64] : []),
+    fields([4, 0x06054b50], [2, shown.disk], [2, shown.directoryDisk], [2, shown.entriesHere], [2, shown.entries]),
+    fields([4, shown.directoryBytes], [4, shown.directoryAt], [2, comment.length]),
+    comment,
+  ])
+}
+
+/** A whole ZIP. */
+export function zipFile(entries: readonly ZipEntry[], file: ZipFile = {}): Buffer {
+  const before = file.before ?? Buffer.alloc(0)
+  const locals: Buffer[] = []
+  const rows: Buffer[] = []
+  let at = file.adjusted ? before.length : 0
+  for (const entry of entries) {
+    const local = localPart(entry)
+    rows.push(directoryPart(entry, at))
+    locals.push(local)
+    at += local.length
+  }
+  const directory = Buffer.concat([...rows, file.behindDirectory ?? Buffer.alloc(0)])
+  const end = endPart(file, entries.length, directory.length, at)
+  return Buffer.concat([before, ...locals, directory, end, file.behind ?? Buffer.alloc(0)])
+}
+
+/**
+ * After David Fifield, "A better zip bomb" (2019): one kernel of deflated zeros at the end, before it `files` local headers,
+ * each quoted as a stored block of the entry before it, so that every entry unpacks all headers behind it and the kernel.
+ */
+export function overlappingBomb(files: number, kernelBytes: number): Buffer {
+  const kernel = deflateRawSync(Buffer.alloc(kernelBytes))
+  const nameOf = (file: number) => `${file}.bmp`
+  const entries: ZipEntry[] = []
+  let packed = kernel
+  let data = Buffer.alloc(kernelBytes)
+  for (let file = files - 1; file >= 0; file--) {
+    const entry: ZipEntry = { name: nameOf(file), method: DEFLATED, packed, data }
+    entries.unshift(entry)
+    const whole = localPart(entry)
+    const header = whole.subarray(0, whole.length - packed.length)
+    // A stored block that is not the last: 0, LEN, and its complement. It brings the next header into the stream as data.
+    const quote = Buffer.concat([Buffer.from([0]), fields([2, header.length], [2, ~header.length & 0xffff])])
+    packed = Buffer.concat([quote, header, packed])
+    data = Buffer.concat([header, data])
+  }
+  const first = entries[0] ?? {}
+  const local = localPart(first)
+  let at = 0
+  const rows = entries.map((entry) => {
+    const row = directoryPart(entry, at)
+    at += 30 + bytesOf(entry.name ?? '').length + 5
+    return row
+  })
+  const directory = Buffer.concat(rows)
+  return Buffer.concat([local, directory, endPart({}, files, directory.length, local.length)])
+}
