@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
 const order = [
-  ...['contract', 'codecs', 'image', 'operations', 'rendering', 'database', 'accounts', 'metering'],
+  ...['contract', 'codecs', 'archives', 'image', 'operations', 'rendering', 'database', 'accounts', 'metering'],
   ...['idempotency', 'billing', 'metrics', 'version.ts', 'log.ts', 'config.ts', 'services.ts', 'jobs', 'admission'],
   ...['http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
 ]

@@ -26,6 +26,11 @@ export const errors = {
     message: 'Send the watermark as a file in the form field "watermark".',
     when: 'Watermark only: the form has no file, or an empty one, in the field `watermark`.',
   },
+  missing_archive_file: {
+    status: 400,
+    message: 'Send the ZIP archive as a file in the form field "file".',
+    when: 'Batch only: the form has no file, or an empty one, in the field `file`.',
+  },
   file_too_large: {
     status: 400,
     message: 'Send a file of at most 15 MB.',
@@ -45,6 +50,21 @@ export const errors = {
     status: 400,
     message: 'Send an image of at most 80 megapixels.',
     when: 'The image, or the result asked for, has more than 80 megapixels (all frames counted), more than 1,000 frames, or a side longer than the output format allows.',
+  },
+  invalid_archive: {
+    status: 400,
+    message: 'The archive cannot be used; send an intact, unencrypted ZIP file.',
+    when: 'Batch only: the file is no ZIP, is damaged, split, encrypted or compressed otherwise than by Deflate, or an entry lies about its size or place or has an unsafe path. The message says which.',
+  },
+  archive_too_large: {
+    status: 400,
+    message: 'The archive holds more than a batch may have; send several.',
+    when: 'Batch only: the archive has more bytes, entries or unpacked bytes than allowed.',
+  },
+  archive_has_no_images: {
+    status: 400,
+    message: 'The archive holds nothing that could be an image.',
+    when: 'Batch only: all entries of the archive are folders, empty, hidden or notes of an operating system.',
   },
   invalid_params: {
     status: 400,

@@ -1,0 +1,83 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { DirectoryPlace } from './end-record.ts'
+import { decodeName } from './entry-name.ts'
+import { type ExtraField, extraFields, withZip64 } from './extra-fields.ts'
+import { ensure, quoted } from './invalid-archive.ts'
+import { DIRECTORY_ROW, IN_ZIP64 } from './layout.ts'
+import { type ArchiveSource, readExactly } from './source.ts'
+
+/** Of one row of the central directory. The directory is believed; local headers must say the same. */
+export interface DirectoryRow {
+  /** As it stands there, which the local header must repeat. */
+  readonly rawName: Buffer
+  readonly name: string
+  readonly flags: number
+  readonly method: number
+  readonly crc32: number
+  readonly compressedBytes: number
+  readonly bytes: number
+  /** The system that it was made on (APPNOTE §4.4.2), and that system's attributes. */
+  readonly system: number
+  readonly attributes: number
+  readonly extraIds: readonly number[]
+  /** Of its local header, from the start of the source. */
+  readonly headerAt: number
+}
+
+/** 10,000 rows with paths, extra fields and comments of 1,600 bytes together; real ones have 100 to 200. */
+const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024
+
+/**
+ * All rows. Its memory is bounded by the directory's size, which is checked before a byte of it is read.
+ * @throws ApiError `invalid_archive`, or `archive_too_large` for a directory over 16 MiB
+ */
+export async function readDirectory(source: ArchiveSource, place: DirectoryPlace): Promise<readonly DirectoryRow[]> {
+  if (place.bytes > MOST_DIRECTORY_BYTES) {
+    throw new ApiError('archive_too_large', { message: "The archive's directory alone has more than 16 MiB; send fewer files." })
+  }
+  const directory = await readExactly(source, place.at, place.bytes)
+  const rows: DirectoryRow[] = []
+  let at = 0
+  while (rows.length < place.entries) {
+    const { row, end } = readRow(directory, at, place)
+    rows.push(row)
+    at = end
+  }
+  ensure(at === directory.length, 'its directory has other entries than its end record says')
+  return rows
+}
+
+function readRow(directory: Buffer, at: number, { at: directoryAt, shift }: DirectoryPlace): { row: DirectoryRow; end: number } {
+  const begins = at + DIRECTORY_ROW.bytes <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ROW.signature
+  ensure(begins, 'its directory is damaged')
+  const nameAt = at + DIRECTORY_ROW.bytes
+  const extraAt = nameAt + directory.readUInt16LE(at + 28)
+  const commentAt = extraAt + directory.readUInt16LE(at + 30)
+  const end = commentAt + directory.readUInt16LE(at + 32)
+  ensure(end <= directory.length, 'its directory is damaged')
+  const rawName = directory.subarray(nameAt, extraAt)
+  const flags = directory.readUInt16LE(at + 8)
+  const fields = extraFields(directory.subarray(extraAt, commentAt))
+  const name = decodeName(rawName, flags, fields)
+  const disk = directory.readUInt16LE(at + 34)
+  ensure(disk === 0 || disk === IN_ZIP64.short, `${quoted(name)} is in another part of an archive that was split`)
+  const { bytes, compressedBytes, headerAt } = readSizes(directory.subarray(at, nameAt), fields, name)
+  // No header fits into fewer bytes than its fixed part; where exactly the data ends is asked when it is read.
+  ensure(shift + headerAt < directoryAt, `${quoted(name)} begins behind the directory`)
+  const row: DirectoryRow = {
+    ...{ rawName, name, flags, bytes, compressedBytes, headerAt: shift + headerAt },
+    method: directory.readUInt16LE(at + 10),
+    crc32: directory.readUInt32LE(at + 16),
+    system: directory[at + 5] ?? 0,
+    attributes: directory.readUInt32LE(at + 38),
+    extraIds: fields.map(({ id }) => id),
+  }
+  return { row, end }
+}
+
+function readSizes(row: Buffer, fields: readonly ExtraField[], name: string) {
+  const sizes = withZip64([row.readUInt32LE(24), row.readUInt32LE(20), row.readUInt32LE(42)], fields)
+  ensure(sizes !== undefined, `the ZIP64 sizes of ${quoted(name)} are damaged`)
+  const [bytes = 0, compressedBytes = 0, headerAt = 0] = sizes
+  return { bytes, compressedBytes, headerAt }
+}

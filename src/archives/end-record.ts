@@ -1,0 +1,93 @@
+import { readLong } from './extra-fields.ts'
+import { ensure } from './invalid-archive.ts'
+import { DIRECTORY_ROW, END_RECORD, END_RECORD_64, IN_ZIP64, LOCATOR_64 } from './layout.ts'
+import { type ArchiveSource, readExactly } from './source.ts'
+
+/** Where the central directory is. */
+export interface DirectoryPlace {
+  readonly entries: number
+  readonly at: number
+  readonly bytes: number
+  /** Bytes before the archive, which its offsets do not count: a program that unpacks it, say. */
+  readonly shift: number
+}
+
+/** What the end record says, and where the directory has to end: where the record begins. */
+interface Ending {
+  readonly entries: number
+  readonly bytes: number
+  readonly offset: number
+  readonly directoryEnd: number
+}
+
+/**
+ * Finds the central directory from the archive's end.
+ * @throws ApiError `invalid_archive`
+ */
+export async function findDirectory(source: ArchiveSource): Promise<DirectoryPlace> {
+  const tailBytes = Math.min(source.size, LOCATOR_64.bytes + END_RECORD.bytes + END_RECORD.longestComment)
+  const tailAt = source.size - tailBytes
+  const tail = await readExactly(source, tailAt, tailBytes)
+  const recordAt = findEndRecord(tail)
+  const record = tail.subarray(recordAt)
+  const locatorAt = recordAt - LOCATOR_64.bytes
+  const large = locatorAt >= 0 && tail.readUInt32LE(locatorAt) === LOCATOR_64.signature
+  const ending = large
+    ? await readEnding64(source, tail.subarray(locatorAt, recordAt), tailAt + locatorAt)
+    : readEnding(record, tailAt + recordAt)
+  ensure(!large || agree(readEnding(record, 0), ending), 'its two end records contradict each other')
+  const at = ending.directoryEnd - ending.bytes
+  const shift = at - ending.offset
+  ensure(shift >= 0, 'it ends before its directory does')
+  ensure(ending.bytes >= ending.entries * DIRECTORY_ROW.bytes, 'its directory is too short for its entries')
+  return { entries: ending.entries, at, bytes: ending.bytes, shift }
+}
+
+/**
+ * Where the end record stands in the archive's last bytes. Its comment must reach to the end exactly, and no second record
+ * may do the same: programs do not agree on which of two to believe.
+ */
+function findEndRecord(tail: Buffer): number {
+  const signature = Buffer.alloc(4)
+  signature.writeUInt32LE(END_RECORD.signature)
+  const found: number[] = []
+  let seen = false
+  for (let at = tail.lastIndexOf(signature); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(signature, at - 1)) {
+    seen = true
+    if (at + END_RECORD.bytes <= tail.length && at + END_RECORD.bytes + tail.readUInt16LE(at + 20) === tail.length) found.push(at)
+  }
+  ensure(seen, 'it is no ZIP file, or its end is missing')
+  ensure(found.length < 2, 'its comment hides a second end record')
+  const [at] = found
+  ensure(at !== undefined, 'its end is missing, or something else stands behind it')
+  return at
+}
+
+function readEnding(record: Buffer, directoryEnd: number): Ending {
+  const [disk, directoryDisk] = [record.readUInt16LE(4), record.readUInt16LE(6)]
+  const [entriesHere, entries] = [record.readUInt16LE(8), record.readUInt16LE(10)]
+  const oneDisk = (disk === 0 || disk === IN_ZIP64.short) && disk === directoryDisk && entriesHere === entries
+  ensure(oneDisk, 'it is one part of an archive that was split')
+  return { entries, bytes: record.readUInt32LE(12), offset: record.readUInt32LE(16), directoryEnd }
+}
+
+async function readEnding64(source: ArchiveSource, locator: Buffer, locatorAt: number): Promise<Ending> {
+  ensure(locator.readUInt32LE(4) === 0 && locator.readUInt32LE(16) <= 1, 'it is one part of an archive that was split')
+  // Where something was put before the archive, the offset is too small by that; the record then stands right before.
+  for (const at of [readLong(locator, 8), locatorAt - END_RECORD_64.bytes]) {
+    if (at < 0 || at + END_RECORD_64.bytes > locatorAt) continue
+    const record = await readExactly(source, at, END_RECORD_64.bytes)
+    if (record.readUInt32LE(0) !== END_RECORD_64.signature) continue
+    ensure(readLong(record, 4) + 12 === locatorAt - at, 'its ZIP64 end record has the wrong length')
+    const disks = record.readUInt32LE(16) === 0 && record.readUInt32LE(20) === 0 && readLong(record, 24) === readLong(record, 32)
+    ensure(disks, 'it is one part of an archive that was split')
+    return { entries: readLong(record, 32), bytes: readLong(record, 40), offset: readLong(record, 48), directoryEnd: at }
+  }
+  ensure(false, 'its ZIP64 end record is missing')
+}
+
+/** Whether the small record says of each number the same as the large one, or that it is there. */
+const agree = (small: Ending, large: Ending): boolean =>
+  (small.entries === large.entries || small.entries === IN_ZIP64.short) &&
+  (small.bytes === large.bytes || small.bytes === IN_ZIP64.long) &&
+  (small.offset === large.offset || small.offset === IN_ZIP64.long)

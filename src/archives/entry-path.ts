@@ -1,0 +1,28 @@
+import { ensure, quoted } from './invalid-archive.ts'
+
+/** What file systems take: ext4, APFS and NTFS 255 of a name; and far less than their 4,096 of a path, as it grows. */
+const LONGEST_SEGMENT_BYTES = 255
+const LONGEST_PATH_BYTES = 1_024
+
+/** macOS keeps a folder's icon in a file of this name, carriage return included. */
+export const FOLDER_ICON = 'Icon\r'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
+const CONTROL = /[\0-\x1f\x7f-\x9f]/
+
+/**
+ * An entry's path as segments. Backslashes separate as well: old Windows programs wrote them, and on Windows they do.
+ * @throws ApiError `invalid_archive` for a path that leads out of a folder it is unpacked into, or that none should have
+ */
+export function entryPath(name: string): readonly string[] {
+  const path = name.replaceAll('\\', '/')
+  ensure(!path.startsWith('/') && !/^[a-z]:/i.test(path), `the path ${quoted(name)} is absolute`)
+  ensure(Buffer.byteLength(path) <= LONGEST_PATH_BYTES, `the path ${quoted(name)} has more than 1,024 bytes`)
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
+  for (const segment of segments) {
+    ensure(segment !== '..', `the path ${quoted(name)} leads out of the archive`)
+    ensure(segment === FOLDER_ICON || !CONTROL.test(segment), `the path ${quoted(name)} has control characters`)
+    ensure(Buffer.byteLength(segment) <= LONGEST_SEGMENT_BYTES, `the path ${quoted(name)} has a name of more than 255 bytes`)
+  }
+  return segments
+}

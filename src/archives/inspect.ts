@@ -1,0 +1,88 @@
+import { ApiError } from '../contract/api-error.ts'
+import { type DirectoryRow, readDirectory } from './directory.ts'
+import { findDirectory } from './end-record.ts'
+import type { ArchiveEntry } from './entry.ts'
+import { entryPath } from './entry-path.ts'
+import { ensure, quoted } from './invalid-archive.ts'
+import { DEFLATED, isEncrypted, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
+import { skipReason } from './skipped.ts'
+import type { ArchiveSource } from './source.ts'
+
+export interface ArchiveLimits {
+  readonly archiveBytes: number
+  /** Files that may be images. */
+  readonly entries: number
+  /** Of these files together, as declared. */
+  readonly unpackedBytes: number
+}
+
+/** Folders, and the file that macOS puts beside each, come on top of those that may be images. */
+const ROWS_FOR_AN_ENTRY = 10
+/** Deflate's longest match, 258 bytes, takes two bits at least. */
+const DEFLATE_RATIO = 1_032
+
+/**
+ * Reads the central directory alone, and says of every entry what it is. Nothing is unpacked, and no local header is read.
+ * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with a sentence that says why
+ */
+export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
+  if (source.size > limits.archiveBytes) throw tooLarge(`it has more than ${limits.archiveBytes} bytes`)
+  const place = await findDirectory(source)
+  if (place.entries > limits.entries * ROWS_FOR_AN_ENTRY) throw tooLarge(`it has ${place.entries} entries`)
+  const rows = await readDirectory(source, place)
+  const ends = endsOf(rows, place.at)
+  const entries = rows.map((row, index) => inspectEntry(row, index, ends[index] ?? 0))
+  checkSums(
+    entries.filter(({ kind }) => kind === 'file'),
+    limits,
+  )
+  return entries
+}
+
+const tooLarge = (reason: string) =>
+  new ApiError('archive_too_large', { message: `The archive holds more than a batch may have: ${reason}.` })
+
+function inspectEntry(row: DirectoryRow, index: number, endsBefore: number): ArchiveEntry {
+  const { name, bytes, compressedBytes, headerAt, method, crc32 } = row
+  const segments = entryPath(name)
+  const kind = skipReason(row, segments) ?? 'file'
+  if (kind === 'file') checkFile(row)
+  const packed = { headerAt, endsBefore, method, crc32, rawName: row.rawName.toString('base64') }
+  return { index, path: segments.join('/'), bytes, compressedBytes, kind, packed }
+}
+
+/** What must hold of an entry that will be unpacked. */
+function checkFile({ name, flags, method, bytes, compressedBytes, extraIds }: DirectoryRow): void {
+  ensure(!isEncrypted(flags, method, extraIds), `${quoted(name)} is encrypted`)
+  const known = (method === STORED || method === DEFLATED) && !isPatch(flags)
+  ensure(known, `${quoted(name)} is compressed by ${OTHER_METHODS[method] ?? `method ${method}`}; only Deflate is read`)
+  const possible = method === STORED ? bytes === compressedBytes : bytes <= compressedBytes * DEFLATE_RATIO
+  ensure(possible, `${quoted(name)} says that ${compressedBytes} bytes unpack to ${bytes}, which they cannot`)
+}
+
+/**
+ * Before which place each entry's header and data have to end: where the next begins. Local headers are not read here, so
+ * an entry is taken to be as short as it can be; `readEntry` holds it to its end once its header is known. A bomb of entries
+ * that share their data has none of them end before the next.
+ */
+function endsOf(rows: readonly DirectoryRow[], directoryAt: number): readonly number[] {
+  const order = rows.map((_, index) => index).sort((a, b) => (rows[a]?.headerAt ?? 0) - (rows[b]?.headerAt ?? 0))
+  const ends = new Array<number>(rows.length).fill(0)
+  for (const [nth, index] of order.entries()) {
+    const [row, next] = [rows[index], rows[order[nth + 1] ?? -1]]
+    if (!row) continue
+    const end = next?.headerAt ?? directoryAt
+    const least = row.headerAt + LOCAL_HEADER.bytes + row.rawName.length + row.compressedBytes
+    ensure(least <= end, `${quoted(row.name)} overlaps ${next ? quoted(next.name) : 'the directory'}`)
+    ends[index] = end
+  }
+  return ends
+}
+
+function checkSums(files: readonly ArchiveEntry[], limits: ArchiveLimits): void {
+  if (files.length === 0) throw new ApiError('archive_has_no_images')
+  if (files.length > limits.entries) throw tooLarge(`it has ${files.length} files, and ${limits.entries} are allowed`)
+  const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0)
+  if (bytes > limits.unpackedBytes)
+    throw tooLarge(`its files have ${bytes} bytes unpacked, and ${limits.unpackedBytes} are allowed`)
+}

@@ -1,0 +1,60 @@
+/** Numbers of PKWARE's APPNOTE.TXT 6.3.10; all fields are little-endian. */
+
+/** §4.3.7: what stands before an entry's data, without name and extra fields. */
+export const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 } as const
+/** §4.3.12: an entry's row in the central directory, without name, extra fields and comment. */
+export const DIRECTORY_ROW = { signature: 0x02014b50, bytes: 46 } as const
+/** §4.3.16: what stands last in an archive, without its comment. */
+export const END_RECORD = { signature: 0x06054b50, bytes: 22, longestComment: 0xffff } as const
+/** §4.3.14, §4.3.15: what stands before it where 32 bits do not do, and what says where. */
+export const END_RECORD_64 = { signature: 0x06064b50, bytes: 56 } as const
+export const LOCATOR_64 = { signature: 0x07064b50, bytes: 20 } as const
+
+/** A field that holds this has its number in the ZIP64 field or record instead. */
+export const IN_ZIP64 = { short: 0xffff, long: 0xffffffff } as const
+
+/** §4.4.5 */
+export const STORED = 0
+export const DEFLATED = 8
+const AES_METHOD = 99
+/** The other methods, by the names of the programs' menus. */
+export const OTHER_METHODS: Readonly<Record<number, string>> = {
+  1: 'Shrink',
+  2: 'Reduce',
+  3: 'Reduce',
+  4: 'Reduce',
+  5: 'Reduce',
+  6: 'Implode',
+  9: 'Deflate64',
+  10: 'DCL Implode',
+  12: 'BZIP2',
+  14: 'LZMA',
+  20: 'Zstandard',
+  93: 'Zstandard',
+  95: 'XZ',
+  96: 'JPEG',
+  98: 'PPMd',
+}
+
+/** §4.4.4: bits of the flags. */
+export const ENCRYPTED = 1
+export const DESCRIPTOR_FOLLOWS = 1 << 3
+const PATCH = 1 << 5
+const STRONG_ENCRYPTION = 1 << 6
+export const UTF8_NAME = 1 << 11
+const MASKED_HEADERS = 1 << 13
+
+/** Extra fields: §4.5.3, §4.6.9, §4.5.12 and WinZip's AES. */
+export const ZIP64_FIELD = 0x0001
+export const UNICODE_PATH_FIELD = 0x7075
+const STRONG_ENCRYPTION_FIELD = 0x0017
+const AES_FIELD = 0x9901
+
+/** Whether an entry is encrypted, in any of the ways there are. */
+export const isEncrypted = (flags: number, method: number, extraIds: readonly number[]): boolean =>
+  (flags & (ENCRYPTED | STRONG_ENCRYPTION | MASKED_HEADERS)) !== 0 ||
+  method === AES_METHOD ||
+  extraIds.some((id) => id === AES_FIELD || id === STRONG_ENCRYPTION_FIELD)
+
+/** Whether an entry only says how another file is to be changed. */
+export const isPatch = (flags: number): boolean => (flags & PATCH) !== 0
