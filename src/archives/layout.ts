@@ -58,3 +58,9 @@ export const isEncrypted = (flags: number, method: number, extraIds: readonly nu
 
 /** Whether an entry only says how another file is to be changed. */
 export const isPatch = (flags: number): boolean => (flags & PATCH) !== 0
+
+/** §4.4.3.2: what we write needs 2.0, for folders in paths, or 4.5 for ZIP64. */
+export const VERSION = 20
+export const VERSION_64 = 45
+/** §4.4.2: made on Unix, by a program that knows ZIP64. */
+export const MADE_BY = (3 << 8) | VERSION_64

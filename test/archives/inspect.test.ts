@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspectArchive } from '../../src/archives/inspect.ts'
+import type { ErrorName } from '../../src/contract/errors.ts'
+import { ARCHIVE_LIMITS, inspect, sourceOf } from '../support/archives.ts'
+import { DEFLATED, extraField, fields, overlappingBomb, type ZipEntry, zipFile } from '../support/zip.ts'
+
+const data = Buffer.alloc(1_000, 'pixel')
+const picture: ZipEntry = { name: 'a.png', data, method: DEFLATED }
+const named = (name: string | Buffer): Buffer => zipFile([picture, { ...picture, name }])
+/** Of ZIP64's end record. */
+const locator = fields([4, 0x07064b50], [4, 0], [8, 5], [4, 1])
+const signature = Buffer.from('PK\x05\x06')
+
+const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp, code?: ErrorName])[] = [
+  ['nothing', Buffer.alloc(0), /no ZIP file/],
+  ['a text', Buffer.from('PK is how they begin'), /no ZIP file/],
+  ['another archive', Buffer.concat([Buffer.from('Rar!\x1a\x07'), Buffer.alloc(100_000)]), /no ZIP file/],
+  ['an empty archive', zipFile([]), /nothing that could be an image/, 'archive_has_no_images'],
+  ['folders alone', zipFile([{ name: 'a/' }, { name: 'a/b/' }]), /nothing that could be/, 'archive_has_no_images'],
+  ['something behind', zipFile([picture], { behind: Buffer.alloc(3) }), /something else stands behind/],
+  ['its end cut off', zipFile([picture]).subarray(0, -1), /its end is missing/],
+  ['an end hidden in the comment', zipFile([picture], { comment: zipFile([picture]) }), /hides a second end/],
+  ['one disk of several', zipFile([picture], { end: { disk: 1 } }), /was split/],
+  ['a directory on another disk', zipFile([picture], { end: { directoryDisk: 1 } }), /was split/],
+  ['entries on several disks', zipFile([picture], { end: { entries: 2 } }), /was split/],
+  ['an entry on another disk', zipFile([{ ...picture, disk: 2 }]), /"a.png" is in another part/],
+  ['fewer entries than said', zipFile([picture], { end: { entries: 2, entriesHere: 2 } }), /too short for its entries|damaged/],
+  ['more entries than said', zipFile([picture, picture], { end: { entries: 1, entriesHere: 1 } }), /other entries than its end/],
+  ['65,536 entries that count as none', zipFile(manyEntries(65_536), { end: { entries: 0, entriesHere: 0 } }), /other entries/],
+  ['a directory beyond the end', zipFile([picture], { end: { directoryAt: 0x7fffffff } }), /ends before its directory/],
+  ['a directory longer than all', zipFile([picture], { end: { directoryBytes: 0x7fffffff } }), /ends before its directory/],
+  ['a directory shorter than it is', zipFile([picture], { end: { directoryBytes: 46 } }), /damaged/],
+  ['something in the directory', zipFile([picture], { behindDirectory: Buffer.alloc(50) }), /other entries than its end/],
+  ['a ZIP64 end without its record', zipFile([picture], { behindDirectory: locator }), /record is missing/],
+  ['a ZIP64 end of the wrong length', zipFile([picture], { zip64: true, end64: { recordBytes: 60 } }), /wrong length/],
+  ['a ZIP64 end on another disk', zipFile([picture], { zip64: true, end64: { disk: 1 } }), /was split/],
+  ['ends that contradict each other', zipFile([picture], { zip64: true, end: { directoryBytes: 1 } }), /contradict/],
+  ['a ZIP64 place that nothing counts to', zipFile([picture], { zip64: true, end64: { directoryAt: 2 ** 62 } }), /ends before/],
+  ['2⁶² entries', zipFile([picture], { zip64: true, end64: { entries: 2 ** 62 } }), /too short for its entries/],
+  ['an encrypted entry', zipFile([{ ...picture, flags: 1 }]), /"a.png" is encrypted/],
+  ['strong encryption', zipFile([{ ...picture, flags: 0x40 }]), /encrypted/],
+  ['a masked directory', zipFile([{ ...picture, flags: 0x2000 }]), /encrypted/],
+  ['AES', zipFile([{ ...picture, method: 99 }]), /encrypted/],
+  ['a field of AES', zipFile([{ ...picture, extra: extraField(0x9901, Buffer.alloc(7)) }]), /encrypted/],
+  ['LZMA', zipFile([{ ...picture, method: 14 }]), /"a.png" is compressed by LZMA; only Deflate is read/],
+  ['an unknown method', zipFile([{ ...picture, method: 77 }]), /method 77/],
+  ['a patch', zipFile([{ ...picture, flags: 0x20 }]), /only Deflate is read/],
+  ['more than Deflate can unpack to', zipFile([{ ...picture, bytes: 2 ** 31 }]), /unpack to 2147483648, which they cannot/],
+  ['a stored entry of two sizes', zipFile([{ name: 'a.png', data, bytes: 999 }]), /which they cannot/],
+  [
+    'a ZIP64 size that is missing',
+    zipFile([{ ...picture, bytes: 0xffffffff, extra: extraField(1, Buffer.alloc(4)) }]),
+    /ZIP64 sizes/,
+  ],
+  ['a ZIP64 size beyond 2⁵³', zipFile([{ ...picture, bytes: 0xffffffff, extra: extraField(1, fields([8, -1])) }]), /ZIP64 sizes/],
+  ['two entries of one header', zipFile([picture, { ...picture, headerAt: 0 }]), /overlaps "a.png"/],
+  ['a header within the data', zipFile([picture, { ...picture, name: 'b.png', headerAt: 40 }]), /"a.png" overlaps "b.png"/],
+  ['data that reaches into the directory', zipFile([{ ...picture, packedBytes: 900 }]), /overlaps the directory/],
+  ['a header behind the directory', zipFile([{ ...picture, headerAt: 0x7fffffff }]), /begins behind the directory/],
+  ['a bomb of overlapping files', overlappingBomb(200, 10_000_000), /"0.bmp" overlaps "1.bmp"/],
+  ['a path that leads out', named('../a.png'), /"\.\.\/a\.png" leads out/],
+  ['one that leads out later', named('a/../../b.png'), /leads out/],
+  ['one that leads out on Windows', named('..\\a.png'), /leads out/],
+  ['an absolute path', named('/etc/a.png'), /absolute/],
+  ['one of Windows', named('C:\\a.png'), /absolute/],
+  ['one of a drive', named('c:a.png'), /absolute/],
+  ['one of a network', named('\\\\server\\a.png'), /absolute/],
+  ['a name with NUL', named('a.png\0.txt'), /"a\.png\\u0000\.txt" has control characters/],
+  ['a name with a line feed', named('a\n.png'), /control characters/],
+  ['a name with a control character of C1', named('a\u009b.png'), /control characters/],
+  ['a name of 256 bytes', named(`${'ä'.repeat(126)}.png`), /more than 255 bytes/],
+  ['a path of 1,025 bytes', named(`${'abcd/'.repeat(204)}a.png`), /more than 1,024 bytes/],
+  ['an unsafe folder', zipFile([picture, { name: '../' }]), /leads out/],
+  ['1,001 files', zipFile(manyEntries(1_001)), /1001 files, and 1000 are allowed/, 'archive_too_large'],
+  ['70,000 files', zipFile(manyEntries(70_000), { zip64: true }), /70000 entries/, 'archive_too_large'],
+  ['a directory of 17 MiB', zipFile(manyEntries(300, Buffer.alloc(0xf000))), /directory alone/, 'archive_too_large'],
+  ['6 GB unpacked', zipFile([6, 7].map(sixGigabytes)), /unpacked, and 5368709120 are allowed/, 'archive_too_large'],
+]
+
+function manyEntries(count: number, comment = Buffer.alloc(0)): readonly ZipEntry[] {
+  return Array.from({ length: count }, (_, nth) => ({ name: `${nth}.png`, data: Buffer.from('x'), comment }))
+}
+
+/** 3 MB of nothing that pass for Deflate of 3 GB. */
+function sixGigabytes(nth: number): ZipEntry {
+  return { name: `${nth}.bmp`, method: DEFLATED, packed: Buffer.alloc(3_000_000), bytes: 3_000_000_000 }
+}
+
+for (const [kind, bytes, message, code = 'invalid_archive'] of refused) {
+  test(`refused: ${kind}`, () => assert.rejects(inspect(bytes), { name: 'ApiError', code, message }))
+}
+
+test('an archive that is too large is not read at all', async () => {
+  const source = sourceOf(zipFile([picture]))
+  await assert.rejects(inspectArchive(source, { ...ARCHIVE_LIMITS, archiveBytes: 100 }), { code: 'archive_too_large' })
+  assert.deepEqual(source.noted, { reads: 0, bytes: 0 })
+})
+
+test('too many entries are refused before the directory is read', async () => {
+  const source = sourceOf(zipFile(manyEntries(70_000), { zip64: true }))
+  await assert.rejects(inspectArchive(source, ARCHIVE_LIMITS), { code: 'archive_too_large' })
+  assert.ok(source.noted.bytes < 70_000 && source.noted.reads === 2)
+})
+
+test('of a good archive, only its end and its directory are read', async () => {
+  const source = sourceOf(zipFile(Array.from({ length: 100 }, (_, nth) => ({ name: `${nth}.png`, data: Buffer.alloc(100_000) }))))
+  assert.equal((await inspectArchive(source, ARCHIVE_LIMITS)).length, 100)
+  assert.ok(source.noted.reads === 2 && source.noted.bytes < 80_000)
+})
+
+const accepted: readonly (readonly [kind: string, bytes: Buffer])[] = [
+  ['stored', zipFile([{ ...picture, method: 0 }])],
+  ['deflated', zipFile([picture])],
+  ['with sizes behind the data', zipFile([{ ...picture, descriptor: true }])],
+  ['ZIP64', zipFile([{ ...picture, zip64: true }], { zip64: true })],
+  ['behind a program', zipFile([picture], { before: Buffer.alloc(9_999, 'MZ') })],
+  ['behind a program that its offsets count', zipFile([picture], { before: Buffer.alloc(9_999, 'MZ'), adjusted: true })],
+  ['ZIP64 behind a program', zipFile([{ ...picture, zip64: true }], { zip64: true, before: Buffer.alloc(999) })],
+  ['with a comment', zipFile([{ ...picture, comment: Buffer.from('of the entry') }], { comment: Buffer.alloc(0xffff, 'c') })],
+  ['with a comment that mentions an end', zipFile([picture], { comment: Buffer.concat([signature, Buffer.alloc(50, 'c')]) })],
+  ['with damaged extra fields', zipFile([{ ...picture, extra: Buffer.from([1, 0, 99, 0, 5]) }])],
+]
+for (const [kind, bytes] of accepted) {
+  test(`accepted: ${kind}`, async () => {
+    const [entry] = await inspect(bytes)
+    assert.deepEqual([entry?.path, entry?.kind, entry?.bytes], ['a.png', 'file', 1_000])
+  })
+}
+
+test('what cannot be an image is skipped, with the reason', async () => {
+  const kinds: readonly (readonly [kind: string, entry: ZipEntry])[] = [
+    ['file', picture],
+    ['file', picture],
+    ['folder', { name: 'a/' }],
+    ['folder', { name: 'a\\' }],
+    ['folder', { name: 'unix', attributes: 0o040755 * 2 ** 16 }],
+    ['folder', { name: 'dos', attributes: 0x10, madeBy: 20 }],
+    ['link', { ...picture, attributes: 0o120777 * 2 ** 16 }],
+    ['device', { ...picture, attributes: 0o060666 * 2 ** 16 }],
+    ['device', { ...picture, attributes: 0o010666 * 2 ** 16 }],
+    ['macos', { ...picture, name: '__MACOSX/a/._a.png' }],
+    ['hidden', { ...picture, name: 'a/.DS_Store' }],
+    ['hidden', { ...picture, name: '.git/a.png' }],
+    ['system', { ...picture, name: 'a/Thumbs.db' }],
+    ['system', { ...picture, name: 'DESKTOP.INI' }],
+    ['system', { ...picture, name: 'a/Icon\r' }],
+    ['empty', { name: 'a.png' }],
+    ['file', { ...picture, name: 'notes.txt' }],
+    // Encryption and methods matter only where something is unpacked.
+    ['macos', { ...picture, name: '__MACOSX/._a.png', flags: 1, method: 14 }],
+  ]
+  const entries = await inspect(zipFile(kinds.map(([, entry]) => entry)))
+  assert.deepEqual(
+    entries.map(({ kind }) => kind),
+    kinds.map(([kind]) => kind),
+  )
+  assert.deepEqual(
+    entries.map(({ index }) => index),
+    kinds.map((_, index) => index),
+  )
+})
+
+test('skipped entries do not count as files', async () => {
+  const notes = Array.from({ length: 1_500 }, (_, nth) => ({ name: `__MACOSX/._${nth}`, data }))
+  assert.equal((await inspect(zipFile([...notes, ...manyEntries(1_000)]))).length, 2_500)
+})
