@@ -25,9 +25,8 @@ async function* parts(entries: AsyncIterable<WrittenEntry> | Iterable<WrittenEnt
     else if (fields.bytes > 0) yield entry.content
     at += localHeaderBytes(fields.name) + fields.bytes
   }
-  yield* rows
-  const bytes = rows.reduce((sum, row) => sum + row.length, 0)
-  yield endRecords({ entries: rows.length, at, bytes })
+  const directory = Buffer.concat(rows)
+  yield Buffer.concat([directory, endRecords({ entries: rows.length, at, bytes: directory.length })])
 }
 
 function fieldsOf(entry: WrittenEntry): HeaderFields {

@@ -67,7 +67,7 @@ test(`${MUTATIONS} damaged archives are read, read in part, or refused`, async (
   assert.ok(process.memoryUsage().rss - before < MOST_MEMORY)
   // The mutations are neither all harmless nor all fatal.
   for (const kind of ['read', 'partly', 'refused'])
-    assert.ok((counts.get(kind) ?? 0) > MUTATIONS / 20, `${kind}: ${counts.get(kind)}`)
+    assert.ok((counts.get(kind) ?? 0) > MUTATIONS / 40, `${kind}: ${counts.get(kind)}`)
 })
 
 test('a comment full of signatures is searched once', async () => {

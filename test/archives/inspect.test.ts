@@ -12,6 +12,8 @@ const named = (name: string | Buffer): Buffer => zipFile([picture, { ...picture,
 const locator = fields([4, 0x07064b50], [4, 0], [8, 5], [4, 1])
 const signature = Buffer.from('PK\x05\x06')
 
+const seventyThousand = zipFile(manyEntries(70_000), { zip64: true })
+
 const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp, code?: ErrorName])[] = [
   ['nothing', Buffer.alloc(0), /no ZIP file/],
   ['a text', Buffer.from('PK is how they begin'), /no ZIP file/],
@@ -58,7 +60,7 @@ const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp,
   ['a header within the data', zipFile([picture, { ...picture, name: 'b.png', headerAt: 40 }]), /"a.png" overlaps "b.png"/],
   ['data that reaches into the directory', zipFile([{ ...picture, packedBytes: 900 }]), /overlaps the directory/],
   ['a header behind the directory', zipFile([{ ...picture, headerAt: 0x7fffffff }]), /begins behind the directory/],
-  ['a bomb of overlapping files', overlappingBomb(200, 10_000_000), /"0.bmp" overlaps "1.bmp"/],
+  ['a bomb of overlapping files', overlappingBomb(200, 500_000), /"0.bmp" overlaps "1.bmp"/],
   ['a path that leads out', named('../a.png'), /"\.\.\/a\.png" leads out/],
   ['one that leads out later', named('a/../../b.png'), /leads out/],
   ['one that leads out on Windows', named('..\\a.png'), /leads out/],
@@ -73,7 +75,7 @@ const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp,
   ['a path of 1,025 bytes', named(`${'abcd/'.repeat(204)}a.png`), /more than 1,024 bytes/],
   ['an unsafe folder', zipFile([picture, { name: '../' }]), /leads out/],
   ['1,001 files', zipFile(manyEntries(1_001)), /1001 files, and 1000 are allowed/, 'archive_too_large'],
-  ['70,000 files', zipFile(manyEntries(70_000), { zip64: true }), /70000 entries/, 'archive_too_large'],
+  ['70,000 files', seventyThousand, /70000 entries/, 'archive_too_large'],
   ['a directory of 17 MiB', zipFile(manyEntries(300, Buffer.alloc(0xf000))), /directory alone/, 'archive_too_large'],
   ['6 GB unpacked', zipFile([6, 7].map(sixGigabytes)), /unpacked, and 5368709120 are allowed/, 'archive_too_large'],
 ]
@@ -98,7 +100,7 @@ test('an archive that is too large is not read at all', async () => {
 })
 
 test('too many entries are refused before the directory is read', async () => {
-  const source = sourceOf(zipFile(manyEntries(70_000), { zip64: true }))
+  const source = sourceOf(seventyThousand)
   await assert.rejects(inspectArchive(source, ARCHIVE_LIMITS), { code: 'archive_too_large' })
   assert.ok(source.noted.bytes < 70_000 && source.noted.reads === 2)
 })

@@ -53,13 +53,14 @@ const DESCRIPTOR = 8
 
 /** Fields of 2, 4 and 8 bytes, one behind the other. */
 export function fields(...pairs: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
-  return Buffer.concat(
-    pairs.map(([bytes, value]) => {
-      const field = Buffer.alloc(8)
-      field.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)))
-      return field.subarray(0, bytes)
-    }),
-  )
+  const written = Buffer.alloc(pairs.reduce((sum, [bytes]) => sum + bytes, 0))
+  let at = 0
+  for (const [bytes, value] of pairs) {
+    if (bytes === 8) written.writeBigInt64LE(BigInt(value), at)
+    else written.writeUIntLE(value, at, bytes)
+    at += bytes
+  }
+  return written
 }
 
 /** One extra field. */
