@@ -62,7 +62,7 @@ test('its length is known before, and the same entries give the same bytes', asy
 /** Each with how it is asked whether an archive is whole: it ends with status 0. */
 const programs: readonly (readonly [name: string, version: string, ...check: string[]])[] = [
   ['unzip', '-v', '-tqq'],
-  ['7z', 'i', 't'],
+  ['7zz', 'i', 't'],
   ['python3', '--version', '-c', 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip() is not None)'],
 ]
 for (const [name, version, ...check] of programs) {
