@@ -1,9 +1,10 @@
 import { ApiError } from '../contract/api-error.ts'
 import type { DirectoryPlace } from './end-record.ts'
 import { decodeName } from './entry-name.ts'
+import { LONGEST_PATH_BYTES } from './entry-path.ts'
 import { type ExtraField, extraFields, withZip64 } from './extra-fields.ts'
 import { ensure, quoted } from './invalid-archive.ts'
-import { DIRECTORY_ROW, IN_ZIP64 } from './layout.ts'
+import { DIRECTORY_ROW, IN_ZIP64, isEncrypted } from './layout.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
 /** Of one row of the central directory. The directory is believed; local headers must say the same. */
@@ -19,21 +20,21 @@ export interface DirectoryRow {
   /** The system that it was made on (APPNOTE §4.4.2), and that system's attributes. */
   readonly system: number
   readonly attributes: number
-  readonly extraIds: readonly number[]
+  readonly encrypted: boolean
   /** Of its local header, from the start of the source. */
   readonly headerAt: number
 }
 
-/** 10,000 rows with paths, extra fields and comments of 1,600 bytes together; real ones have 100 to 200. */
-const MOST_DIRECTORY_BYTES = 16 * 1024 * 1024
+/** 10,000 rows of 400 bytes; real ones have 100 to 200. The worst that fits takes a tenth of a second. */
+const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024
 
 /**
  * All rows. Its memory is bounded by the directory's size, which is checked before a byte of it is read.
- * @throws ApiError `invalid_archive`, or `archive_too_large` for a directory over 16 MiB
+ * @throws ApiError `invalid_archive`, or `archive_too_large` for a directory over 4 MiB
  */
 export async function readDirectory(source: ArchiveSource, place: DirectoryPlace): Promise<readonly DirectoryRow[]> {
   if (place.bytes > MOST_DIRECTORY_BYTES) {
-    throw new ApiError('archive_too_large', { message: "The archive's directory alone has more than 16 MiB; send fewer files." })
+    throw new ApiError('archive_too_large', { message: "The archive's directory alone has more than 4 MB; send fewer files." })
   }
   const directory = await readExactly(source, place.at, place.bytes)
   const rows: DirectoryRow[] = []
@@ -58,19 +59,21 @@ function readRow(directory: Buffer, at: number, { at: directoryAt, shift }: Dire
   const rawName = directory.subarray(nameAt, extraAt)
   const flags = directory.readUInt16LE(at + 8)
   const fields = extraFields(directory.subarray(extraAt, commentAt))
+  const begin = rawName.subarray(0, 100)
+  ensure(rawName.length <= LONGEST_PATH_BYTES, `the path ${quoted(decodeName(begin, flags, []))} has more than 1,024 bytes`)
   const name = decodeName(rawName, flags, fields)
   const disk = directory.readUInt16LE(at + 34)
   ensure(disk === 0 || disk === IN_ZIP64.short, `${quoted(name)} is in another part of an archive that was split`)
   const { bytes, compressedBytes, headerAt } = readSizes(directory.subarray(at, nameAt), fields, name)
   // No header fits into fewer bytes than its fixed part; where exactly the data ends is asked when it is read.
   ensure(shift + headerAt < directoryAt, `${quoted(name)} begins behind the directory`)
+  const method = directory.readUInt16LE(at + 10)
   const row: DirectoryRow = {
-    ...{ rawName, name, flags, bytes, compressedBytes, headerAt: shift + headerAt },
-    method: directory.readUInt16LE(at + 10),
+    ...{ rawName, name, flags, method, bytes, compressedBytes, headerAt: shift + headerAt },
+    encrypted: isEncrypted(flags, method, fields),
     crc32: directory.readUInt32LE(at + 16),
     system: directory[at + 5] ?? 0,
     attributes: directory.readUInt32LE(at + 38),
-    extraIds: fields.map(({ id }) => id),
   }
   return { row, end }
 }

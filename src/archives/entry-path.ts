@@ -2,7 +2,7 @@ import { ensure, quoted } from './invalid-archive.ts'
 
 /** What file systems take: ext4, APFS and NTFS 255 of a name; and far less than their 4,096 of a path, as it grows. */
 const LONGEST_SEGMENT_BYTES = 255
-const LONGEST_PATH_BYTES = 1_024
+export const LONGEST_PATH_BYTES = 1_024
 
 /** macOS keeps a folder's icon in a file of this name, carriage return included. */
 export const FOLDER_ICON = 'Icon\r'
@@ -17,6 +17,7 @@ const CONTROL = /[\0-\x1f\x7f-\x9f]/
 export function entryPath(name: string): readonly string[] {
   const path = name.replaceAll('\\', '/')
   ensure(!path.startsWith('/') && !/^[a-z]:/i.test(path), `the path ${quoted(name)} is absolute`)
+  // A path of code page 437 is up to three times as long in UTF-8.
   ensure(Buffer.byteLength(path) <= LONGEST_PATH_BYTES, `the path ${quoted(name)} has more than 1,024 bytes`)
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   for (const segment of segments) {

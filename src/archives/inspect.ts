@@ -1,10 +1,11 @@
 import { ApiError } from '../contract/api-error.ts'
+import { MiB } from '../contract/limits.ts'
 import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
 import type { ArchiveEntry } from './entry.ts'
 import { entryPath } from './entry-path.ts'
 import { ensure, quoted } from './invalid-archive.ts'
-import { DEFLATED, isEncrypted, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
+import { DEFLATED, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
 import { skipReason } from './skipped.ts'
 import type { ArchiveSource } from './source.ts'
 
@@ -26,7 +27,7 @@ const DEFLATE_RATIO = 1_032
  * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with a sentence that says why
  */
 export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
-  if (source.size > limits.archiveBytes) throw tooLarge(`it has more than ${limits.archiveBytes} bytes`)
+  if (source.size > limits.archiveBytes) throw tooLarge(`it has more than ${megabytes(limits.archiveBytes)}`)
   const place = await findDirectory(source)
   if (place.entries > limits.entries * ROWS_FOR_AN_ENTRY) throw tooLarge(`it has ${place.entries} entries`)
   const rows = await readDirectory(source, place)
@@ -38,6 +39,8 @@ export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimit
   )
   return entries
 }
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / MiB)} MB`
 
 const tooLarge = (reason: string) =>
   new ApiError('archive_too_large', { message: `The archive holds more than a batch may have: ${reason}.` })
@@ -52,8 +55,8 @@ function inspectEntry(row: DirectoryRow, index: number, endsBefore: number): Arc
 }
 
 /** What must hold of an entry that will be unpacked. */
-function checkFile({ name, flags, method, bytes, compressedBytes, extraIds }: DirectoryRow): void {
-  ensure(!isEncrypted(flags, method, extraIds), `${quoted(name)} is encrypted`)
+function checkFile({ name, flags, method, bytes, compressedBytes, encrypted }: DirectoryRow): void {
+  ensure(!encrypted, `${quoted(name)} is encrypted`)
   const known = (method === STORED || method === DEFLATED) && !isPatch(flags)
   ensure(known, `${quoted(name)} is compressed by ${OTHER_METHODS[method] ?? `method ${method}`}; only Deflate is read`)
   const possible = method === STORED ? bytes === compressedBytes : bytes <= compressedBytes * DEFLATE_RATIO
@@ -84,5 +87,5 @@ function checkSums(files: readonly ArchiveEntry[], limits: ArchiveLimits): void 
   if (files.length > limits.entries) throw tooLarge(`it has ${files.length} files, and ${limits.entries} are allowed`)
   const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0)
   if (bytes > limits.unpackedBytes)
-    throw tooLarge(`its files have ${bytes} bytes unpacked, and ${limits.unpackedBytes} are allowed`)
+    throw tooLarge(`its files have ${megabytes(bytes)} unpacked, and ${megabytes(limits.unpackedBytes)} are allowed`)
 }

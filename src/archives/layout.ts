@@ -51,10 +51,10 @@ const STRONG_ENCRYPTION_FIELD = 0x0017
 const AES_FIELD = 0x9901
 
 /** Whether an entry is encrypted, in any of the ways there are. */
-export const isEncrypted = (flags: number, method: number, extraIds: readonly number[]): boolean =>
+export const isEncrypted = (flags: number, method: number, fields: readonly { readonly id: number }[]): boolean =>
   (flags & (ENCRYPTED | STRONG_ENCRYPTION | MASKED_HEADERS)) !== 0 ||
   method === AES_METHOD ||
-  extraIds.some((id) => id === AES_FIELD || id === STRONG_ENCRYPTION_FIELD)
+  fields.some(({ id }) => id === AES_FIELD || id === STRONG_ENCRYPTION_FIELD)
 
 /** Whether an entry only says how another file is to be changed. */
 export const isPatch = (flags: number): boolean => (flags & PATCH) !== 0

@@ -79,7 +79,7 @@ test('an entry over the limit is not read, let alone unpacked', async () => {
 })
 
 test('a bomb of one entry ends at the size that it declares', async () => {
-  const bomb = deflateRawSync(Buffer.alloc(400_000_000), { level: 9 })
+  const bomb = deflateRawSync(Buffer.alloc(150_000_000), { level: 9 })
   const bytes = zipFile([{ name: 'a.bmp', method: DEFLATED, packed: bomb, bytes: 1_000_000, data: Buffer.alloc(0) }])
   const before = process.memoryUsage().rss
   await assert.rejects(unpack(bytes), { code: 'invalid_image', message: /more bytes than the archive says/ })
