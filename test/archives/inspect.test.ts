@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { inspectArchive } from '../../src/archives/inspect.ts'
 import type { ErrorName } from '../../src/contract/errors.ts'
 import { ARCHIVE_LIMITS, inspect, sourceOf } from '../support/archives.ts'
-import { DEFLATED, extraField, fields, overlappingBomb, type ZipEntry, zipFile } from '../support/zip.ts'
+import { DEFLATED, endPart, extraField, fields, overlappingBomb, type ZipEntry, zipFile } from '../support/zip.ts'
 
 const data = Buffer.alloc(1_000, 'pixel')
 const picture: ZipEntry = { name: 'a.png', data, method: DEFLATED }
@@ -35,11 +35,14 @@ const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp,
   ['a directory shorter than it is', zipFile([picture], { end: { directoryBytes: 46 } }), /damaged/],
   ['something in the directory', zipFile([picture], { behindDirectory: Buffer.alloc(50) }), /other entries than its end/],
   ['a ZIP64 end without its record', zipFile([picture], { behindDirectory: locator }), /record is missing/],
+  ['a ZIP64 end with no room for its record', Buffer.concat([locator, endPart({}, 0, 0, 0)]), /record is missing/],
+  ['a ZIP64 end of several disks', zipFile([picture], { zip64: true, end64: { disks: 2 } }), /was split/],
   ['a ZIP64 end of the wrong length', zipFile([picture], { zip64: true, end64: { recordBytes: 60 } }), /wrong length/],
   ['a ZIP64 end on another disk', zipFile([picture], { zip64: true, end64: { disk: 1 } }), /was split/],
   ['ends that contradict each other', zipFile([picture], { zip64: true, end: { directoryBytes: 1 } }), /contradict/],
   ['a ZIP64 place that nothing counts to', zipFile([picture], { zip64: true, end64: { directoryAt: 2 ** 62 } }), /ends before/],
   ['2⁶² entries', zipFile([picture], { zip64: true, end64: { entries: 2 ** 62 } }), /too short for its entries/],
+  ['an entry whose row ends behind the directory', longRow(), /directory is damaged/],
   ['an encrypted entry', zipFile([{ ...picture, flags: 1 }]), /"a.png" is encrypted/],
   ['strong encryption', zipFile([{ ...picture, flags: 0x40 }]), /encrypted/],
   ['a masked directory', zipFile([{ ...picture, flags: 0x2000 }]), /encrypted/],
@@ -73,6 +76,11 @@ const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp,
   ['a name with a control character of C1', named('a\u009b.png'), /control characters/],
   ['a name of 256 bytes', named(`${'ä'.repeat(126)}.png`), /more than 255 bytes/],
   ['a path of 1,025 bytes', named(`${'abcd/'.repeat(204)}a.png`), /more than 1,024 bytes/],
+  [
+    'a path of 440 bytes that has 1,100 in UTF-8',
+    named(Buffer.from('\xb0\xb0\xb0/'.repeat(110), 'latin1')),
+    /more than 1,024 bytes/,
+  ],
   ['a path of 65,535 bytes', named(Buffer.alloc(0xffff, 0x84)), /"ä+…" has more than 1,024 bytes/],
   ['an unsafe folder', zipFile([picture, { name: '../' }]), /leads out/],
   ['1,001 files', zipFile(manyEntries(1_001)), /1001 files, and 1000 are allowed/, 'archive_too_large'],
@@ -80,6 +88,13 @@ const refused: readonly (readonly [kind: string, bytes: Buffer, message: RegExp,
   ['a directory of 5 MB', zipFile(manyEntries(80, Buffer.alloc(0xf000))), /directory alone/, 'archive_too_large'],
   ['6 GB unpacked', zipFile([6, 7].map(sixGigabytes)), /5723 MB unpacked, and 5120 MB are allowed/, 'archive_too_large'],
 ]
+
+/** Its comment is said to have a byte more than there is. */
+function longRow(): Buffer {
+  const bytes = zipFile([picture])
+  bytes.writeUInt16LE(1, bytes.length - 22 - 46 - 5 + 32)
+  return bytes
+}
 
 function manyEntries(count: number, comment = Buffer.alloc(0)): readonly ZipEntry[] {
   return Array.from({ length: count }, (_, nth) => ({ name: `${nth}.png`, data: Buffer.from('x'), comment }))
@@ -120,6 +135,7 @@ const accepted: readonly (readonly [kind: string, bytes: Buffer])[] = [
   ['behind a program', zipFile([picture], { before: Buffer.alloc(9_999, 'MZ') })],
   ['behind a program that its offsets count', zipFile([picture], { before: Buffer.alloc(9_999, 'MZ'), adjusted: true })],
   ['ZIP64 behind a program', zipFile([{ ...picture, zip64: true }], { zip64: true, before: Buffer.alloc(999) })],
+  ['ZIP64 with its record in another place than said', zipFile([picture], { zip64: true, end64: { recordAt: 2 ** 40 } })],
   ['with a comment', zipFile([{ ...picture, comment: Buffer.from('of the entry') }], { comment: Buffer.alloc(0xffff, 'c') })],
   ['with a comment that mentions an end', zipFile([picture], { comment: Buffer.concat([signature, Buffer.alloc(50, 'c')]) })],
   ['with damaged extra fields', zipFile([{ ...picture, extra: Buffer.from([1, 0, 99, 0, 5]) }])],

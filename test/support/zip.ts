@@ -43,7 +43,9 @@ export interface ZipFile {
   readonly behindDirectory?: Buffer
   readonly end?: Partial<Record<'disk' | 'directoryDisk' | 'entriesHere' | 'entries' | 'directoryBytes' | 'directoryAt', number>>
   /** What the ZIP64 record says otherwise; `recordAt` is in its locator. */
-  readonly end64?: Partial<Record<'disk' | 'entries' | 'directoryBytes' | 'directoryAt' | 'recordAt' | 'recordBytes', number>>
+  readonly end64?: Partial<
+    Record<'disk' | 'entries' | 'directoryBytes' | 'directoryAt' | 'recordAt' | 'recordBytes' | 'disks', number>
+  >
 }
 
 export const STORED = 0
@@ -154,7 +156,7 @@ export function endPart(file: ZipFile, entries: number, directoryBytes: number, 
       [8, large.entries],
     ),
     fields([8, large.directoryBytes], [8, large.directoryAt]),
-    fields([4, 0x07064b50], [4, 0], [8, large.recordAt], [4, 1]),
+    fields([4, 0x07064b50], [4, 0], [8, large.recordAt], [4, file.end64?.disks ?? 1]),
   ])
   return Buffer.concat([
     ...(file.zip64 ? [zip64] : []),
