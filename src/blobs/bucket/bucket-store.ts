@@ -1,0 +1,79 @@
+import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { assertBlobKey, assertBlobPrefix, isBlobKey } from '../blob-key.ts'
+import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
+import { type Bucket, connect } from './bucket.ts'
+import { fromServer } from './bucket-errors.ts'
+import type { BucketLocation } from './location.ts'
+import { getObject, headObject, readObject } from './object.ts'
+import { readAhead } from './read-ahead.ts'
+import { sweepUploads } from './unfinished-uploads.ts'
+import { upload } from './upload.ts'
+
+/** Blobs as objects in a bucket of an S3 server. Nothing is asked of it before the first call. */
+export function openBucket(location: BucketLocation): BlobStore {
+  const bucket = connect(location)
+  return {
+    async put(key, source, options) {
+      assertBlobKey(key)
+      return await upload(bucket, key, source, options)
+    },
+
+    async get(key, options = {}) {
+      assertBlobKey(key)
+      return await getObject(bucket, key, options)
+    },
+
+    async head(key) {
+      assertBlobKey(key)
+      return await headObject(bucket, key)
+    },
+
+    async openRandom(key) {
+      assertBlobKey(key)
+      const { size, etag } = await headObject(bucket, key)
+      const read = readAhead(size, (first, last) => readObject(bucket, key, etag, { first, last }))
+      return { size, read, close: async () => {} }
+    },
+
+    async delete(key) {
+      assertBlobKey(key)
+      await deleteObject(bucket, key)
+    },
+
+    async list(prefix, cursor = '') {
+      assertBlobPrefix(prefix)
+      if (cursor !== '') assertBlobKey(cursor)
+      return await listPage(bucket, prefix, cursor)
+    },
+
+    sweep: (olderThan) => fromServer(bucket, sweepUploads(bucket, olderThan)),
+    check: () => check(bucket),
+    close: async () => bucket.client.destroy(),
+  }
+}
+
+async function deleteObject(bucket: Bucket, key: string): Promise<void> {
+  await fromServer(bucket, bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key })))
+}
+
+/** The last key of a page is its cursor, since servers forget the tokens they give for the next. */
+async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise<BlobPage> {
+  const asked = { Bucket: bucket.name, Prefix: prefix, StartAfter: cursor, MaxKeys: PAGE_BLOBS }
+  const { Contents = [], IsTruncated } = await fromServer(bucket, bucket.client.send(new ListObjectsV2Command(asked)))
+  const blobs = Contents.map(({ Key = '', Size = 0, LastModified = new Date(0) }) => ({
+    key: Key,
+    size: Size,
+    modifiedAt: LastModified,
+  }))
+  const last = Contents.at(-1)?.Key
+  return { blobs: blobs.filter(({ key }) => isBlobKey(key)), ...(IsTruncated && last && { cursor: last }) }
+}
+
+/** Each right that a key may lack is tried once. */
+async function check(bucket: Bucket): Promise<void> {
+  const probe = new PutObjectCommand({ Bucket: bucket.name, Key: PROBE, Body: Buffer.from('probe') })
+  await fromServer(bucket, bucket.client.send(probe))
+  await headObject(bucket, PROBE)
+  await listPage(bucket, PROBE, '')
+  await deleteObject(bucket, PROBE)
+}

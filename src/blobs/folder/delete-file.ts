@@ -1,0 +1,29 @@
+import { rmdir, unlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { errorCode, isMissing } from './disk-errors.ts'
+
+/** POSIX lets rmdir(2) say either of a folder that has something in it; ENOENT: another delete was first. */
+const STILL_NEEDED = ['ENOTEMPTY', 'EEXIST', 'ENOENT']
+
+/**
+ * Removes a file and the folders that it leaves empty. It is not made to outlast a power loss: a blob that comes back
+ * then is deleted again by whoever keeps count of them.
+ */
+export async function deleteFile(root: string, path: string): Promise<void> {
+  await unlink(path).catch((error) => {
+    if (!isMissing(error)) throw error
+  })
+  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+    if (!(await removedEmpty(folder))) return
+  }
+}
+
+async function removedEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (STILL_NEEDED.includes(errorCode(error))) return false
+    throw error
+  }
+}

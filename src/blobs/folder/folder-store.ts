@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { assertBlobKey, assertBlobPrefix } from '../blob-key.ts'
+import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
+import { resolveRange } from '../byte-range.ts'
+import { blobPath, UNFINISHED } from './blob-path.ts'
+import { deleteFile } from './delete-file.ts'
+import { onDisk } from './disk-errors.ts'
+import { listKeys } from './list-keys.ts'
+import { headOf, openFile, statFile } from './open-file.ts'
+import { putFile } from './put-file.ts'
+import { sweepParts } from './sweep-parts.ts'
+
+/** Blobs as files under a folder of this disk, which is made when it is missing. @throws StorageUnavailable, StorageFull */
+export async function openFolder(root: string): Promise<BlobStore> {
+  await onDisk(root, mkdir(join(root, UNFINISHED), { recursive: true, mode: 0o700 }))
+  const pathOf = (key: string) => {
+    assertBlobKey(key)
+    return blobPath(root, key)
+  }
+  return {
+    put: async (key, source, { signal }) => putFile(root, pathOf(key), source, signal),
+
+    async get(key, { range } = {}) {
+      await using opened = new AsyncDisposableStack()
+      const handle = opened.use(await openFile(root, pathOf(key), key))
+      const head = headOf(await onDisk(root, handle.stat({ bigint: true })))
+      const contentRange = range && resolveRange(range, head.size)
+      const span = contentRange ? { start: contentRange.first, end: contentRange.last } : {}
+      const stream = handle.createReadStream(span)
+      opened.move()
+      return { ...head, stream, ...(contentRange && { contentRange }) }
+    },
+
+    async head(key) {
+      await using handle = await openFile(root, pathOf(key), key)
+      return headOf(await onDisk(root, handle.stat({ bigint: true })))
+    },
+
+    async openRandom(key) {
+      const handle = await openFile(root, pathOf(key), key)
+      const { size } = await onDisk(root, handle.stat())
+      return {
+        size,
+        async read(position, length) {
+          const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
+          const { bytesRead } = await onDisk(root, handle.read(bytes, 0, bytes.length, position))
+          return bytes.subarray(0, bytesRead)
+        },
+        close: () => onDisk(root, handle.close()),
+      }
+    },
+
+    delete: async (key) => onDisk(root, deleteFile(root, pathOf(key))),
+
+    async list(prefix, cursor = '') {
+      assertBlobPrefix(prefix)
+      if (cursor !== '') assertBlobKey(cursor)
+      return await onDisk(root, listPage(root, prefix, cursor))
+    },
+
+    sweep: async (olderThan) => onDisk(root, sweepParts(root, olderThan)),
+
+    async check() {
+      const probe = join(root, PROBE)
+      await putFile(root, probe, Readable.from([Buffer.from('probe')]))
+      await onDisk(root, deleteFile(root, probe))
+    },
+
+    close: async () => {},
+  }
+}
+
+async function listPage(root: string, prefix: string, cursor: string): Promise<BlobPage> {
+  const keys: string[] = []
+  for await (const key of listKeys(root, prefix, cursor)) {
+    if (keys.push(key) > PAGE_BLOBS) break
+  }
+  const page = keys.slice(0, PAGE_BLOBS)
+  const blobs = await Promise.all(page.map((key) => statFile(blobPath(root, key), key)))
+  const last = page.at(-1)
+  return { blobs: blobs.flatMap((blob) => blob ?? []), ...(keys.length > PAGE_BLOBS && last && { cursor: last }) }
+}

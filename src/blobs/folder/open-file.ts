@@ -1,0 +1,31 @@
+import { type BigIntStats, constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { BlobNotFound } from '../blob-errors.ts'
+import type { BlobHead, ListedBlob } from '../blob-store.ts'
+import { diskError, isMissing } from './disk-errors.ts'
+import { fileEtag } from './file-etag.ts'
+
+/** @throws BlobNotFound, StorageUnavailable */
+export async function openFile(root: string, path: string, key: string): Promise<FileHandle> {
+  try {
+    // We make no symbolic links: one that stands here would lead out of the folder.
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  } catch (error) {
+    throw isMissing(error) ? new BlobNotFound(key) : diskError(root, error)
+  }
+}
+
+export function headOf(stat: BigIntStats): BlobHead {
+  return { size: Number(stat.size), etag: fileEtag(stat), modifiedAt: stat.mtime }
+}
+
+/** Undefined when the file is gone since it was listed. */
+export async function statFile(path: string, key: string): Promise<ListedBlob | undefined> {
+  try {
+    const { size, mtime } = await lstat(path)
+    return { key, size, modifiedAt: mtime }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { addAbortSignal, type Readable } from 'node:stream'
+import type { StoredBlob } from '../blob-store.ts'
+import { UNFINISHED } from './blob-path.ts'
+import { diskError, isMissing, onDisk } from './disk-errors.ts'
+import { fileEtag } from './file-etag.ts'
+
+/**
+ * Writes a stream into a file of its own and moves it to `path` when it is whole and on the disk: after a crash or a power
+ * loss there is the old blob or the new one.
+ */
+export async function putFile(root: string, path: string, source: Readable, signal?: AbortSignal): Promise<StoredBlob> {
+  if (signal) addAbortSignal(signal, source)
+  const part = join(root, UNFINISHED, randomUUID())
+  try {
+    const stored = await writePart(root, part, source)
+    signal?.throwIfAborted()
+    await onDisk(root, moveIntoPlace(part, path))
+    return stored
+  } catch (error) {
+    source.destroy()
+    await rm(part, { force: true }).catch((left) => Promise.reject(diskError(root, new AggregateError([error, left]))))
+    throw error
+  }
+}
+
+async function writePart(root: string, part: string, source: Readable): Promise<StoredBlob> {
+  await using handle = await onDisk(root, open(part, 'wx', 0o600))
+  for await (const chunk of source as AsyncIterable<Buffer>) await onDisk(root, handle.writeFile(chunk))
+  return await onDisk(root, finish(handle))
+}
+
+async function finish(handle: FileHandle): Promise<StoredBlob> {
+  await handle.sync()
+  const stat = await handle.stat({ bigint: true })
+  return { bytes: Number(stat.size), etag: fileEtag(stat) }
+}
+
+/** Each time round, a delete of the folder's last blob may have taken the folder away between the two steps. */
+const ATTEMPTS = 100
+
+async function moveIntoPlace(part: string, path: string): Promise<void> {
+  const folder = dirname(path)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(part, path)
+      return await syncFolders(folder, firstMade ? dirname(firstMade) : folder)
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isMissing(error)) throw error
+    }
+  }
+}
+
+/** The name of a file is kept by its folder, and the name of a new folder by the one above. */
+async function syncFolders(from: string, to: string): Promise<void> {
+  for (let path = from; path.length >= to.length; path = dirname(path)) {
+    await using folder = await open(path)
+    await folder.sync()
+  }
+}
