@@ -3,6 +3,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import type { PutOptions, StoredBlob } from '../blob-store.ts'
 import type { Bucket } from './bucket.ts'
 import { serverError } from './bucket-errors.ts'
+import { headObject } from './object.ts'
 
 /** S3 takes 10,000 parts, so this allows blobs of 80 GB. */
 const PART_BYTES = 8 * 1024 * 1024
@@ -25,7 +26,8 @@ export async function upload(bucket: Bucket, key: string, source: Readable, opti
       Body: Readable.from(counted.chunks, { objectMode: false }),
     }
     const { ETag } = await new Upload({ client: bucket.client, params, partSize: PART_BYTES, queueSize: PARTS }).done()
-    return { bytes: counted.bytes(), etag: ETag ?? '' }
+    // Ceph 16 completes a multipart upload with an empty ETag.
+    return { bytes: counted.bytes(), etag: ETag || (await headObject(bucket, key)).etag }
   } catch (error) {
     source.destroy()
     throw counted.broken() ?? serverError(bucket, error)

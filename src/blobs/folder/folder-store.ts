@@ -56,7 +56,6 @@ export async function openFolder(root: string): Promise<BlobStore> {
 
     async list(prefix, cursor = '') {
       assertBlobPrefix(prefix)
-      if (cursor !== '') assertBlobKey(cursor)
       return await onDisk(root, listPage(root, prefix, cursor))
     },
 

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { text as wholeText } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import { BlobNotFound } from '../../src/blobs/blob-errors.ts'
+import { hashOf, noise, text } from './noise.ts'
+import { TARGETS } from './targets.ts'
+
+const PNG = { contentType: 'image/png' }
+/** The last is 25 parts of a multipart upload. */
+const SIZES = [0, 1, 20_000_000, 200_000_000]
+
+for (const target of TARGETS) {
+  describe(`blobs in a ${target.name}`, { skip: target.skip }, () => {
+    for (const size of SIZES) {
+      test(`${size} bytes of unknown length come back as they were`, async (t) => {
+        const { store } = await target.start(t)
+        const { stream, hash } = noise(size)
+        const { bytes, etag } = await store.put('batch/1/in.png', stream, PNG)
+        assert.equal(bytes, size)
+        const content = await store.get('batch/1/in.png')
+        assert.equal(await hashOf(content.stream), hash())
+        assert.deepEqual([content.size, content.etag, content.contentRange], [size, etag, undefined])
+        const { modifiedAt, ...head } = await store.head('batch/1/in.png')
+        assert.deepEqual(head, { size, etag })
+        assert.ok(Math.abs(Date.now() - modifiedAt.getTime()) < 60_000)
+        assert.match(etag, /^"[^"]+"$/)
+      })
+    }
+
+    test('a key and another below it do not get into each other', async (t) => {
+      const { store } = await target.start(t)
+      await store.put('a/b', text('deep'), PNG)
+      await store.put('a', text('flat'), PNG)
+      assert.equal(await wholeText((await store.get('a')).stream), 'flat')
+      assert.equal(await wholeText((await store.get('a/b')).stream), 'deep')
+      await store.delete('a')
+      assert.equal(await wholeText((await store.get('a/b')).stream), 'deep')
+    })
+
+    test('a put takes the place of what was there, and who reads goes on reading that', async (t) => {
+      const { store } = await target.start(t)
+      const first = noise(1_000_000)
+      const before = await store.put('a', first.stream, PNG)
+      const { stream } = await store.get('a')
+      const after = await store.put('a', text('new'), PNG)
+      assert.notEqual(after.etag, before.etag)
+      assert.equal(await wholeText((await store.get('a')).stream), 'new')
+      assert.equal(await hashOf(stream), first.hash())
+    })
+
+    test('what is not there is told by its own error, from every method', async (t) => {
+      const { store } = await target.start(t)
+      await store.put('a', text('gone'), PNG)
+      await store.delete('a')
+      for (const key of ['a', 'b', 'a/b']) {
+        for (const method of [store.get, store.head, store.openRandom]) {
+          await assert.rejects(async () => method(key), BlobNotFound)
+        }
+      }
+    })
+
+    test('to delete is to have it gone, however often', async (t) => {
+      const { store } = await target.start(t)
+      await store.put('deep/er/a', text('x'), PNG)
+      await store.delete('deep/er/a')
+      await store.delete('deep/er/a')
+      await store.delete('never/was')
+      assert.deepEqual((await store.list('')).blobs, [])
+    })
+
+    const BAD = [
+      '',
+      '/',
+      'a/',
+      '/a',
+      'a//b',
+      '..',
+      '../a',
+      'a/../b',
+      'a/..',
+      '.tmp/a',
+      'A',
+      'a b',
+      'a\0',
+      'ä',
+      'a\\b',
+      'a+/b',
+      'a'.repeat(201),
+    ]
+    test('a key that could mean anything else than itself is refused', async (t) => {
+      const { store } = await target.start(t)
+      for (const key of [...BAD, `${'abc/'.repeat(128)}d`]) {
+        for (const method of [store.get, store.head, store.openRandom, store.delete]) {
+          await assert.rejects(async () => method(key), TypeError, key)
+        }
+        await assert.rejects(store.put(key, text('x'), PNG), TypeError, key)
+      }
+      for (const prefix of ['/', '..', 'a/../', 'a//', 'A']) await assert.rejects(store.list(prefix), TypeError, prefix)
+    })
+  })
+}
