@@ -1,6 +1,7 @@
-import { addAbortSignal, Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { PutOptions, StoredBlob } from '../blob-store.ts'
+import { holdSource } from '../hold-source.ts'
 import type { Bucket } from './bucket.ts'
 import { serverError } from './bucket-errors.ts'
 import { headObject } from './object.ts'
@@ -16,7 +17,7 @@ const PARTS = 3
  */
 export async function upload(bucket: Bucket, key: string, source: Readable, options: PutOptions): Promise<StoredBlob> {
   const { contentType, signal } = options
-  if (signal) addAbortSignal(signal, source)
+  holdSource(source, signal)
   const counted = countBytes(source)
   try {
     const params = {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { addAbortSignal, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { StoredBlob } from '../blob-store.ts'
+import { holdSource } from '../hold-source.ts'
 import { UNFINISHED } from './blob-path.ts'
 import { diskError, isMissing, onDisk } from './disk-errors.ts'
 import { fileEtag } from './file-etag.ts'
@@ -12,7 +13,7 @@ import { fileEtag } from './file-etag.ts'
  * loss there is the old blob or the new one.
  */
 export async function putFile(root: string, path: string, source: Readable, signal?: AbortSignal): Promise<StoredBlob> {
-  if (signal) addAbortSignal(signal, source)
+  holdSource(source, signal)
   const part = join(root, UNFINISHED, randomUUID())
   try {
     const stored = await writePart(root, part, source)
