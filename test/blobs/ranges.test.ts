@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BlobNotFound, RangeNotSatisfiable } from '../../src/blobs/blob-errors.ts'
 import type { ByteRange } from '../../src/blobs/byte-range.ts'
 import { noise, text } from './noise.ts'
@@ -61,9 +61,7 @@ for (const target of TARGETS) {
       for (let reader = 0; reader < 300; reader++) {
         const { stream } = await store.get('a')
         for await (const _ of stream) break
-        // Of a client's answer, Node breaks the request first.
-        await setImmediate()
-        assert.ok(stream.destroyed)
+        while (!stream.closed) await sleep(1)
       }
       assert.equal((await buffer((await store.get('a')).stream)).length, 2_000_000)
     })

@@ -1,54 +1,76 @@
-import { Readable } from 'node:stream'
-import { Upload } from '@aws-sdk/lib-storage'
+import type { Readable } from 'node:stream'
+import { PutObjectCommand } from '@aws-sdk/client-s3'
 import type { PutOptions, StoredBlob } from '../blob-store.ts'
 import { holdSource } from '../hold-source.ts'
 import type { Bucket } from './bucket.ts'
-import { serverError } from './bucket-errors.ts'
-import { headObject } from './object.ts'
+import { fromServer } from './bucket-errors.ts'
+import { beginMultipart } from './multipart.ts'
+import { type Part, partsOf } from './parts.ts'
 
-/** S3 takes 10,000 parts, so this allows blobs of 80 GB. */
-const PART_BYTES = 8 * 1024 * 1024
-/** Parts on their way at once, each of them in memory. */
-const PARTS = 3
+/** Parts on their way at once: with the one that is being filled, 32 MiB of memory. */
+const PARTS_AT_ONCE = 3
 
 /**
  * Stores a stream: in one request up to one part, else as a multipart upload, which S3 shows when it is completed.
- * An abort breaks the source and not the upload, because the SDK's own abort returns before the parts are removed.
+ * Written here, because the SDK's own `Upload` returns from an abort while its parts are still being stored and removed.
  */
 export async function upload(bucket: Bucket, key: string, source: Readable, options: PutOptions): Promise<StoredBlob> {
-  const { contentType, signal } = options
-  holdSource(source, signal)
-  const counted = countBytes(source)
+  holdSource(source, options.signal)
   try {
-    const params = {
-      Bucket: bucket.name,
-      Key: key,
-      ContentType: contentType,
-      Body: Readable.from(counted.chunks, { objectMode: false }),
-    }
-    const { ETag } = await new Upload({ client: bucket.client, params, partSize: PART_BYTES, queueSize: PARTS }).done()
-    // Ceph 16 completes a multipart upload with an empty ETag.
-    return { bytes: counted.bytes(), etag: ETag || (await headObject(bucket, key)).etag }
-  } catch (error) {
+    const parts = partsOf(source)
+    const first = (await parts.next()).value
+    if (first?.last === false) return await putParts(bucket, key, resume(first, parts), options)
+    return await putWhole(bucket, key, first?.bytes ?? Buffer.alloc(0), options)
+  } finally {
     source.destroy()
-    throw counted.broken() ?? serverError(bucket, error)
   }
 }
 
-/** Passes a stream on, and remembers how long it was or what broke it: an SDK's error may be either's. */
-function countBytes(source: Readable) {
+async function putWhole(bucket: Bucket, key: string, bytes: Buffer, { contentType, signal }: PutOptions): Promise<StoredBlob> {
+  signal?.throwIfAborted()
+  const object = { Bucket: bucket.name, Key: key, ContentType: contentType, Body: bytes }
+  const { ETag } = await fromServer(bucket, bucket.client.send(new PutObjectCommand(object)))
+  return { bytes: bytes.length, etag: ETag ?? '' }
+}
+
+async function* resume(first: Part, rest: AsyncGenerator<Part, void>): AsyncGenerator<Part, void> {
+  yield first
+  yield* rest
+}
+
+async function putParts(
+  bucket: Bucket,
+  key: string,
+  parts: AsyncGenerator<Part, void>,
+  options: PutOptions,
+): Promise<StoredBlob> {
+  const multipart = await beginMultipart(bucket, key, options.contentType)
+  try {
+    const bytes = await sendAll(parts, (part) => multipart.send(part))
+    options.signal?.throwIfAborted()
+    return { bytes, etag: await multipart.complete() }
+  } catch (error) {
+    await multipart.abort(error)
+    throw error
+  }
+}
+
+/**
+ * Sends parts as they come, some at once, and tells their bytes. After a failure none is begun, and those on their way are
+ * waited for: one that arrives after the upload was aborted would be stored for ever.
+ */
+async function sendAll(parts: AsyncGenerator<Part, void>, send: (part: Part) => Promise<void>): Promise<number> {
+  const failures: unknown[] = []
   let bytes = 0
-  let broken: unknown
-  async function* chunks() {
-    try {
-      for await (const chunk of source as AsyncIterable<Buffer>) {
-        bytes += chunk.length
-        yield chunk
-      }
-    } catch (error) {
-      broken = error
-      throw error
+  const work = async () => {
+    // Leaving the loop by an error closes the generator, and with it the source, to the others.
+    for await (const part of parts) {
+      bytes += part.bytes.length
+      await send(part)
     }
   }
-  return { chunks: chunks(), bytes: () => bytes, broken: () => broken }
+  const workers = Array.from({ length: PARTS_AT_ONCE }, () => work().catch((error) => failures.push(error)))
+  await Promise.all(workers)
+  if (failures.length > 0) throw failures[0]
+  return bytes
 }
