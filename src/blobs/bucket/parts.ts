@@ -8,25 +8,33 @@ export interface Part {
   readonly number: number
   readonly bytes: Buffer
   readonly last: boolean
+  /** Lets the memory be used for a later part: the garbage collector is slower than a fast source. */
+  release(): void
 }
 
 /** Cuts a stream into parts of 8 MiB and a last one of what is left, which is empty when the stream is. */
 export async function* partsOf(source: Readable): AsyncGenerator<Part, void> {
+  const free: Buffer[] = []
+  const part = (number: number, memory: Buffer, filled: number, last: boolean): Part => ({
+    number,
+    bytes: memory.subarray(0, filled),
+    last,
+    release: () => free.push(memory),
+  })
   let number = 1
-  let bytes = Buffer.allocUnsafeSlow(PART_BYTES)
+  let memory: Buffer = Buffer.allocUnsafeSlow(PART_BYTES)
   let filled = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     for (let taken = 0; taken < chunk.length; ) {
       if (filled === PART_BYTES) {
-        yield { number, bytes, last: false }
-        number++
-        bytes = Buffer.allocUnsafeSlow(PART_BYTES)
+        yield part(number++, memory, filled, false)
+        memory = free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES)
         filled = 0
       }
-      const copied = chunk.copy(bytes, filled, taken)
+      const copied = chunk.copy(memory, filled, taken)
       filled += copied
       taken += copied
     }
   }
-  yield { number, bytes: bytes.subarray(0, filled), last: true }
+  yield part(number, memory, filled, true)
 }

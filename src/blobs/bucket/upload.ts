@@ -67,6 +67,7 @@ async function sendAll(parts: AsyncGenerator<Part, void>, send: (part: Part) => 
     for await (const part of parts) {
       bytes += part.bytes.length
       await send(part)
+      part.release()
     }
   }
   const workers = Array.from({ length: PARTS_AT_ONCE }, () => work().catch((error) => failures.push(error)))
