@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -67,8 +67,11 @@ test('an endpoint where nothing listens is told', async (t) => {
 test('a folder that takes no files is told', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   await assert.rejects(open('/proc/sys'), refusal(/^Cannot use the folder \/proc\/sys\/blobs/))
   const dataDir = await tempFolder(t)
+  await symlink('/nowhere', join(dataDir, 'blobs'))
+  await assert.rejects(open(dataDir), refusal(/^Cannot use the folder \S+blobs \(ENOENT\)/))
+  await unlink(join(dataDir, 'blobs'))
   await writeFile(join(dataDir, 'blobs'), 'in the way')
-  await assert.rejects(open(dataDir), refusal(/^Cannot use the folder \S+blobs \((EEXIST|ENOTDIR)\)/))
+  await assert.rejects(open(dataDir), refusal(/^Cannot use the folder \S+blobs \(ENOTDIR\)/))
 })
 
 async function freePort(): Promise<number> {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { assertBlobKey, assertBlobPrefix } from '../blob-key.ts'
@@ -8,13 +7,14 @@ import { blobPath, UNFINISHED } from './blob-path.ts'
 import { deleteFile } from './delete-file.ts'
 import { onDisk } from './disk-errors.ts'
 import { listKeys } from './list-keys.ts'
+import { makeFolders } from './make-folders.ts'
 import { headOf, openFile, statFile } from './open-file.ts'
 import { putFile } from './put-file.ts'
 import { sweepParts } from './sweep-parts.ts'
 
-/** Blobs as files under a folder of this disk, which is made when it is missing. @throws StorageUnavailable, StorageFull */
+/** Blobs as files under a folder of this disk, which is made when only it is missing. @throws StorageUnavailable, StorageFull */
 export async function openFolder(root: string): Promise<BlobStore> {
-  await onDisk(root, mkdir(join(root, UNFINISHED), { recursive: true, mode: 0o700 }))
+  await onDisk(root, makeFolders(root, join(root, UNFINISHED)))
   const pathOf = (key: string) => {
     assertBlobKey(key)
     return blobPath(root, key)

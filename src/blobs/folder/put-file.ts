@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { StoredBlob } from '../blob-store.ts'
@@ -7,6 +7,7 @@ import { holdSource } from '../hold-source.ts'
 import { UNFINISHED } from './blob-path.ts'
 import { diskError, isMissing, onDisk } from './disk-errors.ts'
 import { fileEtag } from './file-etag.ts'
+import { makeFolders, syncFolders } from './make-folders.ts'
 
 /**
  * Writes a stream into a file of its own and moves it to `path` when it is whole and on the disk: after a crash or a power
@@ -18,7 +19,7 @@ export async function putFile(root: string, path: string, source: Readable, sign
   try {
     const stored = await writePart(root, part, source)
     signal?.throwIfAborted()
-    await onDisk(root, moveIntoPlace(part, path))
+    await onDisk(root, moveIntoPlace(root, part, path))
     return stored
   } catch (error) {
     source.destroy()
@@ -42,23 +43,15 @@ async function finish(handle: FileHandle): Promise<StoredBlob> {
 /** Each time round, a delete of the folder's last blob may have taken the folder away between the two steps. */
 const ATTEMPTS = 100
 
-async function moveIntoPlace(part: string, path: string): Promise<void> {
+async function moveIntoPlace(root: string, part: string, path: string): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
-      const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolders(root, folder)
       await rename(part, path)
-      return await syncFolders(folder, firstMade ? dirname(firstMade) : folder)
+      return await syncFolders(root, folder)
     } catch (error) {
       if (attempt === ATTEMPTS || !isMissing(error)) throw error
     }
-  }
-}
-
-/** The name of a file is kept by its folder, and the name of a new folder by the one above. */
-async function syncFolders(from: string, to: string): Promise<void> {
-  for (let path = from; path.length >= to.length; path = dirname(path)) {
-    await using folder = await open(path)
-    await folder.sync()
   }
 }
