@@ -2,6 +2,7 @@ import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { address, firstRun, listening } from './banner.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
+import { openBlobs } from './blobs/index.ts'
 import type { Config } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import { holdDataFolder } from './database/data-folder.ts'
@@ -23,7 +24,12 @@ import { buildServices } from './services.ts'
  */
 export async function serve(config: Config, log: Log, onFatal: (error: Error) => void): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
-  const target = await openTarget(config, log, onFatal, started)
+  // Held in any case: it is where this server keeps its files, whoever keeps the tables.
+  const folder = await holdDataFolder(config.DATA_DIR)
+  started.defer(() => folder.release())
+  const blobs = await openBlobs(folder.path, config)
+  started.defer(() => blobs.close())
+  const target = await openTarget(folder.path, config, log, onFatal, started)
   const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
   started.defer(() => database.close())
   await migrate(database)
@@ -70,17 +76,15 @@ function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderer
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
 }
 
-/** The data folder is held in any case: it is where this server keeps its files, whoever keeps the tables. */
 async function openTarget(
+  dataDir: string,
   config: Config,
   log: Log,
   onFatal: (error: Error) => void,
   started: AsyncDisposableStack,
 ): Promise<DatabaseTarget> {
-  const folder = await holdDataFolder(config.DATA_DIR)
-  started.defer(() => folder.release())
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
-  const embedded = await startEmbedded({ dataDir: folder.path, onLog: (line) => log.debug({ component: 'postgres' }, line) })
+  const embedded = await startEmbedded({ dataDir, onLog: (line) => log.debug({ component: 'postgres' }, line) })
   started.defer(() => embedded.stop())
   void embedded.exited.then((why) => onFatal(new Error(why)))
   return { socketDir: embedded.socketDir }

@@ -32,6 +32,11 @@ const wrong: readonly (readonly [settings: Record<string, string>, words: RegExp
   [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }, /127\.0\.0\.1:1/],
+  [{ S3_BUCKET: 'images' }, /A bucket needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too/],
+  [
+    { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'images', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
+    /the bucket images at http:\/\/127\.0\.0\.1:1: nothing listens there/,
+  ],
   [{ HOST: '192.0.2.1' }, /192\.0\.2\.1/],
   [{ DATA_DIR: file }, /file/],
 ]
