@@ -18,7 +18,7 @@ export async function openBlobs(dataDir: string, settings: BucketSettings): Prom
   })
 }
 
-/** The S3 client takes 110 ms of processor time and 38 MB, which a server with a folder does not pay. */
+/** The S3 client takes 110 ms of processor time and 33 MB, which a server with a folder does not pay. */
 async function openBucketLazily(location: NonNullable<ReturnType<typeof bucketLocation>>): Promise<BlobStore> {
   const { openBucket } = await import('./bucket/bucket-store.ts')
   return openBucket(location)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { BlobNotFound, StorageFull, StorageUnavailable } from '../../src/blobs/blob-errors.ts'
@@ -50,15 +50,32 @@ for (const [status, code, expected] of ANSWERS) {
   })
 }
 
-async function answering(t: TestContext, status: number, code: string): Promise<BucketLocation> {
+test('a server that never answers does not hold up the start', async (t) => {
+  const location = await listening(
+    t,
+    createServer(() => {}),
+  )
+  const store = openBucket(location)
+  t.after(() => store.close())
+  await assert.rejects(store.check(), /^StorageUnavailable: Cannot use the bucket images at \S+: it does not answer in time\.$/)
+})
+
+function answering(t: TestContext, status: number, code: string): Promise<BucketLocation> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(status, { 'content-type': 'application/xml' })
       response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>says the test</Message></Error>`)
     })
   })
+  return listening(t, server)
+}
+
+async function listening(t: TestContext, server: Server): Promise<BucketLocation> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => server.close())
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const { port } = server.address() as AddressInfo
   return {
     endpoint: `http://127.0.0.1:${port}`,

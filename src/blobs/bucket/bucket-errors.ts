@@ -2,8 +2,8 @@ import { S3ServiceException } from '@aws-sdk/client-s3'
 import { StorageFull, StorageUnavailable } from '../blob-errors.ts'
 import type { Bucket } from './bucket.ts'
 
-/** How servers say that there is no room: Ceph; MinIO, of its disks and of a bucket's quota; Backblaze. */
-const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded', 'cap_exceeded']
+/** How servers say that there is no room: Ceph; MinIO, of its disks and of a bucket's quota. */
+const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']
 const INSUFFICIENT_STORAGE = 507
 
 /** What an operator can mend, by the names of S3's errors and of Node's. */

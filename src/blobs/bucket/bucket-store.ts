@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
-import { BlobNotFound } from '../blob-errors.ts'
+import { BlobNotFound, StorageUnavailable } from '../blob-errors.ts'
 import { assertBlobKey, assertBlobPrefix, isBlobKey } from '../blob-key.ts'
 import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
 import { type Bucket, connect } from './bucket.ts'
@@ -69,8 +70,19 @@ async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise
   return { blobs: blobs.filter(({ key }) => isBlobKey(key)), ...(IsTruncated && last && { cursor: last }) }
 }
 
-/** Each right that a key may lack is tried once. */
+/** For all of `check`: the retries of a request alone may take three minutes when a server is silent. */
+const CHECK_MS = 10_000
+
 async function check(bucket: Bucket): Promise<void> {
+  const tried = tryRights(bucket)
+  const late = setTimeout(CHECK_MS, undefined, { ref: false }).then(() => {
+    throw new StorageUnavailable(`Cannot use ${bucket.place}: it does not answer in time.`)
+  })
+  await Promise.race([tried, late])
+}
+
+/** Each right that a key may lack is tried once. */
+async function tryRights(bucket: Bucket): Promise<void> {
   const probe = new PutObjectCommand({ Bucket: bucket.name, Key: PROBE, Body: Buffer.from('probe') })
   await fromServer(bucket, bucket.client.send(probe))
   // Another server's check may have deleted it since: that it may be looked for is all that matters.
