@@ -67,6 +67,13 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ['only image/sharp.ts loads libvips', (file) => /^import (?!type)[^\n]*from 'sharp'/m.test(text(file))],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [
+    'only outbound/ opens HTTP connections',
+    (file) =>
+      /(?<![.\w])fetch\(|globalThis\.fetch|\bhttps?\.(request|get)\(|from '(undici|(node:)?http2?s?)'/.test(
+        text(file).replaceAll(/^import type .*/gm, ''),
+      ) && !file.startsWith('outbound/'),
+  ],
+  [
     "nobody trusts Fastify's request.signal, which aborts too early",
     (file) => /request\.signal/.test(text(file)) && file !== 'http/request-state.ts',
   ],

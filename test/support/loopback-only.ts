@@ -1,18 +1,32 @@
-import net from 'node:net'
+import net, { type LookupFunction } from 'node:net'
 
 /** Preloaded into every test process and the servers they start: a connection beyond this machine is a fault of the test. */
-const isLoopback = (address: string) => /^127\.|^::1$|^0\.0\.0\.0$|^::$|^::ffff:127\./.test(address)
+const isLoopback = (address: string) => /^127\.|^::1$|^0\.0\.0\.0$|^::$|^::ffff:(127\.|7f..:)/.test(address)
 
 type Connect = typeof net.Socket.prototype.connect
 const connect = net.Socket.prototype.connect
 
 net.Socket.prototype.connect = function refuseBeyondLoopback(this: net.Socket, ...args: unknown[]) {
   const [first] = args
-  const options = (Array.isArray(first) ? first[0] : first) as { path?: string; host?: string } | undefined
+  const options = (Array.isArray(first) ? first[0] : first) as
+    | { path?: string; host?: string; lookup?: LookupFunction }
+    | undefined
   const host = options?.path === undefined ? (options?.host ?? 'localhost') : 'localhost'
-  if (host !== 'localhost' && !isLoopback(host)) {
+  // A look-up of the program's own is let through if what it finds is here.
+  if (options?.lookup && net.isIP(host) === 0) options.lookup = refusing(options.lookup)
+  else if (host !== 'localhost' && !isLoopback(host)) {
     process.nextTick(() => this.destroy(new Error(`a test tried to connect to ${host}`)))
     return this
   }
   return Reflect.apply(connect, this, args) as net.Socket
 } as Connect
+
+const refusing =
+  (lookup: LookupFunction): LookupFunction =>
+  (name, options, done) =>
+    lookup(name, options, (error, found, family) => {
+      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found]
+      const beyond = error ? undefined : addresses.find((address) => !isLoopback(address))
+      if (beyond === undefined) done(error, found, family)
+      else done(new Error(`a test tried to connect to ${beyond}`), [])
+    })

@@ -1,0 +1,62 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** What the operator allows although it is private: EGRESS_ALLOW. */
+export interface AllowList {
+  /** Whether a name is listed for a port: what it resolves to is the operator's concern. */
+  allowsName(name: string, port: number): boolean
+  allowsAddress(address: string, port: number): boolean
+}
+
+interface Entry {
+  readonly host: string
+  /** Undefined: every port. */
+  readonly port: number | undefined
+  /** Undefined for a name. */
+  readonly network: BlockList | undefined
+}
+
+/** `name`, `name:80`, `10.0.0.1`, `10.0.0.1:80`, `10.0.0.0/8`, `10.0.0.0/8:80`, `fd00::/8`, `[fd00::1]:80`, `[fd00::/8]:80` */
+const ENTRY =
+  /^(?:\[(?<bracketed>[^\]]+)\]|(?<v6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*)|(?<plain>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i
+const NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
+const LAST_PORT = 65_535
+
+const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** One host without the full stop that may end it. */
+export const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+/** @throws Error naming the entry that cannot be read */
+export function parseAllowList(text: string): AllowList {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map(parseEntry)
+  const onPort = (port: number) => entries.filter((entry) => entry.port === undefined || entry.port === port)
+  return {
+    allowsName: (name, port) => onPort(port).some(({ host, network }) => !network && host === plainName(name)),
+    allowsAddress: (address, port) => onPort(port).some(({ network }) => network?.check(address, family(address)) === true),
+  }
+}
+
+function parseEntry(text: string): Entry {
+  const { bracketed, v6, plain = '', port } = ENTRY.exec(text)?.groups ?? {}
+  const host = plainName(bracketed ?? v6 ?? plain)
+  const network = networkOf(host)
+  const number = port === undefined ? undefined : Number(port)
+  if ((!network && !NAME.test(host)) || (number ?? 1) < 1 || (number ?? 1) > LAST_PORT) throw new Error(`cannot read "${text}"`)
+  return { host, port: number, network }
+}
+
+/** A single address is a network of one; undefined for what is neither. */
+function networkOf(host: string): BlockList | undefined {
+  const [address = '', prefix, ...rest] = host.split('/')
+  const version = isIP(address)
+  const bits = version === 4 ? 32 : 128
+  const length = prefix === undefined ? bits : Number(prefix)
+  if (version === 0 || rest.length > 0 || !/^\d{0,3}$/.test(prefix ?? '') || prefix === '' || length > bits) return undefined
+  const network = new BlockList()
+  network.addSubnet(address, length, family(address))
+  return network
+}

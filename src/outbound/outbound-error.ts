@@ -1,0 +1,44 @@
+export type OutboundFailure = 'refused' | 'dns' | 'timeout' | 'too_large' | 'network'
+
+/** What a caller is told. An address that is private and a name that does not exist read alike: the answer maps no network. */
+export const sentences = {
+  url: 'Give a complete URL of at most 2,048 characters that starts with https:// or http://.',
+  credentials: 'Leave the user name and the password out of the URL.',
+  port: 'Use port 80, 443 or one above 1023 that browsers do not refuse. EGRESS_ALLOW can make an exception.',
+  address: 'The host has no public address. EGRESS_ALLOW can make an exception.',
+  dns: 'The host could not be looked up.',
+  timeout: 'The server did not answer in time.',
+  too_large: 'The server answered with more than is accepted.',
+  network: 'The server could not be reached, or broke off.',
+} as const
+
+/** Why nothing, or not all, came from a server that a caller named. The message is for the caller. */
+export class OutboundError extends Error {
+  override name = 'OutboundError' as const
+  readonly kind: OutboundFailure
+  /** For the log, never for the caller: it may tell what is inside the network. */
+  readonly reason: string
+
+  constructor(kind: OutboundFailure, sentence: keyof typeof sentences, reason: string, cause?: unknown) {
+    super(sentences[sentence], { cause })
+    this.kind = kind
+    this.reason = reason
+  }
+}
+
+export const refused = (sentence: keyof typeof sentences, reason: string): OutboundError =>
+  new OutboundError('refused', sentence, reason)
+
+/** Codes with which Node and undici say that time ran out. */
+const TIME_RAN_OUT = /TIMEOUT|ETIMEDOUT/
+
+/** fetch hides the cause of a failure in a chain of causes; what ours is among them is what happened. */
+export function asOutboundError(error: unknown): OutboundError {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if (inner instanceof OutboundError) return inner
+    const code = 'code' in inner ? String(inner.code) : ''
+    if (TIME_RAN_OUT.test(code)) return new OutboundError('timeout', 'timeout', code, error)
+    if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new OutboundError('too_large', 'too_large', code, error)
+  }
+  return new OutboundError('network', 'network', 'connection', error)
+}

@@ -1,0 +1,27 @@
+import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** The part of IPv6 from which IANA hands out public addresses; the rest is reserved, whatever a table calls it. */
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** Azure's wire server: hands out secrets of the virtual machine at an address that is public by registry. */
+const AZURE_WIRE_SERVER = '168.63.129.16'
+
+/** ISATAP (RFC 5214, §6.1) keeps an IPv4 address, private ones included, behind 0:5efe or 200:5efe. */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200)
+
+/**
+ * Why an IP address is not of the public internet, for the log; undefined when it is. IPv4 inside IPv6 counts as the IPv4
+ * address (mapped), or is refused altogether (NAT64, 6to4, Teredo, ISATAP): a gateway could lead it anywhere.
+ */
+export function whyNotPublic(address: string): string | undefined {
+  if (isIP(address) === 0) return 'not an address'
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (range !== 'unicast') return range
+  if (parsed.toString() === AZURE_WIRE_SERVER) return 'azure wire server'
+  if (!(parsed instanceof ipaddr.IPv6)) return undefined
+  if (!globalUnicast.check(parsed.toString(), 'ipv6')) return 'not global unicast'
+  return isIsatap(parsed) ? 'isatap' : undefined
+}

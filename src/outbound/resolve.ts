@@ -1,0 +1,48 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { type AllowList, plainName } from './allow-list.ts'
+import { whyRefusedAddress } from './check-url.ts'
+import { OutboundError, refused } from './outbound-error.ts'
+
+/** All IPv4 and IPv6 addresses of a name; an empty list when it has none. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** Codes of an answer that says that there is no such name, or no address at it. */
+const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA'])
+const MOST_ADDRESSES = 8
+
+/**
+ * Asks the name servers by c-ares, not by getaddrinfo: that one holds one of the four threads that files need as well, and
+ * a stranger's name server may take as long as it likes. It knows no hosts file.
+ */
+export const resolveByDns: Resolve = async (name) => {
+  // A new one each time, since it reads resolv.conf once.
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const fault = answers.find((answer) => answer.status === 'rejected' && !NO_ADDRESS.has(answer.reason?.code))
+  if (found.length === 0 && fault?.status === 'rejected') throw fault.reason
+  return found
+}
+
+/** For names that the operator lists: the hosts file counts, as everywhere on the machine. */
+const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+
+/**
+ * The addresses that a connection to a name may be made to. One that is not public refuses them all: such an answer is
+ * an attack or a fault.
+ * @throws OutboundError refused, dns
+ */
+export async function allowedAddresses(
+  name: string,
+  port: number,
+  { allow, resolve }: { readonly allow: AllowList; readonly resolve: Resolve },
+): Promise<readonly string[]> {
+  const listed = allow.allowsName(name, port)
+  const found = await (listed ? resolveBySystem : resolve)(plainName(name)).catch((error: unknown) => {
+    throw new OutboundError('dns', 'dns', 'look-up failed', error)
+  })
+  if (found.length === 0) throw new OutboundError('dns', 'address', 'no address')
+  const reason = listed ? undefined : found.map((address) => whyRefusedAddress(address, port, allow)).find(Boolean)
+  if (reason !== undefined) throw refused('address', reason)
+  return found.slice(0, MOST_ADDRESSES)
+}

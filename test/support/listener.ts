@@ -1,0 +1,35 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Listener {
+  readonly port: number
+  readonly url: string
+  /** Connections that were made so far. */
+  connections(): number
+  /** Answers that are being written; one that the client broke off is not. */
+  answering(): number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A real HTTP server on a loopback address. */
+export async function listen(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
+  let [connections, answering] = [0, 0]
+  const server = createServer((request, response) => {
+    answering++
+    response.once('close', () => answering--)
+    answer(request, response)
+  })
+  server.on('connection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    url: `http://${host}:${port}`,
+    connections: () => connections,
+    answering: () => answering,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
