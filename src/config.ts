@@ -9,6 +9,7 @@ import { heicWriters } from './codecs/heic/writers.ts'
 import { limits } from './contract/limits.ts'
 import { origin } from './contract/origin.ts'
 import { StartError } from './contract/start-error.ts'
+import { parseAllowList } from './outbound/allow-list.ts'
 
 export interface Setting {
   readonly schema: z.ZodType
@@ -35,6 +36,17 @@ const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words
     .pipe(schema)
 
 const cores = availableParallelism()
+/** @throws what `read` throws becomes the fault of the setting */
+const readAs =
+  <Value>(read: (text: string) => Value) =>
+  (text: string, context: z.RefinementCtx): Value => {
+    try {
+      return read(text)
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error))
+      return z.NEVER
+    }
+  }
 const SWITCH = ['on', 'off'] as const
 const SIGN_UP = ['open', 'closed'] as const
 const PROXY_NAMES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal']
@@ -172,6 +184,12 @@ export const settings = {
     schema: origin('https', 'http').optional(),
     otherwise: 'the address that the browser asked',
     description: 'Where browsers reach the service, as https://images.example.com; Stripe sends buyers back there.',
+  },
+  EGRESS_ALLOW: {
+    schema: z.string().default('').transform(readAs(parseAllowList)),
+    otherwise: 'public addresses only',
+    description:
+      'Private addresses that webhooks and AI servers of callers may have: names, IP addresses or networks, each with a port or without, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
   },
   STRIPE_SECRET_KEY: {
     schema: z

@@ -30,6 +30,7 @@ const wrong: readonly (readonly [settings: Record<string, string>, words: RegExp
   [{ TRUSTED_PROXIES: 'loopback, 10.0.0.0/33' }, /TRUSTED_PROXIES/],
   [{ TRUSTED_PROXIES: '0.0.0.0/0' }, /TRUSTED_PROXIES/],
   [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL/],
+  [{ EGRESS_ALLOW: 'localhost,10.0.0.0/33' }, /EGRESS_ALLOW must be names, IP addresses and networks; entry 2 is none/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   [{ DATABASE_URL: 'postgres://u:secret@127.0.0.1:1/x' }, /127\.0\.0\.1:1/],
   [{ S3_BUCKET: 'images' }, /A bucket needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY too/],

@@ -18,7 +18,8 @@ interface Entry {
 /** `name`, `name:80`, `10.0.0.1`, `10.0.0.1:80`, `10.0.0.0/8`, `10.0.0.0/8:80`, `fd00::/8`, `[fd00::1]:80`, `[fd00::/8]:80` */
 const ENTRY =
   /^(?:\[(?<bracketed>[^\]]+)\]|(?<v6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*)|(?<plain>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i
-const NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/
+/** The last label of a name is no number; that would be an address, and none is left of those that can be read. */
+const NAME = /^([a-z0-9_-]+\.)*(?!\d+$)[a-z0-9_-]+$/
 const LAST_PORT = 65_535
 
 const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
@@ -26,7 +27,7 @@ const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 /** One host without the full stop that may end it. */
 export const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-/** @throws Error naming the entry that cannot be read */
+/** @throws Error saying which entry cannot be read */
 export function parseAllowList(text: string): AllowList {
   const entries = text
     .split(',')
@@ -36,16 +37,20 @@ export function parseAllowList(text: string): AllowList {
   const onPort = (port: number) => entries.filter((entry) => entry.port === undefined || entry.port === port)
   return {
     allowsName: (name, port) => onPort(port).some(({ host, network }) => !network && host === plainName(name)),
-    allowsAddress: (address, port) => onPort(port).some(({ network }) => network?.check(address, family(address)) === true),
+    allowsAddress(address, port) {
+      const [unscoped = ''] = address.split('%')
+      return onPort(port).some(({ network }) => network?.check(unscoped, family(unscoped)) === true)
+    },
   }
 }
 
-function parseEntry(text: string): Entry {
+function parseEntry(text: string, index: number): Entry {
   const { bracketed, v6, plain = '', port } = ENTRY.exec(text)?.groups ?? {}
   const host = plainName(bracketed ?? v6 ?? plain)
   const network = networkOf(host)
   const number = port === undefined ? undefined : Number(port)
-  if ((!network && !NAME.test(host)) || (number ?? 1) < 1 || (number ?? 1) > LAST_PORT) throw new Error(`cannot read "${text}"`)
+  const readable = (network !== undefined || NAME.test(host)) && (number === undefined || (number > 0 && number <= LAST_PORT))
+  if (!readable) throw new Error(`must be names, IP addresses and networks; entry ${index + 1} is none`)
   return { host, port: number, network }
 }
 

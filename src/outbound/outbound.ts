@@ -41,7 +41,7 @@ const agent = (connect: buildConnector.connector): Agent => new Agent({ ...POOLS
 const connector = (lookup?: LookupFunction) =>
   buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...(lookup && { lookup }) })
 
-export function openOutbound({ allow, resolve = resolveByDns }: OutboundSettings): Outbound {
+export function openOutbound({ allow, resolve = (name) => resolveByDns(name) }: OutboundSettings): Outbound {
   const addressesOf = (name: string, port: number) => allowedAddresses(name, port, { allow, resolve })
   const guarded = agent((target, done) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)

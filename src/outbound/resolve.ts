@@ -9,14 +9,18 @@ export type Resolve = (name: string) => Promise<readonly string[]>
 /** Codes of an answer that says that there is no such name, or no address at it. */
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA'])
 const MOST_ADDRESSES = 8
+/** c-ares doubles it for the second try; both must end before the connection's own time-out. */
+const TRY_MS = 1_000
 
 /**
  * Asks the name servers by c-ares, not by getaddrinfo: that one holds one of the four threads that files need as well, and
  * a stranger's name server may take as long as it likes. It knows no hosts file.
+ * @param servers `address:port` of name servers; else those of the machine
  */
-export const resolveByDns: Resolve = async (name) => {
+export const resolveByDns = async (name: string, servers?: readonly string[]): Promise<readonly string[]> => {
   // A new one each time, since it reads resolv.conf once.
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  const resolver = new Resolver({ timeout: TRY_MS, tries: 2 })
+  if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   const fault = answers.find((answer) => answer.status === 'rejected' && !NO_ADDRESS.has(answer.reason?.code))
