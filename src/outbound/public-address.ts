@@ -16,7 +16,8 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
  * address (mapped), or is refused altogether (NAT64, 6to4, Teredo, ISATAP): a gateway could lead it anywhere.
  */
 export function whyNotPublic(address: string): string | undefined {
-  if (isIP(address) === 0) return 'not an address'
+  // A zone (fe80::1%eth0) names an interface of this machine.
+  if (isIP(address) === 0 || address.includes('%')) return 'not an address'
   const parsed = ipaddr.process(address)
   const range = parsed.range()
   if (range !== 'unicast') return range

@@ -16,7 +16,7 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'nat64.evil.com': ['64:ff9b::7f00:1'],
   'compat.evil.com': ['::7f00:1'],
   'aaaa-loop.evil.com': ['::1'],
-  'zone.evil.com': ['fe80::1%lo'],
+  'zone.evil.com': ['2606:4700::1%lo'],
   'empty.evil.com': [],
 }
 const listener = await listen((_, response) => response.end('reached'))
@@ -96,7 +96,7 @@ const refusals: readonly (readonly [url: string, reason: string])[] = [
   ['http://nat64.evil.com/', 'rfc6052'],
   ['http://compat.evil.com:P/', 'not global unicast'],
   ['http://aaaa-loop.evil.com:P/', 'loopback'],
-  ['http://zone.evil.com:P/', 'linkLocal'],
+  ['http://zone.evil.com:P/', 'not an address'],
   ['http://empty.evil.com/', 'no address'],
   ['http://user:pw@public.example.com/', 'credentials in the URL'],
   ['http://public.example.com@127.0.0.1:P/', 'credentials in the URL'],
