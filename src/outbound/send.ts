@@ -93,19 +93,16 @@ async function* capped(
   clock: Clock,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0
-  let done = false
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.length
       if (bytes > maxBytes) throw new OutboundError('too_large', 'too_large', `more than ${maxBytes} bytes`)
       yield chunk
     }
-    done = true
-    clock.stop()
   } catch (error) {
     throw clock.failure(error)
   } finally {
-    if (!done) clock.end()
+    clock.stop()
   }
 }
 
