@@ -32,7 +32,7 @@ export interface OutboundSettings {
 }
 
 /** Callers choose the origins, so what is kept open for them is bounded: connections of one, origins, and how long an idle one stays. */
-const POOLS = { connections: 8, maxOrigins: 256, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
+const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
 const CONNECT_MS = 5_000
 /** Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. */
 const RAW_BYTES = 32 * 1024 * 1024
