@@ -35,7 +35,7 @@ export interface OutboundSettings {
 const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
 const CONNECT_MS = 5_000
 /** Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. */
-const RAW_BYTES = 32 * 1024 * 1024
+const RAW_BYTES = 8 * 1024 * 1024
 
 const agent = (connect: buildConnector.connector): Agent => new Agent({ ...POOLS, maxResponseSize: RAW_BYTES, connect })
 const connector = (lookup?: LookupFunction) =>

@@ -9,7 +9,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for all of it: look-up, connection, and the last byte of the answer. */
   readonly deadlineMs: number
-  /** Bytes of the answer's body, counted after decompression. */
+  /** Bytes of the answer's body, counted after decompression; before it, 8 MiB are the most. */
   readonly maxBytes: number
 }
 
