@@ -40,3 +40,6 @@ export function listening(url: string, credentials: Credentials | undefined): st
     '',
   ].join('\n')
 }
+
+/** Of a process with ROLE=worker, which has no address. */
+export const working = (): string => `\n  Pixelmill ${VERSION} works on batches and webhooks\n`

@@ -1,22 +1,19 @@
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
-import { address, firstRun, listening } from './banner.ts'
+import { address, firstRun, listening, working } from './banner.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
-import { openBlobs } from './blobs/index.ts'
 import type { Config } from './config.ts'
 import { StartError } from './contract/start-error.ts'
-import { holdDataFolder } from './database/data-folder.ts'
-import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
-import { startEmbedded } from './database/embedded/server.ts'
-import { migrate } from './database/migrate.ts'
+import type { Database } from './database/database.ts'
+import { openDoors } from './doors.ts'
 import { createApp } from './http/app.ts'
 import { jobs } from './jobs/index.ts'
-import { startJobs } from './jobs/scheduler.ts'
+import { runFirst, startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
-import { buildServices } from './services.ts'
+import { buildServices, type Services } from './services.ts'
 
 /**
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
@@ -24,39 +21,38 @@ import { buildServices } from './services.ts'
  */
 export async function serve(config: Config, log: Log, onFatal: (error: Error) => void): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
-  // Held in any case: it is where this server keeps its files, whoever keeps the tables.
-  const folder = await holdDataFolder(config.DATA_DIR)
-  started.defer(() => folder.release())
-  const blobs = await openBlobs(folder.path, config)
-  started.defer(() => blobs.close())
-  const target = await openTarget(folder.path, config, log, onFatal, started)
-  const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
-  started.defer(() => database.close())
-  await migrate(database)
+  const doors = await openDoors(config, log, onFatal, started)
+  const { database, queue } = doors
 
   const renderers = await confineRenderers(config)
   tellConfinement(log, renderers)
   const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
   started.defer(() => presence.close())
   const billing = await sellCredits(config, database, log)
-  const services = buildServices(config, database, presence.server, renderers, billing, {
+  const services = buildServices(config, doors, presence.server, renderers, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
   })
   started.defer(() => services.usage.close())
   started.defer(() => services.pool.close())
-  const scheduler = await startJobs(jobs, services, log)
-  started.defer(() => scheduler.close())
+  started.defer(() => queue.close())
+  await runFirst(jobs, services, log)
+  if (config.ROLE !== 'api') await startJobs(jobs, services, log)
+  console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
+  return started.move()
+}
+
+/** Listens; returns what is printed then. */
+async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
+  const { config, database, passwords } = services
   const app = createApp(routes, services, log)
   started.defer(() => app.close())
-
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
-  const credentials = await createFirstAdministrator(database.kysely, services.passwords, { email, password, apiKey })
+  const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
-  console.log(listening(address(config.HOST, port), credentials))
-  return started.move()
+  return listening(address(config.HOST, port), credentials)
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */
@@ -74,20 +70,6 @@ function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderer
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
   log.info({ heicWriter, measures: names(true).length }, 'renderers are confined')
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
-}
-
-async function openTarget(
-  dataDir: string,
-  config: Config,
-  log: Log,
-  onFatal: (error: Error) => void,
-  started: AsyncDisposableStack,
-): Promise<DatabaseTarget> {
-  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
-  const embedded = await startEmbedded({ dataDir, onLog: (line) => log.debug({ component: 'postgres' }, line) })
-  started.defer(() => embedded.stop())
-  void embedded.exited.then((why) => onFatal(new Error(why)))
-  return { socketDir: embedded.socketDir }
 }
 
 const listenErrors: Readonly<Record<string, string>> = {

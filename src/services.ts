@@ -1,17 +1,27 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import type { Billing } from './billing/billing.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
+import type { Outbound } from './outbound/outbound.ts'
+import type { Queue } from './queue/queue.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 
-/** Everything that lives as long as the server. */
-export interface Services {
-  readonly config: Config
+/** The ways out of the process, opened before anything is built on them. */
+export interface Doors {
   readonly database: Database
+  readonly blobs: BlobStore
+  readonly outbound: Outbound
+  readonly queue: Queue
+}
+
+/** Everything that lives as long as the server. */
+export interface Services extends Doors {
+  readonly config: Config
   readonly passwords: Passwords
   readonly calls: Calls
   readonly usage: UsageLog
@@ -31,13 +41,14 @@ export interface ServiceEvents {
 /** The one place where things are built; `server` is the number under which this process is present. */
 export function buildServices(
   config: Config,
-  database: Database,
+  doors: Doors,
   server: number,
   renderers: ConfinedRenderers,
   billing: Billing,
   { onRestart, onUsageError }: ServiceEvents,
 ): Services {
   const meters = metrics()
+  const { database } = doors
   const pool = startPool(
     {
       renderers: config.RENDERERS,
@@ -56,8 +67,8 @@ export function buildServices(
   meters.watch(pool)
   meters.onConfinement(renderers.confinement)
   return {
+    ...doors,
     config,
-    database,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),

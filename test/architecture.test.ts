@@ -5,9 +5,21 @@ import { test } from 'node:test'
 
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
 const order = [
-  ...['contract', 'codecs', 'archives', 'image', 'operations', 'rendering', 'database', 'blobs', 'outbound', 'accounts'],
-  ...['metering', 'idempotency', 'billing', 'webhooks', 'batch', 'ai', 'metrics', 'version.ts', 'log.ts', 'config.ts'],
-  ...['services.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
+  ...['contract', 'codecs', 'archives', 'image', 'operations', 'rendering', 'database', 'queue', 'blobs', 'outbound', 'accounts'],
+  ...[
+    'metering',
+    'idempotency',
+    'billing',
+    'webhooks',
+    'batch',
+    'ai',
+    'metrics',
+    'version.ts',
+    'log.ts',
+    'settings',
+    'config.ts',
+  ],
+  ...['services.ts', 'doors.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
 ]
 
 const src = join(import.meta.dirname, '../src')
@@ -65,6 +77,7 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ],
   ['only http/ knows the framework', (file) => /from '(fastify|@fastify\/busboy)'/.test(text(file)) && !file.startsWith('http/')],
   ['only image/sharp.ts loads libvips', (file) => /^import (?!type)[^\n]*from 'sharp'/m.test(text(file))],
+  ['only queue/ knows pg-boss', (file) => /from 'pg-boss'/.test(text(file)) && !file.startsWith('queue/')],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [
     'only outbound/ opens HTTP connections',

@@ -1,7 +1,8 @@
-import { type Setting, settings } from '../../src/config.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { errorExample, openapi } from '../../src/http/openapi.ts'
 import { routes } from '../../src/routes/index.ts'
+import { settings } from '../../src/settings/index.ts'
+import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
 import { securityPage } from './security-page.ts'
 

@@ -64,7 +64,7 @@ export const errors = {
   archive_has_no_images: {
     status: 400,
     message: 'The archive holds nothing that could be an image.',
-    when: 'Batch only: all entries of the archive are folders, empty, hidden or notes of an operating system.',
+    when: 'Batch only: no entry of the archive begins or is named like an image.',
   },
   invalid_params: {
     status: 400,
@@ -131,6 +131,11 @@ export const errors = {
     message: 'There is nothing at this address.',
     when: "The path is unknown, or what it names does not exist or is another account's.",
   },
+  batch_not_found: {
+    status: 404,
+    message: 'There is no such batch; check the id, and that it is a batch of this account.',
+    when: "The batch does not exist, was deleted, or is another account's: the answer is the same.",
+  },
   method_not_allowed: {
     status: 405,
     message: 'Use one of the methods in the Allow header.',
@@ -146,6 +151,16 @@ export const errors = {
     message: 'Make somebody else an administrator first: this is the last one who is enabled.',
     when: 'The change would leave nobody to administer the service.',
   },
+  batch_not_completed: {
+    status: 409,
+    message: 'The batch is still at work; ask for its status, and for the result when it is completed.',
+    when: 'The result is asked for before the batch is completed. `Retry-After` says when to ask again.',
+  },
+  batch_failed: {
+    status: 409,
+    message: 'The batch has no result: none of its images could be converted. Its status says why.',
+    when: 'The result of a batch is asked for that failed.',
+  },
   too_many_api_keys: {
     status: 409,
     message: 'An account has at most 100 API keys; revoke one first.',
@@ -155,6 +170,11 @@ export const errors = {
     status: 409,
     message: 'This Idempotency-Key belongs to another request; take a new one for each.',
     when: 'The same `Idempotency-Key` came with another request within 24 hours, or while the first still runs; then `Retry-After` says when to try again.',
+  },
+  batch_result_expired: {
+    status: 410,
+    message: 'The result was kept for 24 hours and is gone; send the images again.',
+    when: 'The batch ended more than 24 hours ago.',
   },
   upload_timeout: {
     status: 408,
@@ -195,6 +215,16 @@ export const errors = {
     status: 503,
     message: 'The server has all the work it can queue; try again as Retry-After says.',
     when: 'The queue of image work or of passwords to check is full, or the server is starting or stopping. Nothing was charged.',
+  },
+  storage_full: {
+    status: 503,
+    message: 'The server has no room for more files; try again as Retry-After says.',
+    when: 'The disk or bucket that keeps archives and results is full. Nothing was charged.',
+  },
+  storage_unavailable: {
+    status: 503,
+    message: 'Files cannot be kept or read at the moment; try again as Retry-After says.',
+    when: 'The disk or bucket that keeps archives and results does not answer. Nothing was charged.',
   },
 } as const satisfies Record<string, ErrorRow>
 

@@ -13,6 +13,8 @@ export const limits = {
   jsonBytes: 64 * 1024,
   /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
   webhookBytes: 256 * 1024,
+  /** A ZIP archive of a batch: bytes as uploaded, entries, bytes of all entries unpacked. Settings change them. */
+  archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },
   /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */
   pixels: 80_000_000,
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */

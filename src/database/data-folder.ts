@@ -14,13 +14,19 @@ export interface DataFolder {
  * @throws StartError when it cannot be made or written, or when another server on this machine has it.
  */
 export async function holdDataFolder(dir: string): Promise<DataFolder> {
-  const path = await makeFolder(dir)
-  await checkWritable(path)
+  const path = await makeDataFolder(dir)
   const held = await holdAddress(holderAddress(path))
   if (!held) {
     throw new StartError(`Another Pixelmill server is already running on ${path}: stop it, or set DATA_DIR to another folder.`)
   }
   return { path, release: held.release }
+}
+
+/** The same, for a folder that several processes share. @throws StartError when it cannot be made or written */
+export async function makeDataFolder(dir: string): Promise<string> {
+  const path = await makeFolder(dir)
+  await checkWritable(path)
+  return path
 }
 
 async function makeFolder(dir: string): Promise<string> {

@@ -3,7 +3,7 @@ import { defineJob } from './job.ts'
 
 /** An alarm for a fault that cannot happen: whatever it finds was done past the ledger's functions. Hourly, as it reads them all. */
 export const checkLedger = defineJob({
-  everySeconds: 3_600,
+  cron: '7 * * * *',
   async run({ database, metrics }, log) {
     const mismatches = await findMismatches(database)
     metrics.onLedgerChecked(mismatches.length)

@@ -7,7 +7,7 @@ const forgetting = [forgetExpiredTokens, forgetOldAttempts] as const
 
 /** Expired login tokens, and attempts to sign in that no longer count. */
 export const forgetSignIns = defineJob({
-  everySeconds: 3_600,
+  cron: '27 * * * *',
   async run({ database }) {
     for (const forget of forgetting) while ((await forget(database.kysely)) > 0);
   },

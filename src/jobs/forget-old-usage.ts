@@ -3,7 +3,7 @@ import { defineJob } from './job.ts'
 
 /** Statistics are kept for 13 months, so that a month can be compared with that of the year before. */
 export const forgetUsage = defineJob({
-  everySeconds: 86_400,
+  cron: '37 3 * * *',
   async run({ database }, log) {
     const forgotten = await forgetOldUsage(database.pool)
     if (forgotten > 0) log.info({ forgotten }, 'usage older than 13 months was forgotten')

@@ -1,10 +1,11 @@
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 
-/** Housekeeping. Every server runs every job: each run finds what is to be done, however many have looked before. */
+/** Housekeeping. Each run finds what is to be done, whoever ran before. */
 export interface Job {
-  readonly everySeconds: number
-  /** The server listens only after its first run; it does not wait for that of other jobs. */
+  /** When, as five fields of cron, in UTC. Exactly one of all processes runs it then. */
+  readonly cron: string
+  /** Also run by each process as it starts, which listens only afterwards. */
   readonly beforeListening?: boolean
   run(services: Services, log: Log): Promise<void>
 }

@@ -1,45 +1,35 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import type { Job } from './job.ts'
 
-export interface Scheduler {
-  /** Waits for the runs in hand. */
-  close(): Promise<void>
+type JobTable = Readonly<Record<string, Job>>
+
+/** Seconds between looks for jobs that are due: their times are in minutes. */
+const LOOK_SECONDS = 5
+
+/** Runs those jobs that come before listening. A run that fails is logged and counted; the next one comes all the same. */
+export async function runFirst(table: JobTable, services: Services, log: Log): Promise<void> {
+  const first = Object.entries(table).filter(([, { beforeListening }]) => beforeListening)
+  await Promise.all(first.map(([name, job]) => run(name, job, services, log)))
 }
 
-/**
- * Runs each job at once and then again `everySeconds` after the end of its last run, so that none overlaps itself.
- * Resolves when those that come before listening have run. A run that fails is logged and counted; the next one comes all the same.
- */
-export async function startJobs(table: Readonly<Record<string, Job>>, services: Services, log: Log): Promise<Scheduler> {
-  const stopping = new AbortController()
-  const { signal } = stopping
+/** Plans every job, and has this process run what is due, one after the other. Each run is done by one process. */
+export async function startJobs(table: JobTable, services: Services, log: Log): Promise<void> {
+  const { queue } = services
+  await queue.plan(Object.fromEntries(Object.entries(table).map(([name, { cron }]) => [name, cron])))
+  await queue.work('housekeeping', { atOnce: 1, everySeconds: LOOK_SECONDS }, async ({ job: name }) => {
+    const job = table[name]
+    // Planned by a newer version that shares the database.
+    if (!job) return log.warn({ job: name }, 'this version has no such job')
+    await run(name, job, services, log)
+  })
+}
 
-  const run = async (name: string, job: Job) => {
-    try {
-      await job.run(services, log)
-    } catch (error) {
-      services.metrics.onJobFailed(name)
-      log.error({ err: error, job: name }, 'a job failed')
-    }
-  }
-  const repeat = async (name: string, job: Job, first: Promise<void>) => {
-    await first
-    while (!signal.aborted) {
-      const slept = await sleep(job.everySeconds * 1000, true, { signal, ref: false }).catch(() => false)
-      if (slept) await run(name, job)
-    }
-  }
-
-  const rows = Object.entries(table)
-  const firstRuns = rows.map(([name, job]) => ({ name, job, first: run(name, job) }))
-  await Promise.all(firstRuns.filter(({ job }) => job.beforeListening).map(({ first }) => first))
-  const running = firstRuns.map(({ name, job, first }) => repeat(name, job, first))
-  return {
-    async close() {
-      stopping.abort()
-      await Promise.all(running)
-    },
+async function run(name: string, job: Job, services: Services, log: Log): Promise<void> {
+  try {
+    await job.run(services, log)
+  } catch (error) {
+    services.metrics.onJobFailed(name)
+    log.error({ err: error, job: name }, 'a job failed')
   }
 }

@@ -3,7 +3,7 @@ import { defineJob } from './job.ts'
 
 /** Gives back what servers that have died had reserved. Before listening, so that a server that was killed finds its books in order. */
 export const voidStale = defineJob({
-  everySeconds: 60,
+  cron: '* * * * *',
   beforeListening: true,
   async run({ database }, log) {
     const voided = await voidStaleReservations(database.pool)

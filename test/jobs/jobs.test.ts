@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobs } from '../../src/jobs/index.ts'
 import { defineJob } from '../../src/jobs/job.ts'
-import { startJobs } from '../../src/jobs/scheduler.ts'
+import { runFirst, startJobs } from '../../src/jobs/scheduler.ts'
 import { openLog } from '../../src/log.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'
 import { forgetOldUsage } from '../../src/metering/forget-old-usage.ts'
 import { metrics } from '../../src/metrics/metrics.ts'
+import { openQueue } from '../../src/queue/queue.ts'
 import type { Services } from '../../src/services.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -16,44 +17,40 @@ import { until } from '../support/until.ts'
 const log = openLog('silent')
 const meters = metrics()
 const metric = async (line: string) => (await meters.registry.metrics()).includes(`\n${line}\n`)
+const noEvents = { onError() {}, onWarning() {} }
 /** What jobs need of the services. */
 const services = (database?: Services['database']) => ({ database, metrics: meters }) as Services
 
-test('jobs run at once and again, those before listening first; one run at a time, and a failure is counted', async () => {
+test('of the jobs those that come before listening run first, and a failure is counted', async () => {
   const ran: string[] = []
-  let atOnce = 0
   const table = {
-    first: defineJob({
-      everySeconds: 60,
-      beforeListening: true,
-      run: async () => {
-        await sleep(50)
-        ran.push('first')
-      },
-    }),
-    often: defineJob({
-      everySeconds: 0.01,
-      run: async () => {
-        assert.equal(++atOnce, 1)
-        await sleep(20)
-        atOnce--
-        ran.push('often')
-      },
-    }),
-    failing: defineJob({ everySeconds: 0.01, run: () => Promise.reject(new Error('on purpose')) }),
+    first: defineJob({ cron: '* * * * *', beforeListening: true, run: async () => void ran.push('first') }),
+    later: defineJob({ cron: '* * * * *', run: async () => void ran.push('later') }),
+    failing: defineJob({ cron: '* * * * *', beforeListening: true, run: () => Promise.reject(new Error('on purpose')) }),
   }
-  const scheduler = await startJobs(table, services(), log)
-  assert.ok(ran.includes('first'))
-  assert.ok(await until(async () => ran.filter((name) => name === 'often').length >= 3))
-  await scheduler.close()
-  const [after, idle] = [ran.length, atOnce]
-  await sleep(100)
-  assert.deepEqual([ran.length, idle], [after, 0])
-  assert.match(await meters.registry.metrics(), /pixelmill_job_failures_total\{job="failing"\} \d+/)
-  assert.doesNotMatch(await meters.registry.metrics(), /job="often"/)
+  await runFirst(table, services(), log)
+  assert.deepEqual(ran, ['first'])
+  assert.ok(await metric('pixelmill_job_failures_total{job="failing"} 1'))
 })
 
 onEachDatabase(({ kind, skip, database }) => {
+  test(`${kind}: what is due is run by one process, and a job that left the table is planned no more`, { skip }, async (t) => {
+    const ran: string[] = []
+    const job = (name: string) => defineJob({ cron: '30 4 * * *', run: async () => void ran.push(name) })
+    const processes = await Promise.all(['one', 'other'].map(() => openQueue(database(), true, noEvents)))
+    t.after(() => Promise.all(processes.map((queue) => queue.close())))
+    for (const queue of processes) {
+      await startJobs({ kept: job('kept'), gone: job('gone') }, { ...services(database()), queue }, log)
+      await startJobs({ kept: job('kept') }, { ...services(database()), queue }, log)
+    }
+    const { rows } = await database().pool.query('select key, cron from pgboss.schedule')
+    assert.deepEqual(rows, [{ key: 'kept', cron: '30 4 * * *' }])
+    await Promise.all(processes.map((queue) => queue.send('housekeeping', { job: 'kept' }, { key: 'kept' })))
+    assert.ok(await until(async () => ran.length > 0))
+    await sleep(6_000)
+    assert.deepEqual(ran, ['kept'])
+  })
+
   test(`${kind}: the ledger's check finds credits and reservations that were changed past it`, { skip }, async () => {
     const [credits, reserved, right] = await Promise.all([1, 2, 3].map(() => makeAccount(database(), 'free')))
     assert.ok(credits && reserved && right)

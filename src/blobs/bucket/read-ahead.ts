@@ -13,7 +13,7 @@ export type FetchBytes = (first: number, last: number) => Promise<Buffer>
  * Reads anywhere in a blob of `size` bytes by requests of at least 256 KiB, and answers from the last one what lies in it.
  * Near the end that is the end: whoever begins there reads backwards.
  */
-export function readAhead(size: number, fetch: FetchBytes): (position: number, length: number) => Promise<Buffer> {
+export function readAhead(size: number, load: FetchBytes): (position: number, length: number) => Promise<Buffer> {
   let held: Window = { start: 0, bytes: Buffer.alloc(0) }
   return async (position, length) => {
     const end = Math.min(position + length, size)
@@ -26,7 +26,7 @@ export function readAhead(size: number, fetch: FetchBytes): (position: number, l
   async function fetchWindow(position: number, end: number): Promise<Window> {
     const start = Math.max(0, Math.min(position, size - WINDOW_BYTES))
     const stop = Math.min(size, Math.max(end, start + WINDOW_BYTES))
-    return { start, bytes: await fetch(start, stop - 1) }
+    return { start, bytes: await load(start, stop - 1) }
   }
 }
 

@@ -1,0 +1,69 @@
+import { openBlobs } from './blobs/index.ts'
+import { ownStore } from './blobs/own-store.ts'
+import type { Config } from './config.ts'
+import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
+import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
+import { startEmbedded } from './database/embedded/server.ts'
+import { migrate } from './database/migrate.ts'
+import type { Log } from './log.ts'
+import { openOutbound } from './outbound/outbound.ts'
+import { openQueue, type Queue } from './queue/queue.ts'
+import type { Doors } from './services.ts'
+
+/**
+ * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.
+ * @throws StartError
+ */
+export async function openDoors(
+  config: Config,
+  log: Log,
+  onFatal: (error: Error) => void,
+  started: AsyncDisposableStack,
+): Promise<Doors> {
+  const dataDir = await openDataFolder(config, started)
+  const blobs = await openBlobs(dataDir, config)
+  started.defer(() => blobs.close())
+  const target = await openTarget(dataDir, config, log, onFatal, started)
+  const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
+  started.defer(() => database.close())
+  await migrate(database)
+  await ownStore(blobs, await installationOf(database))
+  const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
+  started.defer(() => outbound.close())
+  return { database, blobs, outbound, queue: await openWork(config, database, log) }
+}
+
+/** Held by the server whose database is in it. With DATABASE_URL the parts of one service may share it for their files. */
+async function openDataFolder({ DATA_DIR: dir, DATABASE_URL: url }: Config, started: AsyncDisposableStack): Promise<string> {
+  if (url !== undefined) return makeDataFolder(dir)
+  const folder = await holdDataFolder(dir)
+  started.defer(() => folder.release())
+  return folder.path
+}
+
+async function openTarget(
+  dataDir: string,
+  config: Config,
+  log: Log,
+  onFatal: (error: Error) => void,
+  started: AsyncDisposableStack,
+): Promise<DatabaseTarget> {
+  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
+  const embedded = await startEmbedded({ dataDir, onLog: (line) => log.debug({ component: 'postgres' }, line) })
+  started.defer(() => embedded.stop())
+  void embedded.exited.then((why) => onFatal(new Error(why)))
+  return { socketDir: embedded.socketDir }
+}
+
+async function installationOf({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>('select id from installation')
+  if (!rows[0]) throw new Error('the database has lost its id')
+  return rows[0].id
+}
+
+function openWork({ ROLE: role }: Config, database: Database, log: Log): Promise<Queue> {
+  return openQueue(database, role !== 'api', {
+    onError: (error) => log.warn({ err: error }, 'the queue waits for the database'),
+    onWarning: ({ message, data }) => log.warn({ ...data }, message),
+  })
+}

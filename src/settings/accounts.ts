@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { API_KEY } from '../accounts/api-keys.ts'
+import { email } from '../accounts/email.ts'
+import { newPassword } from '../accounts/password-text.ts'
+import { limits } from '../contract/limits.ts'
+import { likeApi, type Setting } from './setting.ts'
+
+const SIGN_UP = ['open', 'closed'] as const
+
+/** Who may have an account, and the first of them. */
+export const accountsSettings = {
+  ADMIN_EMAIL: {
+    schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
+    otherwise: 'admin@localhost.local',
+    description: 'E-mail address of the first administrator, made when the database is empty.',
+  },
+  ADMIN_PASSWORD: {
+    schema: likeApi(newPassword, `must have ${limits.passwordLength.min} to ${limits.passwordLength.max} characters`).optional(),
+    otherwise: 'generated and printed once',
+    description: "The first administrator's password.",
+    secret: true,
+  },
+  ADMIN_API_KEY: {
+    schema: z.string().regex(API_KEY, 'must be sk_ followed by 48 letters and digits').optional(),
+    otherwise: 'generated and printed once',
+    description: "The first administrator's API key.",
+    secret: true,
+  },
+  SIGN_UP: {
+    schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
+    otherwise: 'open',
+    description: 'Whether anybody may make an account: open, or closed, where only administrators do.',
+  },
+} as const satisfies Record<string, Setting>

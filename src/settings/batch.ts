@@ -1,0 +1,21 @@
+import { limits, MiB } from '../contract/limits.ts'
+import { type Setting, whole } from './setting.ts'
+
+/** What an archive of a batch may hold. */
+export const batchSettings = {
+  BATCH_ARCHIVE_MB: {
+    schema: whole(1, 4_095).default(limits.archive.bytes / MiB),
+    otherwise: String(limits.archive.bytes / MiB),
+    description: 'Mebibytes of a ZIP archive that is uploaded for a batch.',
+  },
+  BATCH_ENTRIES: {
+    schema: whole(1, 10_000).default(limits.archive.entries),
+    otherwise: String(limits.archive.entries),
+    description: 'Entries of such an archive, those that are no images counted.',
+  },
+  BATCH_UNPACKED_MB: {
+    schema: whole(1, 65_536).default(limits.archive.unpackedBytes / MiB),
+    otherwise: String(limits.archive.unpackedBytes / MiB),
+    description: 'Mebibytes of all its entries together, unpacked.',
+  },
+} as const satisfies Record<string, Setting>

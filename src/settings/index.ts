@@ -1,0 +1,17 @@
+import { accountsSettings } from './accounts.ts'
+import { batchSettings } from './batch.ts'
+import { billingSettings } from './billing.ts'
+import { renderingSettings } from './rendering.ts'
+import { serverSettings } from './server.ts'
+import type { Setting } from './setting.ts'
+import { storageSettings } from './storage.ts'
+
+/** Every setting, in the order of the documentation: docs/configuration.md and .env.example are made from this table. */
+export const settings = {
+  ...serverSettings,
+  ...storageSettings,
+  ...accountsSettings,
+  ...renderingSettings,
+  ...batchSettings,
+  ...billingSettings,
+} as const satisfies Record<string, Setting>

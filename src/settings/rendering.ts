@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os'
+import { z } from 'zod'
+import { heicWriters } from '../codecs/heic/writers.ts'
+import { type Setting, whole } from './setting.ts'
+
+const SWITCH = ['on', 'off'] as const
+const cores = availableParallelism()
+
+/** The renderers, and what an image may cost. */
+export const renderingSettings = {
+  RENDERERS: {
+    schema: whole(1, 256).default(cores),
+    otherwise: 'the number of cores',
+    description: 'Renderer processes, and so images worked on at once.',
+  },
+  RENDER_QUEUE: {
+    schema: whole(1, 10_000).default(64),
+    otherwise: '64',
+    description: 'Images that may wait for a renderer; beyond that the answer is server_busy.',
+  },
+  RENDER_TIMEOUT_S: {
+    schema: whole(1, 3_600).default(60),
+    otherwise: '60',
+    description: 'Seconds that one image may take; beyond that the answer is conversion_failed.',
+  },
+  RENDER_MEMORY_MB: {
+    schema: whole(1_024, 65_536).default(3_072),
+    otherwise: '3072',
+    description:
+      'Mebibytes of private memory that one renderer may have (Linux); an 80-megapixel AVIF takes 2,500, Node itself reserves 600.',
+  },
+  HEIC: {
+    schema: z.enum(SWITCH, `must be one of ${SWITCH.join(', ')}`).default('on'),
+    otherwise: 'on',
+    description: 'Whether HEIC images are accepted; off where the patents on HEVC forbid it.',
+  },
+  HEIC_WRITER: {
+    schema: z.enum(['auto', ...heicWriters], `must be one of auto, ${heicWriters.join(', ')}`).default('auto'),
+    otherwise: 'auto: heif-enc if it is on the PATH, else elheif',
+    description:
+      'What writes HEIC: heif-enc honours the quality, elheif needs no program and has one quality; with none, JPEG is sent instead, or PNG for transparency.',
+  },
+} as const satisfies Record<string, Setting>

@@ -1,0 +1,79 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+import { origin } from '../contract/origin.ts'
+import { parseAllowList } from '../outbound/allow-list.ts'
+import { readAs, type Setting, whole } from './setting.ts'
+
+const ROLES = ['all', 'api', 'worker'] as const
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+const PROXY_NAMES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal']
+const PREFIX = /^\d{1,3}$/
+
+/** A name, an address, or a network such as 10.0.0.0/8. */
+function isProxy(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  if (!longest || address.includes('%') || rest.length > 0) return PROXY_NAMES.includes(text)
+  return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
+}
+
+/** What this process does, and with whom it speaks. */
+export const serverSettings = {
+  HOST: {
+    schema: z.string().default('127.0.0.1'),
+    otherwise: '127.0.0.1',
+    description: 'Address to listen on; 0.0.0.0 for every interface.',
+  },
+  PORT: { schema: whole(0, 65_535).default(3000), otherwise: '3000', description: 'Port to listen on; 0 takes a free one.' },
+  ROLE: {
+    schema: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).default('all'),
+    otherwise: 'all',
+    description:
+      'What this process does: all; api answers HTTP and leaves batches, webhooks and housekeeping to others; worker does only those. api and worker need DATABASE_URL.',
+  },
+  PUBLIC_URL: {
+    schema: origin('https', 'http').optional(),
+    otherwise: 'the address that the browser asked',
+    description: 'Where browsers reach the service, as https://images.example.com; Stripe sends buyers back there.',
+  },
+  TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .split(',')
+          .map((proxy) => proxy.trim())
+          .filter(Boolean),
+      )
+      .refine(
+        (proxies) => proxies.every(isProxy),
+        `must be addresses, networks (10.0.0.0/8) or ${PROXY_NAMES.join(', ')}, with commas between`,
+      ),
+    otherwise: 'none',
+    description:
+      'Proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, with commas between. Without it everybody behind a proxy is one client.',
+  },
+  UPLOAD_TIMEOUT_S: {
+    schema: whole(1, 3_600).default(60),
+    otherwise: '60',
+    description: 'Seconds in which a request body must arrive.',
+  },
+  BURST_PER_MINUTE: {
+    schema: whole(0, 100_000).default(limits.burstPerMinute),
+    otherwise: String(limits.burstPerMinute),
+    description: 'Requests that one API key may start in any 60 seconds; 0 switches the limit off.',
+  },
+  EGRESS_ALLOW: {
+    schema: z.string().default('').transform(readAs(parseAllowList)),
+    otherwise: 'public addresses only',
+    description:
+      'Private addresses that webhooks and AI servers of callers may have: names, IP addresses or networks, each with a port or without, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    otherwise: 'info',
+    description: 'What is logged, as JSON lines on standard output: debug, info, warn, error or silent.',
+  },
+} as const satisfies Record<string, Setting>

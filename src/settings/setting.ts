@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** An environment variable. */
+export interface Setting {
+  readonly schema: z.ZodType
+  /** For the documentation: what holds when it is not set. */
+  readonly otherwise: string
+  readonly description: string
+  readonly secret?: boolean
+}
+
+const WHOLE = /^\d+$/
+
+export const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine(
+      (text) => WHOLE.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform(Number)
+
+/** As the API takes it, in the words of a setting. */
+export const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words: string) =>
+  z
+    .string()
+    .refine((text) => schema.safeParse(text).success, words)
+    .pipe(schema)
+
+/** What `read` throws becomes the fault of the setting. */
+export const readAs =
+  <Value>(read: (text: string) => Value) =>
+  (text: string, context: z.RefinementCtx): Value => {
+    try {
+      return read(text)
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error))
+      return z.NEVER
+    }
+  }

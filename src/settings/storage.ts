@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Setting } from './setting.ts'
+
+/** Where everything is kept. */
+export const storageSettings = {
+  DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for everything the server keeps.' },
+  DATABASE_URL: {
+    schema: z.string().optional(),
+    otherwise: 'a private PostgreSQL under DATA_DIR',
+    description: 'Use this PostgreSQL (15 or newer) instead: postgres://user:password@host:5432/database.',
+    secret: true,
+  },
+  S3_BUCKET: {
+    schema: z.string().optional(),
+    otherwise: 'files are kept in a folder under DATA_DIR',
+    description: 'Keep files in this bucket of an S3 server instead; docs/storage.md has the rights that the key needs.',
+  },
+  S3_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an address as https://host:port' }).optional(),
+    otherwise: 'Amazon S3 in S3_REGION',
+    description: 'Address of the S3 server.',
+  },
+  S3_REGION: { schema: z.string().default('us-east-1'), otherwise: 'us-east-1', description: 'Region of the bucket.' },
+  S3_ACCESS_KEY_ID: {
+    schema: z.string().optional(),
+    otherwise: 'needed with S3_BUCKET',
+    description: 'The key that may use the bucket.',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: z.string().optional(),
+    otherwise: 'needed with S3_BUCKET',
+    description: 'The secret of that key.',
+    secret: true,
+  },
+} as const satisfies Record<string, Setting>

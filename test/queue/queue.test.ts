@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openQueue } from '../../src/queue/queue.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
+
+const events = { onError: assert.ifError, onWarning() {} }
+
+onEachDatabase(({ kind, skip, database }) => {
+  test(`${kind}: a job exists when its transaction is committed, once for each key, and is done by one of two processes`, {
+    skip,
+  }, async (t) => {
+    const [one, other] = await Promise.all([openQueue(database(), true, events), openQueue(database(), true, events)])
+    t.after(() => Promise.all([one.close(), other.close()]))
+    const done: string[] = []
+    for (const queue of [one, other]) {
+      await queue.work('remove-batch-files', { atOnce: 2, everySeconds: 0.5 }, async ({ batchId }) => void done.push(batchId))
+    }
+    const client = await database().connect()
+    t.after(() => client.end())
+    for (const [batchId, end] of [
+      ['undone', 'rollback'],
+      ['kept', 'commit'],
+    ] as const) {
+      await client.query('begin')
+      await one.send('remove-batch-files', { batchId }, { key: batchId, within: client })
+      await one.send('remove-batch-files', { batchId }, { key: batchId, within: client })
+      await client.query(end)
+    }
+    await other.send('remove-batch-files', { batchId: 'later' }, { key: 'later', afterSeconds: 2 })
+    assert.ok(await until(async () => done.includes('later')))
+    assert.deepEqual(done, ['kept', 'later'])
+  })
+
+  test(`${kind}: a job whose handler throws is done again`, { skip }, async (t) => {
+    const queue = await openQueue(database(), true, events)
+    t.after(() => queue.close())
+    let tries = 0
+    await queue.work('deliver-webhook', { atOnce: 1, everySeconds: 0.5 }, async () => {
+      if (++tries === 1) throw new Error('on purpose')
+    })
+    await queue.send('deliver-webhook', { deliveryId: 'd' }, { key: 'd' })
+    assert.ok(await until(async () => tries === 2, 15_000))
+  })
+
+  test(`${kind}: a process that only sends works on nothing`, { skip }, async (t) => {
+    const queue = await openQueue(database(), false, events)
+    t.after(() => queue.close())
+    await queue.check()
+    await queue.send('remove-batch-files', { batchId: 'waits' }, { key: 'waits' })
+    const { rows } = await database().pool.query(
+      `select state::text from pgboss.job where name = 'remove-batch-files' and singleton_key = 'waits'`,
+    )
+    assert.deepEqual(rows, [{ state: 'created' }])
+  })
+})
