@@ -1,9 +1,8 @@
-import { isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import { isIP } from 'node:net'
 import type { AllowList } from './allow-list.ts'
 import { checkUrl } from './check-url.ts'
-import { allowedAddresses, type Resolve, resolveByDns } from './resolve.ts'
-import { type OutboundRequest, type OutboundResponse, send } from './send.ts'
+import { type AddressRules, allowedAddresses, type Resolve, resolveByDns } from './resolve.ts'
+import type { OutboundRequest, OutboundResponse } from './send.ts'
 
 /** The only way out of the server: nothing else may open an HTTP connection (test/architecture.test.ts). */
 export interface Outbound {
@@ -31,47 +30,34 @@ export interface OutboundSettings {
   readonly resolve?: Resolve
 }
 
-/** Callers choose the origins, so what is kept open for them is bounded: connections of one, origins, and how long an idle one stays. */
-const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
-const CONNECT_MS = 5_000
-/** Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. */
-const RAW_BYTES = 8 * 1024 * 1024
-
-const agent = (connect: buildConnector.connector): Agent => new Agent({ ...POOLS, maxResponseSize: RAW_BYTES, connect })
-const connector = (lookup?: LookupFunction) =>
-  buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...(lookup && { lookup }) })
-
 export function openOutbound({ allow, resolve = (name) => resolveByDns(name) }: OutboundSettings): Outbound {
-  const addressesOf = (name: string, port: number) => allowedAddresses(name, port, { allow, resolve })
-  const guarded = agent((target, done) => {
-    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-    connector(checkedLookup((name) => addressesOf(name, port)))(target, done)
-  })
-  const operators = agent(connector())
+  const rules = { allow, resolve }
+  let opened: ReturnType<typeof openSender> | undefined
+  // The HTTP client takes 21 MB, which a server that calls nobody does not pay.
+  const sender = () => (opened ??= openSender(rules))
   return {
     async checkAddress(text) {
       const { host, port } = checkUrl(text, allow)
-      if (isIP(host) === 0) await addressesOf(host, port)
+      if (isIP(host) === 0) await allowedAddresses(host, port, rules)
     },
     // Node looks up no name that is an address already: of those, checkUrl is the check.
-    guardedFetch: async (url, request) => send(guarded, checkUrl(url, allow).url, request),
-    operatorFetch: async (url, request) => send(operators, new URL(url), request),
+    async guardedFetch(url, request) {
+      const checked = checkUrl(url, allow).url
+      const { send, guarded } = await sender()
+      return send(guarded, checked, request)
+    },
+    async operatorFetch(url, request) {
+      const { send, operators } = await sender()
+      return send(operators, new URL(url), request)
+    },
     async close() {
-      await Promise.all([guarded.destroy(), operators.destroy()])
+      const { guarded, operators } = (await opened) ?? {}
+      await Promise.all([guarded?.destroy(), operators?.destroy()])
     },
   }
 }
 
-/** Node's `lookup` of a socket. It is asked once for each connection, and what it hands over is what is connected to: no second answer can slip in. */
-const checkedLookup =
-  (addressesOf: Resolve): LookupFunction =>
-  (name, { all }, done) => {
-    addressesOf(name).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        if (all) done(null, found)
-        else done(null, found[0]?.address ?? '', found[0]?.family ?? 0)
-      },
-      (error: Error) => done(error, []),
-    )
-  }
+async function openSender(rules: AddressRules) {
+  const [{ openConnections }, { send }] = await Promise.all([import('./connections.ts'), import('./send.ts')])
+  return { send, ...openConnections(rules) }
+}

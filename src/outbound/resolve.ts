@@ -6,6 +6,12 @@ import { OutboundError, refused } from './outbound-error.ts'
 /** All IPv4 and IPv6 addresses of a name; an empty list when it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
+/** What decides where a call may lead. */
+export interface AddressRules {
+  readonly allow: AllowList
+  readonly resolve: Resolve
+}
+
 /** Codes of an answer that says that there is no such name, or no address at it. */
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA'])
 const MOST_ADDRESSES = 8
@@ -36,11 +42,7 @@ const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true
  * an attack or a fault.
  * @throws OutboundError refused, dns
  */
-export async function allowedAddresses(
-  name: string,
-  port: number,
-  { allow, resolve }: { readonly allow: AllowList; readonly resolve: Resolve },
-): Promise<readonly string[]> {
+export async function allowedAddresses(name: string, port: number, { allow, resolve }: AddressRules): Promise<readonly string[]> {
   const listed = allow.allowsName(name, port)
   const found = await (listed ? resolveBySystem : resolve)(plainName(name)).catch((error: unknown) => {
     throw new OutboundError('dns', 'dns', 'look-up failed', error)

@@ -1,0 +1,41 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { type AddressRules, allowedAddresses, type Resolve } from './resolve.ts'
+
+/** Connections that are kept open for the next call: those that check where they lead, and the operator's, which do not. */
+export interface Connections {
+  readonly guarded: Dispatcher
+  readonly operators: Dispatcher
+}
+
+/** Callers choose the origins, so what is kept open for them is bounded: connections of one, origins, and how long an idle one stays. */
+const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
+const CONNECT_MS = 5_000
+/** Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. */
+const RAW_BYTES = 8 * 1024 * 1024
+
+const agent = (connect: buildConnector.connector): Agent => new Agent({ ...POOLS, maxResponseSize: RAW_BYTES, connect })
+const connector = (lookup?: LookupFunction) =>
+  buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...(lookup && { lookup }) })
+
+export function openConnections(rules: AddressRules): Connections {
+  const guarded = agent((target, done) => {
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+    connector(checkedLookup((name) => allowedAddresses(name, port, rules)))(target, done)
+  })
+  return { guarded, operators: agent(connector()) }
+}
+
+/** Node's `lookup` of a socket. It is asked once for each connection, and what it hands over is what is connected to: no second answer can slip in. */
+const checkedLookup =
+  (addressesOf: Resolve): LookupFunction =>
+  (name, { all }, done) => {
+    addressesOf(name).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (all) done(null, found)
+        else done(null, found[0]?.address ?? '', found[0]?.family ?? 0)
+      },
+      (error: Error) => done(error, []),
+    )
+  }
