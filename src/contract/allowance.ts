@@ -24,3 +24,10 @@ export const withGivenBack = ({ burst, month, credits }: Allowance, calls: numbe
   ...(month && { month: { ...month, remaining: month.remaining === null ? null : month.remaining + calls } }),
   ...(credits && { credits: { ...credits, left: credits.left + calls } }),
 })
+
+/** The same when so much is left of the month or of the credits; null is unlimited. */
+export const withLeft = ({ burst, month, credits }: Allowance, left: number | null): Allowance => ({
+  ...(burst && { burst }),
+  ...(month && { month: { ...month, remaining: left } }),
+  ...(credits && { credits: { ...credits, left: left ?? credits.left } }),
+})

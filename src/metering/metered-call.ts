@@ -1,4 +1,4 @@
-import { type Allowance, withGivenBack } from '../contract/allowance.ts'
+import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Admitted, Calls, Reservation } from './calls.ts'
 
@@ -14,10 +14,17 @@ export interface MeteredCall {
   settle(): Promise<void>
   /** The answer is an error, or its reader has gone. May be called at any time, and more than once. */
   giveBack(): Promise<void>
+  /**
+   * From now on other work answers for what was reserved, as a batch does: to settle or to give back does nothing more.
+   * @param left calls of the month or credits that are left to the caller; null is unlimited
+   */
+  handOver(left: number | null): void
+  /** Whether its own answer was charged. One that was handed over, or that repeats an earlier answer, is no call. */
+  isCharged(): boolean
 }
 
 /** Unknown is what a settlement leaves whose connection broke: it may have been committed. */
-type State = 'reserved' | 'unknown' | 'settled' | 'given back'
+type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
 export function meteredCall({ reservation, allowance: admitted }: Admitted, calls: Calls): MeteredCall {
   let state: State = 'reserved'
@@ -44,12 +51,11 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
       throw new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
     }
     state = 'settled'
-    if (allowance.credits && creditsLeft !== null)
-      allowance = { ...allowance, credits: { ...allowance.credits, left: creditsLeft } }
+    if (allowance.credits && creditsLeft !== null) allowance = withLeft(allowance, creditsLeft)
   }
 
   async function giveBack(): Promise<void> {
-    if (state === 'given back') return
+    if (state === 'given back' || state === 'handed over') return
     const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
     // Of a month it cannot be told who took the reservation away; of credits the ledger knows.
     if (!wasVoided && (state === 'settled' || reservation.month === null)) {
@@ -65,5 +71,10 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
     allowance: () => allowance,
     settle: () => inTurn(settle),
     giveBack: () => inTurn(giveBack),
+    handOver(left) {
+      state = 'handed over'
+      allowance = withLeft(admitted, left)
+    },
+    isCharged: () => state === 'settled',
   }
 }

@@ -1,0 +1,66 @@
+import type { ArchiveEntry } from '../archives/entry.ts'
+import { readHead } from '../archives/read-head.ts'
+import { resultPaths } from '../archives/result-paths.ts'
+import type { ArchiveSource } from '../archives/source.ts'
+import { codecs, HEAD_BYTES, recognise } from '../codecs/index.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { OutputFormat } from './batch.ts'
+
+/** The result's archive says in it what became of every entry. */
+export const MANIFEST = 'manifest.json'
+
+/** An entry as the table of a batch's items has it; one that is skipped has neither output nor entry. */
+export interface NewItem {
+  readonly seq: number
+  readonly source: string
+  /** Where its result will be. */
+  readonly output: string | null
+  readonly entry: ArchiveEntry | null
+}
+
+/** A store answers many at once in the time of one, and a folder has no more threads to offer. */
+const LOOKS_AT_ONCE = 16
+
+/** By these names a file claims to be an image of a format that is accepted. */
+const IMAGE_NAME = /\.(jpe?g|jpe|jfif|png|apng|webp|gif|bmp|dib|tiff?|hei[cf]|hif|avif)$/i
+
+/**
+ * Which entries of an archive are images: those that begin like one, and those that are called like one, which will fail and
+ * be reported. The first bytes of every file are read.
+ * @throws ApiError `archive_has_no_images`
+ */
+export async function chooseImages(
+  source: ArchiveSource,
+  entries: readonly ArchiveEntry[],
+  format: OutputFormat,
+): Promise<readonly NewItem[]> {
+  const images = await findImages(source, entries)
+  if (images.length === 0) throw new ApiError('archive_has_no_images')
+  const paths = images.map(({ path }) => path)
+  const outputs = resultPaths(paths, codecs[format].extension, [MANIFEST])
+  const outputOf = new Map(images.map((image, nth) => [image.index, outputs[nth] ?? null]))
+  return entries.map((entry) => {
+    const output = outputOf.get(entry.index) ?? null
+    return { seq: entry.index, source: entry.path, output, entry: output === null ? null : entry }
+  })
+}
+
+async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
+  const isImage = new Set<ArchiveEntry>()
+  // Shared by all who look: each takes the next.
+  const files = entries.filter(({ kind }) => kind === 'file').values()
+  const look = async () => {
+    for (const entry of files) if (IMAGE_NAME.test(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)
+  }
+  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  return entries.filter((entry) => isImage.has(entry))
+}
+
+async function beginsLikeImage(source: ArchiveSource, entry: ArchiveEntry): Promise<boolean> {
+  try {
+    return recognise(await readHead(source, entry, HEAD_BYTES)) !== undefined
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}

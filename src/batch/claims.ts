@@ -1,0 +1,107 @@
+import type pg from 'pg'
+import { type ErrorName, errors } from '../contract/errors.ts'
+import { PRESENCE_LOCK } from '../metering/presence.ts'
+import type { ClaimedItem, ClaimKey } from './batch.ts'
+
+export interface Converted extends ClaimKey {
+  readonly state: 'converted'
+  readonly inputBytes: number
+  readonly outputBytes: number
+  readonly crc32: number
+  /** Of the result, in pixels. */
+  readonly width: number
+  readonly height: number
+  readonly durationMs: number
+}
+
+/** `crashed` is one that ended its renderer: it is tried three times before it has failed, with the error given. */
+export interface NotConverted extends ClaimKey {
+  readonly state: 'failed' | 'crashed'
+  readonly inputBytes: number
+  readonly error: { readonly code: ErrorName; readonly message: string }
+  readonly durationMs: number
+}
+
+export type ItemResult = Converted | NotConverted
+
+export interface Finished {
+  /** Those that count. A part whose result is not among them is nobody's: its worker deletes it. */
+  readonly accepted: readonly { readonly batchId: string; readonly seq: number }[]
+  /** Batches that have no more to do: there may be an event to deliver, and there are files to remove. */
+  readonly endedBatches: readonly string[]
+}
+
+const statements = {
+  return_lost_items: 'select return_lost_items($1)',
+  claim_batch_items: `
+    select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry
+      from claim_batch_items($1, $2)`,
+  renew_batch_leases: 'select batch_id as "batchId", seq from renew_batch_leases($1, $2)',
+  release_batch_items: 'select release_batch_items($1, $2) as released',
+  finish_batch_items: 'select batch_id as "batchId", seq, ended from finish_batch_items($1, $2)',
+} as const
+
+async function call<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  name: keyof typeof statements,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
+  return rows
+}
+
+const keysOf = (claims: readonly ClaimKey[]) =>
+  JSON.stringify(claims.map(({ batchId, seq, attempt }) => ({ batch_id: batchId, seq, attempt })))
+
+/**
+ * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do. Images of
+ * workers that are gone are given out again at once, whoever `server` (`announceServer`) asks.
+ */
+export async function claimItems(
+  pool: pg.Pool,
+  { server, most }: { readonly server: number; readonly most: number },
+): Promise<readonly ClaimedItem[]> {
+  await call(pool, 'return_lost_items', [PRESENCE_LOCK])
+  return call<ClaimedItem>(pool, 'claim_batch_items', [server, most])
+}
+
+/** Prolongs leases to two minutes from now. Returns those claims that are still the server's: of the others no result counts. */
+export async function renewLeases(
+  pool: pg.Pool,
+  server: number,
+  claims: readonly ClaimKey[],
+): Promise<readonly { readonly batchId: string; readonly seq: number }[]> {
+  return call(pool, 'renew_batch_leases', [server, keysOf(claims)])
+}
+
+/** Hands claims back, as if they had not been made; another worker can have them at once. Returns how many there were. */
+export async function releaseItems(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
+  const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims)])
+  return row?.released ?? 0
+}
+
+/**
+ * Writes results, charges what was converted, and ends batches that have no more to do, all or nothing. May be repeated when
+ * its answer was lost: the same results count again, and are charged once.
+ */
+export async function finishItems(pool: pg.Pool, server: number, results: readonly ItemResult[]): Promise<Finished> {
+  const rows = await call<{ batchId: string; seq: number; ended: boolean }>(pool, 'finish_batch_items', [
+    server,
+    JSON.stringify(results.map(rowOf)),
+  ])
+  return {
+    accepted: rows.map(({ batchId, seq }) => ({ batchId, seq })),
+    endedBatches: [...new Set(rows.filter(({ ended }) => ended).map(({ batchId }) => batchId))],
+  }
+}
+
+function rowOf(result: ItemResult) {
+  const { batchId: batch_id, seq, attempt, state, inputBytes: input_bytes } = result
+  const row = { batch_id, seq, attempt, state, input_bytes, duration_ms: Math.round(result.durationMs) }
+  if (result.state === 'converted') {
+    const { outputBytes: output_bytes, crc32, width, height } = result
+    return { ...row, output_bytes, crc32, width, height }
+  }
+  const { code, message } = result.error
+  return { ...row, status: errors[code].status, error_code: code, error_message: message }
+}

@@ -1,0 +1,67 @@
+import { type ArchiveLimits, inspectArchive } from '../archives/inspect.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { Database } from '../database/database.ts'
+import type { MeteredCall } from '../metering/metered-call.ts'
+import type { Batch, OutputFormat } from './batch.ts'
+import { uploadKey } from './blob-keys.ts'
+import { chooseImages, type NewItem } from './choose-images.ts'
+import { findBatch } from './find-batch.ts'
+import { insertBatch } from './insert-batch.ts'
+
+export interface NewBatch {
+  /** A UUID, under whose `uploadKey` the archive is stored already. */
+  readonly id: string
+  /** The request's one call, which becomes one for each image. */
+  readonly call: MeteredCall
+  readonly format: OutputFormat
+  /** 1 to 100. */
+  readonly quality: number
+  /** Must have been checked. */
+  readonly webhookUrl: string | null
+  /** Within 24 hours the same key and fingerprint give the same batch. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
+}
+
+export interface BatchStores {
+  readonly database: Pick<Database, 'pool'>
+  readonly blobs: BlobStore
+}
+
+/**
+ * Makes a batch of an archive that was uploaded. Its call is then the batch's (`handOver`); it is given back where the batch
+ * exists already under its idempotency key: then that batch is returned, under another id.
+ * The upload is the batch's as well: whenever none is made of it, it is deleted here, and nothing else is left.
+ * @throws ApiError invalid_archive, archive_too_large, archive_has_no_images, monthly_limit_exceeded, insufficient_credits,
+ * idempotency_key_reused
+ */
+export async function createBatch(stores: BatchStores, limits: ArchiveLimits, batch: NewBatch): Promise<Batch> {
+  const { database, blobs } = stores
+  const { id, call } = batch
+  try {
+    const items = await readItems(blobs, limits, batch)
+    const { batchId, remaining } = await insertBatch(database.pool, batch, items)
+    if (batchId === id) {
+      call.handOver(remaining)
+    } else {
+      await call.giveBack()
+      await blobs.delete(uploadKey(id))
+    }
+    const created = await findBatch(database.pool, call.reservation.accountId, batchId)
+    if (!created) throw new ApiError('batch_not_found')
+    return created
+  } catch (error) {
+    // Of any other error it is not known whether the batch was made; the sweep of orphans will know.
+    if (error instanceof ApiError) await blobs.delete(uploadKey(id))
+    throw error
+  }
+}
+
+async function readItems(blobs: BlobStore, limits: ArchiveLimits, { id, format }: NewBatch): Promise<readonly NewItem[]> {
+  const source = await blobs.openRandom(uploadKey(id))
+  try {
+    return await chooseImages(source, await inspectArchive(source, limits), format)
+  } finally {
+    await source.close()
+  }
+}

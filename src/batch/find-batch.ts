@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import type { Batch, BatchError, BatchItem } from './batch.ts'
+
+type BatchRow = Omit<Batch, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
+type ItemRow = Omit<BatchItem, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
+
+const COLUMNS = `
+  id, account_id as "accountId", status, format, quality, webhook_url as "webhookUrl", total, succeeded, failed,
+  created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt",
+  coalesce(expires_at <= clock_timestamp(), false) as expired, error_code as "errorCode", error_message as "errorMessage"`
+
+const FIND = `select ${COLUMNS} from batch where id = $1 and ($2::uuid is null or account_id = $2)`
+
+/** Two batches of one moment are told apart by their ids. */
+const LIST = `
+  select ${COLUMNS} from batch
+   where account_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
+   order by created_at desc, id desc limit $4`
+
+const ITEMS = `
+  select seq, source, state, case when state = 'converted' then output end as output, attempt, input_bytes as "inputBytes",
+         output_bytes as "outputBytes", crc32, width, height, case when state = 'failed' then error_code end as "errorCode",
+         error_message as "errorMessage"
+    from batch_item where batch_id = $1 order by seq`
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function errorOf({ errorCode, errorMessage }: Pick<BatchRow, 'errorCode' | 'errorMessage'>): BatchError | null {
+  return errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' }
+}
+
+function batchOf({ errorCode, errorMessage, ...batch }: BatchRow): Batch {
+  return { ...batch, error: errorOf({ errorCode, errorMessage }) }
+}
+
+/** A batch of an account; of any account when that is null. Undefined for what is no id, or that of another account's. */
+export async function findBatch(pool: pg.Pool, accountId: string | null, id: string): Promise<Batch | undefined> {
+  if (!UUID.test(id)) return undefined
+  const { rows } = await pool.query<BatchRow>(FIND, [id, accountId])
+  return rows[0] && batchOf(rows[0])
+}
+
+/** The place of a batch in its account's list. */
+export interface BatchPlace {
+  /** As the database has it, to the microsecond: a Date would lose three digits. */
+  readonly createdAt: string
+  readonly id: string
+}
+
+/** An account's batches, newest first, from `before` on. */
+export async function listBatches(
+  pool: pg.Pool,
+  accountId: string,
+  { before, limit }: { readonly before?: BatchPlace | undefined; readonly limit: number },
+): Promise<readonly Batch[]> {
+  const { rows } = await pool.query<BatchRow>(LIST, [accountId, before?.createdAt ?? null, before?.id ?? null, limit])
+  return rows.map(batchOf)
+}
+
+/** All entries of a batch's archive, in its order; none once it has expired. */
+export async function listItems(pool: pg.Pool, batchId: string): Promise<readonly BatchItem[]> {
+  const { rows } = await pool.query<ItemRow>(ITEMS, [batchId])
+  return rows.map(({ errorCode, errorMessage, ...item }) => ({ ...item, error: errorOf({ errorCode, errorMessage }) }))
+}

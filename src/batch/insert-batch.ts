@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import { ApiError } from '../contract/api-error.ts'
+import { plans } from '../contract/plans.ts'
+import type { NewItem } from './choose-images.ts'
+import type { NewBatch } from './create-batch.ts'
+
+interface Verdict {
+  readonly verdict: 'ok' | 'reservation_is_void' | 'idempotency_key_reused' | 'monthly_limit_exceeded' | 'insufficient_credits'
+  readonly batchId: string
+  /** Calls or credits left; null is unlimited. */
+  readonly remaining: number | null
+  /** Seconds until the month ends. */
+  readonly monthLeft: number | null
+}
+
+const CREATE = `
+  select verdict, batch_id as "batchId", remaining, month_left as "monthLeft" from create_batch($1, $2, $3, $4)`
+
+export interface Inserted {
+  /** Another one than was asked for when it was made before, under the same idempotency key. */
+  readonly batchId: string
+  readonly remaining: number | null
+}
+
+/**
+ * Writes a batch with its items, and turns its request's one call into one for each image: all or nothing.
+ * @throws ApiError monthly_limit_exceeded, insufficient_credits, idempotency_key_reused, and internal_error where the
+ * reservation was given back meanwhile
+ */
+export async function insertBatch(pool: pg.Pool, batch: NewBatch, items: readonly NewItem[]): Promise<Inserted> {
+  const { id, call, format, quality, webhookUrl, idempotency } = batch
+  const { accountId, keyId, id: reservationId } = call.reservation
+  const cost = items.filter(({ entry }) => entry !== null).length
+  const row = {
+    ...{ id, account_id: accountId, key_id: keyId, format, quality, webhook_url: webhookUrl, cost },
+    ...{ idempotency_key: idempotency?.key ?? null },
+    request_fingerprint: idempotency ? `\\x${idempotency.fingerprint.toString('hex')}` : null,
+  }
+  const values = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans)]
+  const create = () => pool.query<Verdict>(CREATE, values)
+  // Once more, as it may have been committed before the connection broke: the same id gives the same batch.
+  const { rows } = await create().catch(create)
+  const [answer] = rows
+  if (!answer) throw new Error('create_batch() returned no row')
+  if (answer.verdict !== 'ok') throw refusal(answer, cost)
+  return answer
+}
+
+function refusal({ verdict, remaining, monthLeft }: Verdict, images: number): ApiError {
+  // One call is reserved for the request itself, and is given back with the refusal.
+  const left = (remaining ?? 0) + 1
+  if (verdict === 'monthly_limit_exceeded') {
+    const message = `The archive has ${images} images, and ${left} of this month's calls are left; send fewer, or wait for the next UTC month.`
+    return new ApiError(verdict, { message, retryAfterSeconds: monthLeft ?? 1 })
+  }
+  if (verdict === 'insufficient_credits') {
+    const message = `The archive has ${images} images, and ${left} credits are left; send fewer, or buy more.`
+    return new ApiError(verdict, { message })
+  }
+  if (verdict === 'idempotency_key_reused') return new ApiError(verdict)
+  return new ApiError('internal_error', { cause: new Error(`the call's reservation was void: ${verdict}`) })
+}
