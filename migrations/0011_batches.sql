@@ -27,7 +27,8 @@ create table batch (
   turn                bigint not null default 0,
   error_code          text,
   error_message       text,
-  created_at          timestamptz not null default clock_timestamp(),
+  -- As precise as a client's clock, so that a place in the list is exact.
+  created_at          timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
   started_at          timestamptz,
   finished_at         timestamptz check ((finished_at is null) = (status in ('queued', 'processing'))),
   expires_at          timestamptz check ((expires_at is null) = (finished_at is null)),

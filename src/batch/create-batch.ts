@@ -2,26 +2,11 @@ import { type ArchiveLimits, inspectArchive } from '../archives/inspect.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Database } from '../database/database.ts'
-import type { MeteredCall } from '../metering/metered-call.ts'
-import type { Batch, OutputFormat } from './batch.ts'
+import type { Batch } from './batch.ts'
 import { uploadKey } from './blob-keys.ts'
 import { chooseImages, type NewItem } from './choose-images.ts'
 import { findBatch } from './find-batch.ts'
-import { insertBatch } from './insert-batch.ts'
-
-export interface NewBatch {
-  /** A UUID, under whose `uploadKey` the archive is stored already. */
-  readonly id: string
-  /** The request's one call, which becomes one for each image. */
-  readonly call: MeteredCall
-  readonly format: OutputFormat
-  /** 1 to 100. */
-  readonly quality: number
-  /** Must have been checked. */
-  readonly webhookUrl: string | null
-  /** Within 24 hours the same key and fingerprint give the same batch. */
-  readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
-}
+import { insertBatch, type NewBatch } from './insert-batch.ts'
 
 export interface BatchStores {
   readonly database: Pick<Database, 'pool'>

@@ -40,18 +40,11 @@ export async function findBatch(pool: pg.Pool, accountId: string | null, id: str
   return rows[0] && batchOf(rows[0])
 }
 
-/** The place of a batch in its account's list. */
-export interface BatchPlace {
-  /** As the database has it, to the microsecond: a Date would lose three digits. */
-  readonly createdAt: string
-  readonly id: string
-}
-
-/** An account's batches, newest first, from `before` on. */
+/** An account's batches, newest first, after the place of `before`. */
 export async function listBatches(
   pool: pg.Pool,
   accountId: string,
-  { before, limit }: { readonly before?: BatchPlace | undefined; readonly limit: number },
+  { before, limit }: { readonly before?: Pick<Batch, 'createdAt' | 'id'> | undefined; readonly limit: number },
 ): Promise<readonly Batch[]> {
   const { rows } = await pool.query<BatchRow>(LIST, [accountId, before?.createdAt ?? null, before?.id ?? null, limit])
   return rows.map(batchOf)

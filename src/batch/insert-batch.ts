@@ -1,8 +1,23 @@
 import type pg from 'pg'
 import { ApiError } from '../contract/api-error.ts'
 import { plans } from '../contract/plans.ts'
+import type { MeteredCall } from '../metering/metered-call.ts'
+import type { OutputFormat } from './batch.ts'
 import type { NewItem } from './choose-images.ts'
-import type { NewBatch } from './create-batch.ts'
+
+export interface NewBatch {
+  /** A UUID, under whose `uploadKey` the archive is stored already. */
+  readonly id: string
+  /** The request's one call, which becomes one for each image. */
+  readonly call: MeteredCall
+  readonly format: OutputFormat
+  /** 1 to 100. */
+  readonly quality: number
+  /** Must have been checked. */
+  readonly webhookUrl: string | null
+  /** Within 24 hours the same key and fingerprint give the same batch. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
+}
 
 interface Verdict {
   readonly verdict: 'ok' | 'reservation_is_void' | 'idempotency_key_reused' | 'monthly_limit_exceeded' | 'insufficient_credits'
