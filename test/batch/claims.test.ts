@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClaimedItem } from '../../src/batch/batch.ts'
+import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/batch/claims.ts'
+import { listItems } from '../../src/batch/find-batch.ts'
+import { announceServer, type Presence } from '../../src/metering/presence.ts'
+import { makeAccount } from '../support/accounts.ts'
+import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+onEachDatabase(({ kind, skip, database }) => {
+  const claim = (server: number, most: number) => claimItems(database().pool, { server, most })
+  const finish = (server: number, items: readonly ClaimedItem[], how = converted) =>
+    finishItems(database().pool, server, items.map(how))
+  const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
+    items.map(({ batchId, seq }) => `${batchId}/${seq}`).sort()
+
+  /** Servers that are there; those that the test does not end are gone with it. */
+  async function withServers(count: number, work: (servers: readonly Presence[]) => Promise<void>): Promise<void> {
+    const servers = await Promise.all(Array.from({ length: count }, () => announceServer(database(), assert.ifError)))
+    await work(servers).finally(async () => {
+      await database().pool.query('delete from batch')
+      for (const server of servers) await server.close()
+    })
+  }
+  const makeKey = async () => (await makeAccount(database(), 'enterprise')).key
+
+  test(`${kind}: a claim has what a worker needs, and shows in the status`, { skip }, async () => {
+    await withServers(1, async ([one]) => {
+      const { server } = one ?? assert.fail()
+      const { id, key } = await makeAccount(database(), 'team')
+      const batch = await makeBatch(database(), key, 3)
+      assert.equal((await readBatch(database(), batch.id)).status, 'queued')
+      const [first, ...rest] = await claim(server, 2)
+      assert.equal(rest.length, 1)
+      const { keyId, entry, ...claimed } = first ?? assert.fail()
+      assert.deepEqual(claimed, {
+        ...{ batchId: batch.id, accountId: id, format: 'webp', quality: 80, seq: 0, attempt: 1, source: '0.png' },
+      })
+      assert.equal(keyId, batch.call.reservation.keyId)
+      assert.deepEqual(entry.packed, { headerAt: 0, endsBefore: 100, method: 0, crc32: 0, rawName: '' })
+      const { status, startedAt, succeeded, failed } = await readBatch(database(), batch.id)
+      assert.ok(startedAt instanceof Date)
+      assert.deepEqual([status, succeeded, failed], ['processing', 0, 0])
+    })
+  })
+
+  test(`${kind}: eight workers at once claim 400 images, each once`, { skip }, async () => {
+    await withServers(8, async (servers) => {
+      const key = await makeKey()
+      const batches = [await makeBatch(database(), key, 300), await makeBatch(database(), await makeKey(), 100)]
+      const claimed: ClaimedItem[] = []
+      const work = async ({ server }: Presence) => {
+        for (let items = await claim(server, 7); items.length > 0; items = await claim(server, 7)) {
+          claimed.push(...items)
+          await finish(server, items)
+        }
+      }
+      await Promise.all(servers.map(work))
+      assert.equal(claimed.length, 400)
+      assert.equal(new Set(keys(claimed)).size, 400)
+      for (const { id } of batches) assert.equal((await readBatch(database(), id)).status, 'completed')
+    })
+  })
+
+  test(`${kind}: images of a worker that is gone are given out again at once; its late results do not count`, { skip }, async () => {
+    await withServers(2, async ([gone, stays]) => {
+      assert.ok(gone && stays)
+      const { id } = await makeBatch(database(), await makeKey(), 4)
+      const lost = await claim(gone.server, 3)
+      assert.deepEqual(keys(await claim(stays.server, 9)), [`${id}/3`])
+      await gone.close()
+      const again = await claim(stays.server, 9)
+      assert.deepEqual(keys(again), keys(lost))
+      assert.ok(again.every(({ attempt }) => attempt === 2))
+      assert.deepEqual(await finish(gone.server, lost), { accepted: [], endedBatches: [] })
+      assert.equal((await finish(stays.server, again)).accepted.length, 3)
+    })
+  })
+
+  test(`${kind}: a lease that ends is as good as a worker that is gone; one that is renewed is not`, { skip }, async () => {
+    await withServers(2, async ([slow, other]) => {
+      assert.ok(slow && other)
+      const { id } = await makeBatch(database(), await makeKey(), 2)
+      const [first, second] = await claim(slow.server, 2)
+      assert.ok(first && second)
+      await database().pool.query(`update batch_item set lease_until = clock_timestamp() - interval '1 second'`)
+      assert.deepEqual(keys(await renewLeases(database().pool, slow.server, [first])), [`${id}/0`])
+      assert.deepEqual(keys(await claim(other.server, 9)), [`${id}/1`])
+      // It learns that one is no longer its own, and only the other counts.
+      assert.deepEqual(keys(await renewLeases(database().pool, slow.server, [first, second])), [`${id}/0`])
+      assert.deepEqual(keys((await finish(slow.server, [first, second])).accepted), [`${id}/0`])
+    })
+  })
+
+  test(`${kind}: what is handed back is claimed again, under a new attempt, and counts as no loss`, { skip }, async () => {
+    await withServers(1, async ([one]) => {
+      const { server } = one ?? assert.fail()
+      await makeBatch(database(), await makeKey(), 1)
+      for (let attempt = 1; attempt <= 7; attempt++) {
+        const items = await claim(server, 1)
+        assert.deepEqual(items.map((item) => item.attempt), [attempt])
+        assert.equal(await releaseItems(database().pool, server, items), 1)
+        assert.equal(await releaseItems(database().pool, server, items), 0)
+      }
+    })
+  })
+
+  test(`${kind}: an image that ends its renderer is tried three times; one that workers are lost with, five`, { skip }, async () => {
+    await withServers(1, async ([one]) => {
+      const { server } = one ?? assert.fail()
+      const crashing = await makeBatch(database(), await makeKey(), 1)
+      for (let tries = 1; tries <= 3; tries++) await finish(server, await claim(server, 1), notConverted('crashed'))
+      const crashed = await readBatch(database(), crashing.id)
+      assert.deepEqual([crashed.status, crashed.failed, crashed.error?.code], ['failed', 1, 'conversion_failed'])
+
+      const losing = await makeBatch(database(), await makeKey(), 2)
+      for (let tries = 1; tries <= 5; tries++) {
+        const dying = await announceServer(database(), assert.ifError)
+        // From its second time on it comes last, and takes nobody along.
+        const items = await claim(dying.server, tries === 1 ? 1 : 2)
+        const [other, image] = tries === 1 ? [undefined, items[0]] : [items.find(({ seq }) => seq === 1), items.find(({ seq }) => seq === 0)]
+        assert.equal(image?.seq, 0)
+        if (other) await finish(dying.server, [other])
+        await dying.close()
+      }
+      assert.deepEqual(await claim(server, 9), [])
+      const [lost] = await listItems(database().pool, losing.id)
+      assert.deepEqual([lost?.state, lost?.error?.code], ['failed', 'conversion_failed'])
+      assert.equal((await readBatch(database(), losing.id)).status, 'completed')
+    })
+  })
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { hashApiKey } from '../../src/accounts/api-keys.ts'
+import type { Batch, ClaimedItem } from '../../src/batch/batch.ts'
+import type { ItemResult } from '../../src/batch/claims.ts'
+import { findBatch } from '../../src/batch/find-batch.ts'
+import { insertBatch } from '../../src/batch/insert-batch.ts'
+import type { Database } from '../../src/database/database.ts'
+import { calls } from '../../src/metering/calls.ts'
+import { type MeteredCall, meteredCall } from '../../src/metering/metered-call.ts'
+
+/** A call that was admitted, as a request for a batch has it. */
+export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {
+  const books = calls(pool, { burstPerMinute: 0, server })
+  const admitted = await books.admit(hashApiKey(key))
+  assert.ok(admitted.verdict === 'ok', admitted.verdict)
+  return meteredCall(admitted, books)
+}
+
+export interface MadeBatch {
+  readonly id: string
+  readonly call: MeteredCall
+}
+
+const entryOf = (index: number) => ({
+  ...{ index, path: `${index}.png`, bytes: 10, compressedBytes: 10, kind: 'file' as const },
+  packed: { headerAt: index * 100, endsBefore: index * 100 + 100, method: 0, crc32: 0, rawName: '' },
+})
+
+/** A batch of so many images, without an archive behind it. */
+export async function makeBatch(
+  database: Database,
+  key: string,
+  images: number,
+  given: { readonly webhookUrl?: string } = {},
+): Promise<MadeBatch> {
+  const call = await admitCall(database, key)
+  const id = randomUUID()
+  const items = Array.from({ length: images }, (_, seq) => ({
+    ...{ seq, source: `${seq}.png`, output: `${seq}.webp`, entry: entryOf(seq) },
+  }))
+  const batch = { id, call, format: 'webp' as const, quality: 80, webhookUrl: given.webhookUrl ?? null }
+  const { remaining } = await insertBatch(database.pool, batch, items)
+  call.handOver(remaining)
+  return { id, call }
+}
+
+export const converted = ({ batchId, seq, attempt }: ClaimedItem): ItemResult => ({
+  ...{ batchId, seq, attempt, state: 'converted', inputBytes: 10, outputBytes: 5, crc32: 4_294_967_295 },
+  ...{ width: 3, height: 2, durationMs: 7.4 },
+})
+
+export const notConverted =
+  (state: 'failed' | 'crashed') =>
+  ({ batchId, seq, attempt }: ClaimedItem): ItemResult => ({
+    ...{ batchId, seq, attempt, state, inputBytes: 10, durationMs: 7 },
+    error: { code: state === 'failed' ? 'invalid_image' : 'conversion_failed', message: `Image ${seq} is no image.` },
+  })
+
+export async function readBatch({ pool }: Database, id: string): Promise<Batch> {
+  return (await findBatch(pool, null, id)) ?? assert.fail('there is no such batch')
+}
