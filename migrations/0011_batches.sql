@@ -87,7 +87,7 @@ create sequence batch_turn increment 1000;
 
 -- When somebody last looked for stale batches.
 create table batch_watch (
-  only boolean primary key default true check (only),
+  single boolean primary key default true check (single),
   at   timestamptz not null
 );
 
@@ -132,29 +132,29 @@ create function create_batch(
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int
 ) language plpgsql as $$
 declare
-  new        record;
+  made       record;
   held       record;
   call_limit bigint;
 begin
-  select * into new from jsonb_to_record(batch) as b(
+  select * into made from jsonb_to_record(batch) as b(
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
     idempotency_key text, request_fingerprint bytea, cost int
   );
   update batch b set idempotency_key = null, request_fingerprint = null
-   where b.account_id = new.account_id and b.idempotency_key = new.idempotency_key
+   where b.account_id = made.account_id and b.idempotency_key = made.idempotency_key
      and b.created_at <= clock_timestamp() - interval '24 hours';
   select b.id, b.month, b.request_fingerprint into held from batch b
-   where b.id = new.id or (b.account_id = new.account_id and b.idempotency_key = new.idempotency_key);
+   where b.id = made.id or (b.account_id = made.account_id and b.idempotency_key = made.idempotency_key);
   if found then
     batch_id := held.id;
-    verdict := case when held.request_fingerprint is distinct from new.request_fingerprint
+    verdict := case when held.request_fingerprint is distinct from made.request_fingerprint
       then 'idempotency_key_reused' else 'ok' end;
     return;
   end if;
 
   select r.source, r.month, (plans -> a.plan ->> 'callsPerMonth')::bigint as call_limit into held
     from reservation r join account a on a.id = r.account_id
-   where r.id = reservation_id and r.account_id = new.account_id and r.cost = 1
+   where r.id = reservation_id and r.account_id = made.account_id and r.cost = 1
      for no key update of r;
   if not found then
     verdict := 'reservation_is_void';
@@ -163,27 +163,27 @@ begin
   if held.source = 'month' then
     call_limit := held.call_limit;
     month_left := ceil(extract(epoch from held.month + interval '1 month' - (clock_timestamp() at time zone 'utc')));
-    update usage_month u set used = u.used + new.cost - 1
-     where u.account_id = new.account_id and u.month = held.month and (call_limit is null or u.used + new.cost - 1 <= call_limit);
+    update usage_month u set used = u.used + made.cost - 1
+     where u.account_id = made.account_id and u.month = held.month and (call_limit is null or u.used + made.cost - 1 <= call_limit);
   else
-    update account a set reserved = a.reserved + new.cost - 1
-     where a.id = new.account_id and a.credits - a.reserved >= new.cost - 1;
+    update account a set reserved = a.reserved + made.cost - 1
+     where a.id = made.account_id and a.credits - a.reserved >= made.cost - 1;
   end if;
   verdict := case when found then 'ok' when held.source = 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
-  remaining := spendable(new.account_id, held.month, call_limit);
+  remaining := spendable(made.account_id, held.month, call_limit);
   if verdict <> 'ok' then
     return;
   end if;
 
   -- From here on it is the batch's: whoever gives back the request's own call finds none.
-  update reservation r set id = new.id, cost = new.cost, server = null where r.id = reservation_id;
+  update reservation r set id = made.id, cost = made.cost, server = null where r.id = reservation_id;
   insert into batch (id, account_id, key_id, month, format, quality, webhook_url, idempotency_key, request_fingerprint, total, pending)
-  values (new.id, new.account_id, new.key_id, held.month, new.format, new.quality, new.webhook_url, new.idempotency_key,
-          new.request_fingerprint, new.cost, new.cost);
+  values (made.id, made.account_id, made.key_id, held.month, made.format, made.quality, made.webhook_url, made.idempotency_key,
+          made.request_fingerprint, made.cost, made.cost);
   insert into batch_item (batch_id, seq, source, output, state, entry)
-  select new.id, i.seq, i.source, i.output, case when i.entry is null then 'skipped' else 'pending' end, i.entry
+  select made.id, i.seq, i.source, i.output, case when i.entry is null then 'skipped' else 'pending' end, i.entry
     from jsonb_to_recordset(items) as i(seq int, source text, output text, entry jsonb);
-  batch_id := new.id;
+  batch_id := made.id;
 end $$;
 
 -- Locks those of these batches that have not ended, and returns them.
