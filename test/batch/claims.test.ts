@@ -63,7 +63,9 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: images of a worker that is gone are given out again at once; its late results do not count`, { skip }, async () => {
+  test(`${kind}: images of a worker that is gone are given out again at once; its late results do not count`, {
+    skip,
+  }, async () => {
     await withServers(2, async ([gone, stays]) => {
       assert.ok(gone && stays)
       const { id } = await makeBatch(database(), await makeKey(), 4)
@@ -99,14 +101,19 @@ onEachDatabase(({ kind, skip, database }) => {
       await makeBatch(database(), await makeKey(), 1)
       for (let attempt = 1; attempt <= 7; attempt++) {
         const items = await claim(server, 1)
-        assert.deepEqual(items.map((item) => item.attempt), [attempt])
+        assert.deepEqual(
+          items.map((item) => item.attempt),
+          [attempt],
+        )
         assert.equal(await releaseItems(database().pool, server, items), 1)
         assert.equal(await releaseItems(database().pool, server, items), 0)
       }
     })
   })
 
-  test(`${kind}: an image that ends its renderer is tried three times; one that workers are lost with, five`, { skip }, async () => {
+  test(`${kind}: an image that ends its renderer is tried three times; one that workers are lost with, five`, {
+    skip,
+  }, async () => {
     await withServers(1, async ([one]) => {
       const { server } = one ?? assert.fail()
       const crashing = await makeBatch(database(), await makeKey(), 1)
@@ -119,7 +126,8 @@ onEachDatabase(({ kind, skip, database }) => {
         const dying = await announceServer(database(), assert.ifError)
         // From its second time on it comes last, and takes nobody along.
         const items = await claim(dying.server, tries === 1 ? 1 : 2)
-        const [other, image] = tries === 1 ? [undefined, items[0]] : [items.find(({ seq }) => seq === 1), items.find(({ seq }) => seq === 0)]
+        const [other, image] =
+          tries === 1 ? [undefined, items[0]] : [items.find(({ seq }) => seq === 1), items.find(({ seq }) => seq === 0)]
         assert.equal(image?.seq, 0)
         if (other) await finish(dying.server, [other])
         await dying.close()

@@ -40,8 +40,12 @@ export async function makeBatch(
     ...{ seq, source: `${seq}.png`, output: `${seq}.webp`, entry: entryOf(seq) },
   }))
   const batch = { id, call, format: 'webp' as const, quality: 80, webhookUrl: given.webhookUrl ?? null }
-  const { remaining } = await insertBatch(database.pool, batch, items)
-  call.handOver(remaining)
+  try {
+    const { remaining } = await insertBatch(database.pool, batch, items)
+    call.handOver(remaining)
+  } finally {
+    await call.giveBack()
+  }
   return { id, call }
 }
 
