@@ -11,7 +11,8 @@ const TAG_BYTES = 32
 
 /** Derivations share Node's four threads with files and DNS: two leave half of them, and a hundred sign-ins hold up nobody. */
 const AT_ONCE = 2
-const WAITING = 64
+/** The last of them waits for 3 s. */
+const WAITING = 256
 
 /** Hashes and checks passwords, a few at a time. @throws ApiError server_busy when too many wait */
 export interface Passwords {
