@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
+import { limitGuesses } from './guesses.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
-import { guess, limitGuesses, newEmail, takeAttempt } from './throttle.ts'
+import { guess, newEmail, takeAttempt } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface Changes {
@@ -64,7 +65,7 @@ async function checkPassword(
   if (current === undefined) {
     throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
   }
-  const hash = await limitGuesses(db, guess(user.email, address), async () => {
+  const hash = await limitGuesses(db, passwords.line, guess(user.email, address), async () => {
     const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
     return (await passwords.verify(current, kept?.password_hash)) ? kept?.password_hash : undefined
   })

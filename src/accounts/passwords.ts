@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { ApiError } from '../contract/api-error.ts'
+import type { Line } from './guesses.ts'
+import { turns } from './turns.ts'
 
 const derive = promisify(argon2)
 
@@ -13,6 +14,8 @@ const TAG_BYTES = 32
 const AT_ONCE = 2
 /** The last of them waits for 3 s. */
 const WAITING = 256
+/** Two are derived while two ask the database. */
+const GUESSES_AT_ONCE = 4
 
 /** Hashes and checks passwords, a few at a time. @throws ApiError server_busy when too many wait */
 export interface Passwords {
@@ -20,6 +23,8 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Without a hash, for an account that does not exist, it is as much work, and false. */
   verify(password: string, phc: string | undefined): Promise<boolean>
+  /** For guesses, from being counted to being judged: one that waits in line is not counted yet. */
+  readonly line: Line
 }
 
 interface Derivation {
@@ -63,28 +68,10 @@ export function passwords(onDerivation: () => void): Passwords {
       const made = fresh()
       return write({ ...made, tag: await tagOf(password, made) })
     },
+    line: turns(GUESSES_AT_ONCE, WAITING),
     async verify(password, phc) {
       const kept = (phc === undefined ? undefined : read(phc)) ?? nobody
       return timingSafeEqual(await tagOf(password, kept), kept.tag)
     },
-  }
-}
-
-/** Runs a few pieces of work at once; the rest wait in line, and beyond that are refused. */
-function turns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const line: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running < atOnce) running++
-    else if (line.length < waiting) await new Promise<void>((resolve) => line.push(resolve))
-    else throw new ApiError('server_busy', { retryAfterSeconds: 1 })
-    try {
-      return await work()
-    } finally {
-      // The place is handed on, so that nobody slips in between.
-      const next = line.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

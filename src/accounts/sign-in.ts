@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
+import { limitGuesses } from './guesses.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
-import { guess, limitGuesses } from './throttle.ts'
+import { guess } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface SignIn {
@@ -23,7 +24,7 @@ export async function signIn(
   passwords: Passwords,
   { email, password, address }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
-  const account = await limitGuesses(db, guess(email, address), async () => {
+  const account = await limitGuesses(db, passwords.line, guess(email, address), async () => {
     const found = await accountOf(db, email)
     const matches = await passwords.verify(password, found?.password_hash)
     return matches && !found?.disabled_at ? found : undefined

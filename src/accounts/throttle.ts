@@ -48,41 +48,25 @@ export const newEmail = (address: string): readonly Counted[] => [count('newEmai
 /** A purchase that an account begins. */
 export const checkoutOf = (accountId: string): readonly Counted[] => [count('checkoutBy', accountId)]
 
-/**
- * Counts an attempt on all of these throttles, or on none; returns when, to the microsecond, by the database's clock.
- * @throws ApiError rate_limited, with the seconds until there is room on each
- */
-export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<string> {
-  const keys = counted.map(({ key }) => key)
+/** As the database's functions take them: keys, most attempts, seconds. */
+export function windowsOf(counted: readonly Counted[]) {
   const rows = counted.map(({ throttle }) => throttles[throttle])
-  const [attempts, seconds] = [rows.map((row) => row.attempts), rows.map((row) => row.seconds)]
-  // As text: a Date would cut the microseconds off.
-  const { rows: taken } = await sql<{ retry_seconds: number | null; taken_at: string | null }>`
-    select retry_seconds, taken_at::text from take_attempt(${keys}, ${attempts}, ${seconds})`.execute(db)
-  const [row] = taken
-  if (row?.taken_at) return row.taken_at
-  throw new ApiError('rate_limited', { retryAfterSeconds: row?.retry_seconds ?? 1 })
+  return sql.join([counted.map(({ key }) => key), rows.map(({ attempts }) => attempts), rows.map(({ seconds }) => seconds)])
 }
 
 /**
- * Lets `judge` look at a guess, which has been counted by then: of fifty at once, no more are judged than may be wrong.
- * A right one counts no longer, nor do the errors before it on the first throttle; one that could not be judged neither.
- * @throws ApiError rate_limited; whatever `judge` throws
+ * Counts an attempt on all of these throttles, or on none.
+ * @throws ApiError rate_limited, with the seconds until there is room on each
  */
-export async function limitGuesses<Result>(
-  db: Kysely<Schema>,
-  counted: readonly Counted[],
-  judge: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  const takenAt = await takeAttempt(db, counted)
-  const keys = counted.map(({ key }) => key)
-  const forget = (cleared: Buffer | undefined) => sql`select forget_attempt(${keys}, ${cleared ?? null}, ${takenAt})`.execute(db)
-  const judged = await judge().catch(async (error: unknown) => {
-    await forget(undefined)
-    throw error
-  })
-  if (judged !== undefined) await forget(keys[0])
-  return judged
+export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<void> {
+  const { rows } = await sql<{ retry_seconds: number | null }>`
+    select retry_seconds from take_attempt(${windowsOf(counted)})`.execute(db)
+  refuseUntil(rows[0]?.retry_seconds)
+}
+
+/** @throws ApiError rate_limited where there is something to wait for */
+export function refuseUntil(retryAfterSeconds: number | null | undefined): void {
+  if (typeof retryAfterSeconds === 'number') throw new ApiError('rate_limited', { retryAfterSeconds })
 }
 
 /** Removes what counts no longer, a slice at a time; returns how many rows went. */

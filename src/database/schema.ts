@@ -108,6 +108,8 @@ export interface ThrottleTable {
   /** SHA-256 of what is counted. */
   key: Buffer
   hits: Date[]
+  /** Guesses that are being judged. */
+  pending: Generated<Date[]>
   /** When none of them counts any more. */
   expires_at: Date
 }

@@ -26,7 +26,7 @@ for (const target of TARGETS) {
   const { name, skip } = target
 
   test(`${name}: guessing passwords and addresses`, { skip }, async (t) => {
-    const { server, database } = await serverOn(target, t, PROXIED)
+    const { server, database, another } = await serverOn(target, t, PROXIED)
     const { url } = server
 
     await t.test('unknown, wrong and disabled are the same answer and the same work', async () => {
@@ -67,6 +67,18 @@ for (const target of TARGETS) {
       const right = await signIn(url, email, 'correct horse', '192.0.2.2')
       assert.equal(right.status, 429, 'not even the right one is looked at')
       assert.equal((await signIn(url, email, 'correct horse', '192.0.2.3')).status, 200, 'its owner is elsewhere')
+    })
+
+    await t.test('of fifty right passwords at once for one account none is refused, on two servers', async () => {
+      const { email, password } = await signUp(url)
+      for (let n = 0; n < 9; n++) assert.equal((await signIn(url, email, 'wrong', '192.0.2.8')).status, 401)
+      const other = await another()
+      const urls = Array.from({ length: 50 }, (_, n) => (n % 2 === 0 ? url : other.url))
+      const answers = await Promise.all(urls.map((each) => signIn(each, email, password, '192.0.2.8')))
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(50).fill(200),
+      )
     })
 
     await t.test('a right password forgives the errors before it', async () => {
@@ -119,7 +131,10 @@ for (const target of TARGETS) {
       const healthy = await fetch(`${url}/healthz`)
       assert.equal(healthy.status, 200)
       const statuses = (await Promise.all(all)).map(({ status }) => status)
-      assert.deepEqual(statuses, Array.from({ length: 100 }, () => 200))
+      assert.deepEqual(
+        statuses,
+        Array.from({ length: 100 }, () => 200),
+      )
     })
   })
 }
