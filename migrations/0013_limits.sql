@@ -54,3 +54,11 @@ create function end_guess(keys bytea[], begun_at timestamptz, outcome text) retu
          end
     from (select key from throttle where key = any (keys) order by key for update) as held where t.key = held.key
 $$;
+
+-- From where an account has signed in: SHA-256 of its e-mail address and the client's network, for 30 days. What others do
+-- in this network, or elsewhere to this account, keeps nobody out of here.
+create table known_place (
+  key        bytea primary key,
+  expires_at timestamptz not null
+);
+create index known_place_expires on known_place (expires_at);

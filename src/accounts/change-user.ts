@@ -5,7 +5,7 @@ import { type Actor, record } from './audit.ts'
 import { limitGuesses } from './guesses.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
-import { guess, newEmail, takeAttempt } from './throttle.ts'
+import { newEmail, takeAttempt } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface Changes {
@@ -14,6 +14,8 @@ export interface Changes {
   readonly password?: string | undefined
   /** Asked for by a change of e-mail address or password. */
   readonly currentPassword?: string | undefined
+  /** SIGN_UPS_PER_HOUR. */
+  readonly perHour: number
 }
 
 /**
@@ -31,7 +33,7 @@ export async function changeUser(
   const { name, email, password } = changes
   const secured = email !== undefined || password !== undefined
   const checked = secured ? await checkPassword(db, passwords, user, changes.currentPassword, actor.address) : undefined
-  if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address))
+  if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address, changes.perHour))
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
     const before = await tx.selectFrom('account').select('email').where('id', '=', user.id).forNoKeyUpdate().executeTakeFirst()
@@ -65,7 +67,7 @@ async function checkPassword(
   if (current === undefined) {
     throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
   }
-  const hash = await limitGuesses(db, passwords.line, guess(user.email, address), async () => {
+  const hash = await limitGuesses(db, passwords.line, { email: user.email, address }, async () => {
     const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
     return (await passwords.verify(current, kept?.password_hash)) ? kept?.password_hash : undefined
   })

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
-import { type Counted, refuseUntil, windowsOf } from './throttle.ts'
+import { isKnownPlace, rememberPlace } from './known-places.ts'
+import { type Counted, guess, refuseUntil, windowsOf } from './throttle.ts'
 
 /** A few guesses are judged at once in this process, the rest wait in line. */
 export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
@@ -10,6 +11,12 @@ export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
 /** How often it is asked whether those that other servers judge were right, and for how long. */
 const ASK_AGAIN_MS = 20
 const PATIENCE_MS = 10_000
+
+/** A password for an e-mail address, from the address of a client. */
+export interface Guess {
+  readonly email: string
+  readonly address: string
+}
 
 /**
  * Lets `judge` look at a guess when its turn comes. It counts as one that may be wrong before it is judged: of fifty at once,
@@ -20,9 +27,10 @@ const PATIENCE_MS = 10_000
 export async function limitGuesses<Result>(
   db: Kysely<Schema>,
   line: Line,
-  counted: readonly Counted[],
+  { email, address }: Guess,
   judge: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
+  const counted = guess(email, address, await isKnownPlace(db, email, address))
   // Before the line: a guesser who is refused anyway must not fill it for others.
   const { rows } = await sql<{ wait: number | null }>`select throttle_wait(${windowsOf(counted)}) as wait`.execute(db)
   refuseUntil(rows[0]?.wait)
@@ -35,6 +43,7 @@ export async function limitGuesses<Result>(
       throw error
     })
     await end(judged === undefined ? 'wrong' : 'right')
+    if (judged !== undefined) await rememberPlace(db, email, address)
     return judged
   })
 }

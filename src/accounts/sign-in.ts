@@ -4,7 +4,6 @@ import type { Schema } from '../database/schema.ts'
 import { limitGuesses } from './guesses.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
-import { guess } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface SignIn {
@@ -24,7 +23,7 @@ export async function signIn(
   passwords: Passwords,
   { email, password, address }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
-  const account = await limitGuesses(db, passwords.line, guess(email, address), async () => {
+  const account = await limitGuesses(db, passwords.line, { email, address }, async () => {
     const found = await accountOf(db, email)
     const matches = await passwords.verify(password, found?.password_hash)
     return matches && !found?.disabled_at ? found : undefined

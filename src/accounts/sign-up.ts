@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 import { insertAccount } from './insert-account.ts'
+import { rememberPlace } from './known-places.ts'
 import { type Issued, issueLoginToken } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { newEmail, takeAttempt } from './throttle.ts'
@@ -11,6 +12,8 @@ export interface SignUp {
   readonly email: string
   readonly password: string
   readonly name: string
+  /** SIGN_UPS_PER_HOUR. */
+  readonly perHour: number
 }
 
 /**
@@ -21,14 +24,15 @@ export async function signUp(
   db: Kysely<Schema>,
   passwords: Passwords,
   actor: Actor,
-  { email, password, name }: SignUp,
+  { email, password, name, perHour }: SignUp,
 ): Promise<Issued & { readonly user: User }> {
-  await takeAttempt(db, newEmail(actor.address))
+  await takeAttempt(db, newEmail(actor.address, perHour))
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
     const account = await insertAccount(tx, { email, name, password_hash: hash, plan: 'free' })
     const issued = await issueLoginToken(tx, account.id, hash)
     if (!issued) throw new Error('an account that was just made could not be signed in')
+    await rememberPlace(tx, email, actor.address)
     await record(tx, actor, 'signed_up', account.id, { email })
     return { ...issued, user: toUser(account) }
   })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import { clientNetwork } from './client-network.ts'
 
@@ -11,54 +12,56 @@ const HOUR = 60 * 60
 export const throttles = {
   /** Wrong passwords for one e-mail address from one network: a person's errors, or one guesser. A right one starts anew. */
   signInHere: { attempts: 10, seconds: QUARTER_HOUR },
-  /** Wrong passwords from one network, whoever is guessed at. */
+  /** Wrong passwords from one network, whoever is guessed at, but for accounts that are known there. */
   signInFrom: { attempts: 100, seconds: QUARTER_HOUR },
-  /** Wrong passwords for one e-mail address, whatever the network: guessers that share the work. */
+  /** Wrong passwords for one e-mail address from all networks that it is not known in: guessers that share the work. */
   signInAs: { attempts: 100, seconds: QUARTER_HOUR },
   /** Sign-ups and changes of e-mail from one network: both tell whether an address is taken. */
-  newEmailFrom: { attempts: 200, seconds: HOUR },
+  newEmailFrom: { attempts: limits.newEmailsPerHour, seconds: HOUR },
   /** Checkouts of one account: each is a session at Stripe, which takes 100 requests a second from all of us. */
   checkoutBy: { attempts: 30, seconds: HOUR },
 } as const
 
 type Throttle = keyof typeof throttles
 
-/** What is counted where, such as wrong passwords for this address. */
+/** What is counted where, such as wrong passwords for this address, and how often it may be. */
 export interface Counted {
-  readonly throttle: Throttle
   readonly key: Buffer
+  readonly attempts: number
+  readonly seconds: number
 }
 
 const count = (throttle: Throttle, ...subject: readonly string[]): Counted => ({
-  throttle,
+  ...throttles[throttle],
   key: createHash('sha256')
     .update(JSON.stringify([throttle, ...subject]))
     .digest(),
 })
 
-/** A password for an e-mail address, from the address of a client. */
-export const guess = (email: string, address: string): readonly Counted[] => {
+/** A password for an e-mail address, from the address of a client. Where the account is known, others do not count. */
+export const guess = (email: string, address: string, isKnownHere: boolean): readonly Counted[] => {
   const network = clientNetwork(address)
-  return [count('signInHere', email, network), count('signInFrom', network), count('signInAs', email)]
+  const here = count('signInHere', email, network)
+  return isKnownHere ? [here] : [here, count('signInFrom', network), count('signInAs', email)]
 }
 
-/** An e-mail address that may be taken, from the address of a client. */
-export const newEmail = (address: string): readonly Counted[] => [count('newEmailFrom', clientNetwork(address))]
+/** An e-mail address that may be taken, from the address of a client; `perHour` is SIGN_UPS_PER_HOUR, 0 no limit. */
+export const newEmail = (address: string, perHour: number): readonly Counted[] =>
+  perHour === 0 ? [] : [{ ...count('newEmailFrom', clientNetwork(address)), attempts: perHour }]
 
 /** A purchase that an account begins. */
 export const checkoutOf = (accountId: string): readonly Counted[] => [count('checkoutBy', accountId)]
 
 /** As the database's functions take them: keys, most attempts, seconds. */
-export function windowsOf(counted: readonly Counted[]) {
-  const rows = counted.map(({ throttle }) => throttles[throttle])
-  return sql.join([counted.map(({ key }) => key), rows.map(({ attempts }) => attempts), rows.map(({ seconds }) => seconds)])
-}
+export const windowsOf = (counted: readonly Counted[]) =>
+  sql.join([counted.map(({ key }) => key), counted.map(({ attempts }) => attempts), counted.map(({ seconds }) => seconds)])
 
 /**
  * Counts an attempt on all of these throttles, or on none.
  * @throws ApiError rate_limited, with the seconds until there is room on each
  */
 export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<void> {
+  if (counted.length === 0) return
   const { rows } = await sql<{ retry_seconds: number | null }>`
     select retry_seconds from take_attempt(${windowsOf(counted)})`.execute(db)
   refuseUntil(rows[0]?.retry_seconds)

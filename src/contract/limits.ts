@@ -34,6 +34,8 @@ export const limits = {
   nameLength: 100,
   /** Keys of one account that are not revoked. */
   apiKeys: 100,
+  /** Sign-ups and changes of e-mail address that one network may make in an hour. */
+  newEmailsPerHour: 200,
   /** Sign-ins of one account that have not ended; one more ends the oldest. */
   loginTokens: 100,
 } as const

@@ -12,6 +12,7 @@ export interface Schema {
   credit_entry: CreditEntryTable
   login_token: LoginTokenTable
   throttle: ThrottleTable
+  known_place: KnownPlaceTable
   usage_event: UsageEventTable
   usage_day: UsageDayTable
   purchase: PurchaseTable
@@ -111,6 +112,13 @@ export interface ThrottleTable {
   /** Guesses that are being judged. */
   pending: Generated<Date[]>
   /** When none of them counts any more. */
+  expires_at: Date
+}
+
+/** From where an account has signed in. */
+export interface KnownPlaceTable {
+  /** SHA-256 of e-mail address and network. */
+  key: Buffer
   expires_at: Date
 }
 

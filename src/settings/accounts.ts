@@ -3,7 +3,7 @@ import { API_KEY } from '../accounts/api-keys.ts'
 import { email } from '../accounts/email.ts'
 import { newPassword } from '../accounts/password-text.ts'
 import { limits } from '../contract/limits.ts'
-import { likeApi, type Setting } from './setting.ts'
+import { likeApi, type Setting, whole } from './setting.ts'
 
 const SIGN_UP = ['open', 'closed'] as const
 
@@ -30,5 +30,11 @@ export const accountsSettings = {
     schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
     otherwise: 'open',
     description: 'Whether anybody may make an account: open, or closed, where only administrators do.',
+  },
+  SIGN_UPS_PER_HOUR: {
+    schema: whole(0, 1_000_000).default(limits.newEmailsPerHour),
+    otherwise: String(limits.newEmailsPerHour),
+    description:
+      'Accounts that may be made, and e-mail addresses changed, from one network in any hour; 0 switches the limit off. Raise it where many share one address.',
   },
 } as const satisfies Record<string, Setting>

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts'
 
 const ADDRESS = '192.0.2.1'
 const actor = { accountId: null, requestId: 'req_test', address: ADDRESS }
-const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS }
+const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS, perHour: 0 }
 const keeper = passwords(() => {})
 
 const find = (database: Database, { token }: { readonly token: string }) => findLogin(database.pool, hashLoginToken(token))
@@ -34,7 +34,7 @@ const somebodyWaits = (pool: pg.Pool): Promise<boolean> => {
 
 onEachDatabase(({ kind, skip, database: opened }) => {
   const open = async (): Promise<Database> => {
-    await opened().pool.query('truncate account, throttle cascade')
+    await opened().pool.query('truncate account, throttle, known_place cascade')
     return opened()
   }
 
@@ -84,7 +84,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
           return undefined
         }),
       )
-      await changeUser(database.kysely, keeper, login, actor, { password: next, currentPassword: now })
+      await changeUser(database.kysely, keeper, login, actor, { password: next, currentPassword: now, perHour: 0 })
       for (const each of await Promise.all(signIns)) if (each) assert.equal(await find(database, each), undefined)
       assert.ok(await find(database, made), 'the one that changed it goes on')
     }
@@ -110,7 +110,7 @@ onEachDatabase(({ kind, skip, database: opened }) => {
     const database = await open()
     const login = (await find(database, await signUp(database.kysely, keeper, actor, ada))) ?? assert.fail()
     const change = (password: string) =>
-      changeUser(database.kysely, keeper, login, actor, { password, currentPassword: ada.password })
+      changeUser(database.kysely, keeper, login, actor, { password, currentPassword: ada.password, perHour: 0 })
     const ends = await Promise.allSettled(['first password', 'second password'].map(change))
     assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })

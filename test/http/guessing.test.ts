@@ -106,6 +106,19 @@ for (const target of TARGETS) {
       assert.equal((await change(password)).status, 429)
     })
 
+    await t.test('who was here before is let in where others have used up all guesses, here or for this account', async () => {
+      const [network, elsewhere] = ['192.0.2.9', '192.0.2.10']
+      const [ada, eve] = [await signUp(url), await signUp(url)]
+      assert.equal((await signIn(url, ada.email, ada.password, network)).status, 200)
+      for (let n = 0; n < 100; n++) assert.equal((await signIn(url, newAddress(), 'wrong', network)).status, 401)
+      for (let n = 0; n < 100; n++) assert.equal((await signIn(url, ada.email, 'wrong', `198.51.100.${n}`)).status, 401)
+      assert.equal((await signIn(url, eve.email, eve.password, network)).status, 429)
+      assert.equal((await signIn(url, ada.email, ada.password, elsewhere)).status, 429)
+      assert.equal((await signIn(url, ada.email, ada.password, network)).status, 200)
+      const guesses = await Promise.all(Array.from({ length: 50 }, (_, n) => signIn(url, ada.email, `guess ${n}`, network)))
+      assert.equal(guesses.filter(({ status }) => status === 401).length, 10)
+    })
+
     await t.test('a changed address is asked for as rarely as a new one', async () => {
       const { token, password: currentPassword } = await signUp(url)
       const headers = from('192.0.2.6')
@@ -145,4 +158,16 @@ test('without a trusted proxy, X-Forwarded-For is a word of the client', async (
   const answers = []
   for (let n = 1; n <= 11; n++) answers.push((await signIn(server.url, email, 'wrong', `192.0.2.${n}`)).status)
   assert.deepEqual(answers, [...Array.from({ length: 10 }, () => 401), 429])
+})
+
+test('SIGN_UPS_PER_HOUR is how many one network may make', async () => {
+  await using server = await startServer({ RENDERERS: '1', SIGN_UPS_PER_HOUR: '2' })
+  const signUps = []
+  for (let n = 0; n < 3; n++)
+    signUps.push(await send(server.url, 'POST /api/auth/sign-up', { body: { email: newAddress(), password: 'correct horse' } }))
+  assert.deepEqual(
+    signUps.map(({ status }) => status),
+    [201, 201, 429],
+  )
+  assert.ok(Number(signUps[2]?.headers.get('retry-after')) > 3500)
 })

@@ -24,6 +24,7 @@ export const signUp = defineRoute({
   async handle(call) {
     const { config, database, passwords } = call.services
     if (config.SIGN_UP === 'closed') throw new ApiError('sign_up_closed')
-    return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), call.body))
+    const wanted = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
+    return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), wanted))
   },
 })

@@ -39,7 +39,8 @@ export const changeUser = defineRoute({
   answer: user,
   errors: ['invalid_credentials', 'email_taken', 'rate_limited', 'server_busy'],
   async handle(call) {
-    const { database, passwords } = call.services
-    return jsonReply(await change(database.kysely, passwords, loginOf(call.visitor), actorOf(call), call.body))
+    const { config, database, passwords } = call.services
+    const changes = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
+    return jsonReply(await change(database.kysely, passwords, loginOf(call.visitor), actorOf(call), changes))
   },
 })
