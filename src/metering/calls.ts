@@ -51,6 +51,8 @@ export interface Settled {
 export interface Calls {
   /** One round trip decides and reserves one call. */
   admit(keyHash: Buffer): Promise<Admitted | Refused>
+  /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
+  preview(keyHash: Buffer): Promise<Refused | undefined>
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** Charges for good, before the answer is sent. */
@@ -82,12 +84,19 @@ type ReadRow = BurstRow & {
   readonly account_id: string | null
 }
 
+function refusalOf(row: AdmitRow, burstPerMinute: number): Refused | undefined {
+  const { verdict, account_id: accountId, key_id: keyId } = row
+  return verdict === 'ok' ? undefined : { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
+}
+
 const planTable = JSON.stringify(plans)
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
   admit: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from admit($1, $2, 1, $3, $4, $5)`,
+  preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
+    from preview_call($1, $2, $3)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
   void_reservation: 'select void_reservation($1) as voided',
@@ -107,12 +116,14 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
       const row = await one<AdmitRow>('admit', [keyHash, id, server, burstPerMinute, planTable])
-      const { verdict, account_id: accountId, key_id: keyId, month } = row
-      const allowance = readAllowance(row, burstPerMinute)
-      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      const refused = refusalOf(row, burstPerMinute)
+      if (refused) return refused
+      const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null || keyId === null) throw new Error('admit() admitted nobody')
-      return { verdict, reservation: { id, accountId, keyId, month }, allowance }
+      return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
+    preview: async (keyHash) =>
+      refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, planTable]), burstPerMinute),
     async admitRead(reader) {
       const [keyHash, account] = 'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
       const row = await one<ReadRow>('admit_read', [keyHash, account, readsPerMinute, planTable])

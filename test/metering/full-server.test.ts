@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
+import type { Database } from '../../src/database/database.ts'
+import { calls } from '../../src/metering/calls.ts'
+import { TARGETS } from '../database/targets.ts'
+import { grant, makeAccount } from '../support/accounts.ts'
+import { caller } from '../support/call.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { photo } from '../support/pictures.ts'
+import { serverOn } from '../support/server-on.ts'
+import { tableContents } from '../support/table-contents.ts'
+import { until } from '../support/until.ts'
+
+const setUsed = ({ pool }: Database, id: string, used: number) =>
+  pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), $2)`, [id, used])
+
+/** A key in each state that admission tells apart, by what it is answered. */
+const states: Readonly<Record<string, (database: Database) => Promise<string>>> = {
+  invalid_or_revoked_api_key: async () => makeApiKey(),
+  api_access_not_available: async (database) => (await makeAccount(database, 'pro')).key,
+  monthly_limit_exceeded: async (database) => {
+    const { id, key } = await makeAccount(database, 'team')
+    await setUsed(database, id, 50_000)
+    return key
+  },
+  insufficient_credits: async (database) => {
+    const { id, key } = await makeAccount(database, 'free')
+    await grant(database, id, 1)
+    await database.pool.query(`select add_credits($1, 'purchase_refund', -1, gen_random_uuid()::text)`, [id])
+    return key
+  },
+  rate_limited: async (database) => {
+    const { id, key } = await makeAccount(database, 'enterprise')
+    await database.pool.query(
+      `insert into request_window (caller, kind, account_id, hits)
+       select id, 'work', account_id, array_fill(clock_timestamp() - interval '20 seconds', array[30]) from api_key where account_id = $1`,
+      [id],
+    )
+    return key
+  },
+  'ok with a month': async (database) => (await makeAccount(database, 'team')).key,
+  'ok without a limit': async (database) => (await makeAccount(database, 'enterprise')).key,
+  'ok with credits': async (database) => {
+    const { id, key } = await makeAccount(database, 'free')
+    await grant(database, id, 2)
+    return key
+  },
+}
+
+onEachDatabase(({ kind, skip, database }) => {
+  for (const [state, make] of Object.entries(states)) {
+    test(`${kind}: a preview says of a key what admission says, and takes nothing: ${state}`, { skip }, async () => {
+      const key = hashApiKey(await make(database()))
+      const { admit, preview } = calls(database().pool, { burstPerMinute: 30, server: 1 })
+      // When a key was used is written by either.
+      await preview(key)
+      const before = await tableContents(database())
+      const previewed = await preview(key)
+      assert.deepEqual(await tableContents(database()), before)
+      const admitted = await admit(key)
+      if (admitted.verdict === 'ok') assert.equal(previewed, undefined)
+      else {
+        // A place of the burst limit is what admission has taken by then.
+        const told = ({ verdict, accountId, keyId, allowance: { month, credits } }: typeof admitted) => ({
+          verdict,
+          accountId,
+          keyId,
+          month,
+          credits,
+        })
+        assert.deepEqual(previewed && told(previewed), told(admitted))
+      }
+      assert.equal(admitted.verdict, state.startsWith('ok') ? 'ok' : state)
+    })
+  }
+})
+
+const large = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
+
+test('a full server tells who may not call at all so, and only others that it is busy', async () => {
+  const { server, database } = await serverOn(
+    TARGETS[0],
+    { after },
+    { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '30' },
+  )
+  const keys = await Promise.all(Object.entries(states).map(async ([state, make]) => [state, await make(database)] as const))
+  const post = (key: string, signal?: AbortSignal) =>
+    caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: large }, signal ? { signal } : {})
+  const leave = new AbortController()
+  const work = [1, 2].map(() => post(server.key, leave.signal).catch(() => undefined))
+  const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
+  assert.ok(await until(isFull))
+  for (const [state, key] of keys) {
+    const { error } = await post(key)
+    assert.equal(error?.statusMessage, state.startsWith('ok') ? 'server_busy' : state)
+  }
+  assert.ok(await isFull(), 'it was full all the time')
+  leave.abort()
+  await Promise.all(work)
+})
