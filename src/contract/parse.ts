@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { ApiError, type Issue } from './api-error.ts'
+import { issueText } from './issue-texts.ts'
 
 /** The text fields of a form, in the order they came; a field sent twice has two values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
+
+const IN_OUR_WORDS = { error: issueText } as const
 
 /**
  * The only way form fields become typed parameters. Blank fields count as absent, unknown ones are ignored.
@@ -17,6 +20,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
     .map(([name]): Issue => ({ path: [name], code: 'repeated', message: 'Must be sent once.' }))
   const result = schema.safeParse(
     Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
+    IN_OUR_WORDS,
   )
   const issues = [...repeated, ...issuesOf(result)]
   if (result.success && issues.length === 0) return result.data
@@ -28,7 +32,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
  * @throws ApiError invalid_params with one issue for each fault
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, IN_OUR_WORDS)
   const issues = issuesOf(result)
   if (result.success && issues.length === 0) return result.data
   throw faulty(issues)

@@ -69,6 +69,8 @@ async function send(
 async function assertRefused({ status, error }: Answer, what = ''): Promise<void> {
   assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], what)
   assert.ok((error?.issues?.length ?? 0) > 0, what)
+  // Our sentences, not the library's.
+  for (const { message } of error?.issues ?? []) assert.match(message, /^(?!Invalid|Too |Unrec)[A-Z].*\.$/, `${what}: ${message}`)
 }
 
 type Sent = readonly [body: string | Buffer | ReadableStream, headers?: Record<string, string>]
