@@ -211,6 +211,11 @@ export const errors = {
     message: 'Credits are not sold here; ask the administrator for some.',
     when: 'STRIPE_SECRET_KEY is not set.',
   },
+  database_unavailable: {
+    status: 503,
+    message: 'The server cannot reach its database; try again as Retry-After says. Nothing was charged.',
+    when: 'PostgreSQL is down, starting, stopping, or has no connection left. The log has the details under the request id.',
+  },
   server_busy: {
     status: 503,
     message: 'The server has all the work it can queue; try again as Retry-After says.',

@@ -5,6 +5,7 @@ import { columnTypes } from './column-types.ts'
 import { embeddedAddress } from './embedded/address.ts'
 import { explainConnection } from './explain-connection.ts'
 import type { Schema } from './schema.ts'
+import { databaseSocket } from './unavailable.ts'
 
 export interface Database {
   readonly kysely: Kysely<Schema>
@@ -55,6 +56,7 @@ const POOL = {
   application_name: 'pixelmill',
   keepAlive: true,
   types: columnTypes,
+  stream: databaseSocket,
 } as const satisfies pg.PoolConfig
 
 /** A connection in use has no listener of the pool's, and an error without a listener would end the process. */

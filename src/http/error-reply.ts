@@ -1,5 +1,6 @@
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
+import { isUnavailable } from '../database/unavailable.ts'
 
 /** The framework's own errors that a client can cause, in our words. */
 const translations: Readonly<Record<string, ErrorName>> = {
@@ -9,10 +10,15 @@ const translations: Readonly<Record<string, ErrorName>> = {
   FST_ERR_REOPENED_CLOSE_SERVER: 'server_busy',
 }
 
+/** The embedded PostgreSQL starts again within seconds, a managed one is replaced within a minute. */
+const DATABASE_RETRY_SECONDS = 5
+
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (isUnavailable(thrown))
+    return new ApiError('database_unavailable', { cause: thrown, retryAfterSeconds: DATABASE_RETRY_SECONDS })
   return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
 }
 

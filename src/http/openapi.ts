@@ -15,7 +15,7 @@ const FORM_ERRORS = [
   'upload_timeout',
 ] as const satisfies readonly ErrorName[]
 const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
-const EVERYWHERE = ['internal_error'] as const satisfies readonly ErrorName[]
+const EVERYWHERE = ['internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
 
 /** Every error that a route may answer, in the order of the table. */
 export function errorsOf(route: Route): readonly ErrorName[] {

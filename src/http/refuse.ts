@@ -23,7 +23,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   if (error instanceof CallRefused) request.refusal = error
   // An address that cannot be decoded comes here before a client is watched.
   const gone: AbortController | undefined = request.gone
-  if ((error.status === 500 || error.status === 502) && !gone?.signal.aborted)
+  if ((error.status === 500 || error.status === 502 || error.code === 'database_unavailable') && !gone?.signal.aborted)
     request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
