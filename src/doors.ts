@@ -3,7 +3,7 @@ import { ownStore } from './blobs/own-store.ts'
 import type { Config } from './config.ts'
 import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
-import { startEmbedded } from './database/embedded/server.ts'
+import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import { migrate } from './database/migrate.ts'
 import type { Log } from './log.ts'
 import { openOutbound } from './outbound/outbound.ts'
@@ -14,16 +14,11 @@ import type { Doors } from './services.ts'
  * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.
  * @throws StartError
  */
-export async function openDoors(
-  config: Config,
-  log: Log,
-  onFatal: (error: Error) => void,
-  started: AsyncDisposableStack,
-): Promise<Doors> {
+export async function openDoors(config: Config, log: Log, started: AsyncDisposableStack): Promise<Doors> {
   const dataDir = await openDataFolder(config, started)
   const blobs = await openBlobs(dataDir, config)
   started.defer(() => blobs.close())
-  const target = await openTarget(dataDir, config, log, onFatal, started)
+  const target = await openTarget(dataDir, config, log, started)
   const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
   started.defer(() => database.close())
   await migrate(database)
@@ -41,18 +36,25 @@ async function openDataFolder({ DATA_DIR: dir, DATABASE_URL: url }: Config, star
   return folder.path
 }
 
-async function openTarget(
-  dataDir: string,
-  config: Config,
-  log: Log,
-  onFatal: (error: Error) => void,
-  started: AsyncDisposableStack,
-): Promise<DatabaseTarget> {
+async function openTarget(dataDir: string, config: Config, log: Log, started: AsyncDisposableStack): Promise<DatabaseTarget> {
   if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL }
-  const embedded = await startEmbedded({ dataDir, onLog: (line) => log.debug({ component: 'postgres' }, line) })
+  const embedded = await startEmbedded({ dataDir, ...tellOfPostgres(log) })
   started.defer(() => embedded.stop())
-  void embedded.exited.then((why) => onFatal(new Error(why)))
   return { socketDir: embedded.socketDir }
+}
+
+/** What an operator has to know of PostgreSQL's log: that one of its processes died, or that it lacks room. */
+const ALARMING = /^PANIC|was terminated by signal|No space left/
+
+function tellOfPostgres(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
+  const log = parent.child({ component: 'postgres' })
+  return {
+    onLog: (line) => log[ALARMING.test(line) ? 'warn' : 'debug'](line),
+    outages: {
+      onEnd: (reason, nextTryInSeconds) => log.error({ reason, nextTryInSeconds }, 'PostgreSQL is away'),
+      onBack: (seconds) => log.warn({ seconds: Number(seconds.toFixed(1)) }, 'PostgreSQL is back'),
+    },
+  }
 }
 
 async function installationOf({ pool }: Database): Promise<string> {

@@ -13,9 +13,9 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Resolves at the first signal to stop, or rejects with what makes going on impossible; a second signal ends at once. */
-function untilStopped(): { readonly stopped: Promise<string>; readonly onFatal: (error: Error) => void } {
-  const { promise: stopped, resolve, reject } = Promise.withResolvers<string>()
+/** Resolves at the first signal to stop; a second one ends at once. */
+function untilStopped(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
   let signals = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -23,7 +23,7 @@ function untilStopped(): { readonly stopped: Promise<string>; readonly onFatal: 
       resolve(signal)
     })
   }
-  return { stopped, onFatal: reject }
+  return promise
 }
 
 async function drain(server: AsyncDisposable, log: Log): Promise<void> {
@@ -40,14 +40,10 @@ try {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   const log = openLog(config.LOG_LEVEL)
-  const { stopped, onFatal } = untilStopped()
-  const server = await serve(config, log, onFatal)
-  const fatal = await stopped.then(
-    (signal) => void log.info({ signal }, 'stopping'),
-    (error: unknown) => error,
-  )
+  const stopped = untilStopped()
+  const server = await serve(config, log)
+  log.info({ signal: await stopped }, 'stopping')
   await drain(server, log)
-  if (fatal) fail(fatal)
 } catch (error) {
   fail(error)
 }

@@ -19,9 +19,9 @@ import { buildServices, type Services } from './services.ts'
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
  * @throws StartError, with everything that was started stopped again
  */
-export async function serve(config: Config, log: Log, onFatal: (error: Error) => void): Promise<AsyncDisposable> {
+export async function serve(config: Config, log: Log): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
-  const doors = await openDoors(config, log, onFatal, started)
+  const doors = await openDoors(config, log, started)
   const { database, queue } = doors
 
   const renderers = await confineRenderers(config)

@@ -106,13 +106,3 @@ test('a path too long for a socket moves the socket among the temporary files', 
   await embedded.stop()
   await rm(embedded.socketDir, { recursive: true })
 })
-
-test('the death of PostgreSQL is told, and the next start recovers', linuxOnly, async (t) => {
-  const dataDir = await tempFolder(t)
-  const embedded = await start(dataDir)
-  const pid = (await readPostmasterFile(join(dataDir, 'postgres')))?.pid
-  assert.ok(pid)
-  process.kill(pid, 'SIGKILL')
-  assert.match(await embedded.exited, /^PostgreSQL ended: .*SIGKILL/)
-  await (await start(dataDir)).stop()
-})
