@@ -36,7 +36,7 @@ export const allowanceOf = ({ visitor, refusal }: FastifyRequest): Allowance =>
 /** A call that brought nothing costs nothing. */
 export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> {
   const metered = visitor?.metered
-  // The caller gets its answer all the same; what stays reserved is given back within the hour.
+  // The caller gets its answer all the same; it is given back when the database is there again.
   await metered
     ?.giveBack()
     .catch((error: unknown) => log.error({ err: error, reservation: metered.reservation }, 'a call could not be given back'))

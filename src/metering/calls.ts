@@ -4,6 +4,7 @@ import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { plans } from '../contract/plans.ts'
 import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
+import { retries } from './retries.ts'
 
 /** A call that was taken from the month or from the credits, and is not charged yet. */
 export interface Reservation {
@@ -61,6 +62,8 @@ export interface Calls {
   voidReservation(reservation: Reservation): Promise<boolean>
   /** Gives back what was settled, when its answer did not arrive. */
   refund(reservation: Reservation): Promise<void>
+  /** Tries in the background, until it succeeds, what failed because the database was away. */
+  later(step: () => Promise<unknown>): void
 }
 
 /** Reading may be this much more frequent than starting work, so that polling works: contract §4. */
@@ -111,11 +114,17 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
     return row
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
+  const { add: later } = retries()
+  const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
     async admit(keyHash) {
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
-      const row = await one<AdmitRow>('admit', [keyHash, id, server, burstPerMinute, planTable])
+      const row = await one<AdmitRow>('admit', [keyHash, id, server, burstPerMinute, planTable]).catch((error) => {
+        // It may have been committed, and only its answer lost.
+        later(() => voidCall(id))
+        throw error
+      })
       const refused = refusalOf(row, burstPerMinute)
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
@@ -134,9 +143,10 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
       return { verdict, accountId, allowance }
     },
     settle: ({ id }) => one<Settled & pg.QueryResultRow>('settle', [id, id]),
-    voidReservation: async ({ id }) => (await one<{ voided: boolean }>('void_reservation', [id])).voided,
+    voidReservation: ({ id }) => voidCall(id),
     async refund({ id, accountId, month }) {
       await one('refund_call', [accountId, id, month])
     },
+    later,
   }
 }

@@ -12,7 +12,7 @@ export interface MeteredCall {
    * @throws ApiError internal_error when somebody gave the reservation back meanwhile: nothing is delivered unpaid
    */
   settle(): Promise<void>
-  /** The answer is an error, or its reader has gone. May be called at any time, and more than once. */
+  /** The answer is an error, or its reader has gone. May be called at any time, and more than once; what fails is tried again later. */
   giveBack(): Promise<void>
   /**
    * From now on other work answers for what was reserved, as a batch does: to settle or to give back does nothing more.
@@ -70,7 +70,14 @@ export function meteredCall({ reservation, allowance: admitted }: Admitted, call
     reservation,
     allowance: () => allowance,
     settle: () => inTurn(settle),
-    giveBack: () => inTurn(giveBack),
+    async giveBack() {
+      try {
+        await inTurn(giveBack)
+      } catch (error) {
+        calls.later(() => inTurn(giveBack))
+        throw error
+      }
+    },
     handOver(left) {
       state = 'handed over'
       allowance = withLeft(admitted, left)

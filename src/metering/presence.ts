@@ -43,10 +43,14 @@ export async function announceServer(database: Database, onBreak: (error: unknow
   async function reconnect(): Promise<void> {
     for (let broken = true; broken && !closing; ) {
       await sleep(RETRY_MS, undefined, { ref: false })
-      await lockOnConnection().then((client) => {
-        connection = client
-        broken = false
-      }, onBreak)
+      await lockOnConnection().then(
+        (client) => {
+          connection = client
+          broken = false
+        },
+        // What broke it was told once: while the database is away, each try would tell the same again.
+        () => {},
+      )
     }
     if (closing) await connection.end()
   }

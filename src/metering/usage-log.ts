@@ -25,6 +25,7 @@ export interface UsageLog {
 export interface UsageLogEvents {
   /** As many events were dropped, since the database could not be reached for too long. */
   onLost(events: number): void
+  /** Told once; then it is tried again each second. */
   onError(error: unknown): void
 }
 
@@ -59,6 +60,7 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
   let waiting: Waiting[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<boolean> | undefined
+  let failing = false
 
   function drop(events: number): void {
     if (events <= 0) return
@@ -70,8 +72,10 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
     try {
       const events = JSON.stringify(batch.map(rowOf))
       await pool.query({ name: 'record_usage', text: 'select record_usage($1)', values: [events] })
+      failing = false
     } catch (error) {
-      onError(error)
+      if (!failing) onError(error)
+      failing = true
       return false
     }
     // The oldest may have been dropped meanwhile.
