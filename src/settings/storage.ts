@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Setting } from './setting.ts'
+import { type Setting, whole } from './setting.ts'
 
 /** Where everything is kept. */
 export const storageSettings = {
@@ -9,6 +9,12 @@ export const storageSettings = {
     otherwise: 'a private PostgreSQL under DATA_DIR',
     description: 'Use this PostgreSQL (15 or newer) instead: postgres://user:password@host:5432/database.',
     secret: true,
+  },
+  STORAGE_RESERVE_MB: {
+    schema: whole(0, 1_048_576).default(128),
+    otherwise: '128',
+    description:
+      'Mebibytes of the disk under DATA_DIR that files leave free, for the database beside them; with less, new batches are refused with storage_full.',
   },
   S3_BUCKET: {
     schema: z.string().optional(),

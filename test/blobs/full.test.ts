@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { StorageFull } from '../../src/blobs/blob-errors.ts'
 import { openBucket } from '../../src/blobs/bucket/bucket-store.ts'
 import { openFolder } from '../../src/blobs/folder/folder-store.ts'
+import { mountSmallDisk, noSmallDisk } from '../support/small-disk.ts'
 import { hashOf, noise } from './noise.ts'
 import { bucketOnServer, noSmallKey, smallKey } from './s3-server.ts'
 
 const PNG = { contentType: 'image/png' }
 const MEGABYTE = 1_000_000
-const DISK = ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs']
 
 test('a full disk refuses a put whole, and takes one again when there is room', { skip: noSmallDisk() }, async (t) => {
-  const disk = mountSmallDisk()
+  const disk = mountSmallDisk(4)
   t.after(disk.remove)
-  const store = await openFolder(join(disk.path, 'blobs'))
+  const store = await openFolder({ root: join(disk.path, 'blobs'), reserveBytes: 0 })
   const first = noise(3 * MEGABYTE)
   await store.put('first', first.stream, PNG)
   for (let attempt = 0; attempt < 3; attempt++) {
@@ -29,6 +27,30 @@ test('a full disk refuses a put whole, and takes one again when there is room', 
   const second = noise(3 * MEGABYTE)
   await store.put('batch/second', second.stream, PNG)
   assert.equal(await hashOf((await store.get('batch/second')).stream), second.hash())
+})
+
+test('puts leave the reserve free, and what is stored can be read and deleted to make room', {
+  skip: noSmallDisk(),
+}, async (t) => {
+  const disk = mountSmallDisk(40)
+  t.after(disk.remove)
+  const store = await openFolder({ root: join(disk.path, 'blobs'), reserveBytes: 16 * 2 ** 20 })
+  const free = () => {
+    const { bavail, bsize } = statfsSync(disk.path)
+    return (bavail * bsize) / 2 ** 20
+  }
+  await store.put('first', noise(10 * MEGABYTE).stream, PNG)
+  const source = noise(40 * MEGABYTE).stream
+  await assert.rejects(store.put('second', source, PNG), StorageFull)
+  assert.ok(source.destroyed)
+  assert.ok(free() > 25, 'it leaves nothing behind')
+  await store.put('third', noise(15.5 * MEGABYTE).stream, PNG)
+  await assert.rejects(store.put('fourth', noise(1).stream, PNG), StorageFull)
+  await assert.rejects(store.check(), StorageFull)
+  assert.ok(free() >= 12, 'past the reserve by one look at most')
+  assert.equal((await store.head('third')).size, 15.5 * MEGABYTE)
+  await store.delete('third')
+  await store.check()
 })
 
 test('a server that lets a user store no more refuses a put whole', { skip: noSmallKey }, async (t) => {
@@ -48,30 +70,3 @@ test('a server that lets a user store no more refuses a put whole', { skip: noSm
     ['small'],
   )
 })
-
-function mountSmallDisk(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'pixelmill-disk-'))
-  const { status, stderr } = spawnSync('mount', [...DISK, path], { encoding: 'utf8' })
-  if (status !== 0) {
-    rmdirSync(path)
-    throw new Error(stderr)
-  }
-  return {
-    path,
-    remove() {
-      spawnSync('umount', [path])
-      rmdirSync(path)
-    },
-  }
-}
-
-/** Whether this user may mount a disk of 4 MB: only trying tells, since containers keep it from root too. */
-function noSmallDisk(): string | false {
-  if (process.platform !== 'linux' || process.geteuid?.() !== 0) return 'mounting a small disk needs root on Linux'
-  try {
-    mountSmallDisk().remove()
-    return false
-  } catch (error) {
-    return `a small disk cannot be mounted here: ${error instanceof Error ? error.message.trim() : error}`
-  }
-}

@@ -25,15 +25,17 @@ export const FOLDER = { name: 'folder', skip: false, start: startFolder } as con
 /** The two kinds of store; each `start` gives an empty one that goes when the test ends. */
 export const TARGETS = [FOLDER, { name: 'bucket', skip: noServer, start: startBucket }] as const
 
+const diskOf = (root: string) => ({ root, reserveBytes: 0 })
+
 export function openPlace(place: Place): Promise<BlobStore> | BlobStore {
-  return 'folder' in place ? openFolder(place.folder) : openBucket(place.bucket)
+  return 'folder' in place ? openFolder(diskOf(place.folder)) : openBucket(place.bucket)
 }
 
 async function startFolder(test: Test): Promise<Started> {
   const folder = join(await tempFolder(test), 'blobs')
   await mkdir(folder)
   const unfinished = async () => (await readdir(join(folder, '.tmp'))).length
-  return { store: await openFolder(folder), place: { folder }, unfinished }
+  return { store: await openFolder(diskOf(folder)), place: { folder }, unfinished }
 }
 
 async function startBucket(test: Test): Promise<Started> {

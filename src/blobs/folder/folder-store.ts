@@ -5,6 +5,7 @@ import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.
 import { resolveRange } from '../byte-range.ts'
 import { blobPath, UNFINISHED } from './blob-path.ts'
 import { deleteFile } from './delete-file.ts'
+import type { Disk } from './disk.ts'
 import { onDisk } from './disk-errors.ts'
 import { listKeys } from './list-keys.ts'
 import { makeFolders } from './make-folders.ts'
@@ -13,14 +14,15 @@ import { putFile } from './put-file.ts'
 import { sweepParts } from './sweep-parts.ts'
 
 /** Blobs as files under a folder of this disk, which is made when only it is missing. @throws StorageUnavailable, StorageFull */
-export async function openFolder(root: string): Promise<BlobStore> {
+export async function openFolder(disk: Disk): Promise<BlobStore> {
+  const { root } = disk
   await onDisk(root, makeFolders(root, join(root, UNFINISHED)))
   const pathOf = (key: string) => {
     assertBlobKey(key)
     return blobPath(root, key)
   }
   return {
-    put: async (key, source, { signal }) => putFile(root, pathOf(key), source, signal),
+    put: async (key, source, { signal }) => putFile(disk, pathOf(key), source, signal),
 
     async get(key, { range } = {}) {
       await using opened = new AsyncDisposableStack()
@@ -63,7 +65,7 @@ export async function openFolder(root: string): Promise<BlobStore> {
 
     async check() {
       const probe = join(root, PROBE)
-      await putFile(root, probe, Readable.from([Buffer.from('probe')]))
+      await putFile(disk, probe, Readable.from([Buffer.from('probe')]))
       await onDisk(root, deleteFile(root, probe))
     },
 

@@ -11,9 +11,10 @@ export const SETTINGS = {
   // Nobody follows our log, so it carries only what crash recovery needs.
   wal_level: 'minimal',
   max_wal_senders: 0,
-  // Bounds recovery after a crash to seconds, and the log's place on disk; the default is 1 GB.
-  max_wal_size: '256MB',
-  min_wal_size: '32MB',
+  // Bounds recovery after a crash to seconds, and the log's place on disk; the default is 1 GB. Both are the same, so that
+  // its files are used again and never given back: on a disk that fills up meanwhile, PostgreSQL still has room to commit.
+  max_wal_size: '64MB',
+  min_wal_size: '64MB',
   // Our statements take milliseconds: neither compiling nor dividing them pays, and each worker is a process.
   jit: 'off',
   io_method: 'sync',
