@@ -58,8 +58,8 @@ export function buildServices(
     },
     {
       onRender: meters.onRender,
-      onRestart(reason, detail) {
-        meters.onRestart(reason)
+      onRestart(reason, detail, lane) {
+        meters.onRestart(reason, lane)
         onRestart(reason, detail)
       },
     },

@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Pool, PoolEvents } from '../rendering/pool.ts'
+import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
+import type { Pool } from '../rendering/pool.ts'
 
 /** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
 export interface Metrics {
   readonly registry: Registry
-  readonly onRender: PoolEvents['onRender']
-  onRestart(reason: string): void
+  readonly onRender: LanesEvents['onRender']
+  onRestart(reason: string, lane: LaneName): void
   /** Once, at the start: which measures hold renderers on this machine. */
   onConfinement(confinement: Readonly<Record<string, boolean>>): void
   onResponse(response: {
@@ -42,9 +43,12 @@ export function metrics(): Metrics {
     new Counter({ name: `pixelmill_${name}`, help, labelNames, registers })
 
   const requests = histogram('http_request_seconds', 'Time from request to answer.', ['method', 'route', 'status'])
-  const renders = histogram('render_seconds', 'Time of a renderer on one image.', ['operation', 'outcome'])
-  const waits = histogram('render_wait_seconds', 'Time of an image in the queue.', ['operation'])
-  const restarts = counter('renderer_restarts_total', 'Renderer processes replaced, by why they ended or were ended.', ['reason'])
+  const renders = histogram('render_seconds', 'Time of a renderer on one image.', ['operation', 'outcome', 'lane'])
+  const waits = histogram('render_wait_seconds', 'Time of an image in the queue.', ['operation', 'lane'])
+  const restarts = counter('renderer_restarts_total', 'Renderer processes replaced, by why they ended or were ended.', [
+    'reason',
+    'lane',
+  ])
   const confined = new Gauge({
     name: 'pixelmill_renderer_confinement',
     help: 'Whether a measure that confines renderers works on this machine: 1 or 0.',
@@ -66,11 +70,11 @@ export function metrics(): Metrics {
 
   return {
     registry,
-    onRender({ operation, outcome, waitSeconds, renderSeconds }) {
-      renders.observe({ operation, outcome }, renderSeconds)
-      waits.observe({ operation }, waitSeconds)
+    onRender({ operation, outcome, waitSeconds, renderSeconds }, lane) {
+      renders.observe({ operation, outcome, lane }, renderSeconds)
+      waits.observe({ operation, lane }, waitSeconds)
     },
-    onRestart: (reason) => restarts.inc({ reason }),
+    onRestart: (reason, lane) => restarts.inc({ reason, lane }),
     onConfinement(confinement) {
       for (const [measure, holds] of Object.entries(confinement)) confined.set({ measure }, Number(holds))
     },
@@ -86,18 +90,19 @@ export function metrics(): Metrics {
     onLedgerChecked: (found) => mismatches.set(found),
     onJobFailed: (job) => jobFailures.inc({ job }),
     watch(pool) {
-      const gauge = (name: string, help: string, read: () => number) =>
+      const gauge = (name: string, help: string, read: (lane: LaneName) => number) =>
         new Gauge({
           name: `pixelmill_${name}`,
           help,
+          labelNames: ['lane'],
           registers,
           collect() {
-            this.set(read())
+            for (const lane of laneNames) this.set({ lane }, read(lane))
           },
         })
-      gauge('render_queue_length', 'Images that wait for a renderer.', () => pool.state().queued)
-      gauge('renderers_busy', 'Renderers at work.', () => pool.state().busy)
-      gauge('renderers_ready', 'Renderer processes that can work.', () => pool.state().renderers)
+      gauge('render_queue_length', 'Images that wait for a renderer.', (lane) => pool.state(lane).queued)
+      gauge('renderers_busy', 'Renderers at work.', (lane) => pool.state(lane).busy)
+      gauge('renderers_ready', 'Renderer processes that can work.', (lane) => pool.state(lane).renderers)
     },
   }
 }

@@ -1,47 +1,37 @@
 import { EventEmitter, once } from 'node:events'
-import type { HeicWriter } from '../codecs/heic/writers.ts'
-import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { OperationName } from '../operations/index.ts'
 import type { Recipe } from '../operations/run.ts'
 import type { Job, Rendered } from './job.ts'
-import { HEAVY_MEGAPIXELS, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
-import type { Message } from './read-answers.ts'
+import type { LaneState } from './lane.ts'
+import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
 import type { Files } from './renderer-process.ts'
-import { type Slot, type SlotEvents, type SlotSettings, startSlot } from './slot.ts'
 
-export interface PoolSettings extends SlotSettings {
-  /** Renderer processes, and so images worked on at once. */
-  readonly renderers: number
-  /** Images that may wait. */
+export interface PoolSettings extends LanesSettings {
+  /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
   readonly queue: number
-  readonly heicWriter: HeicWriter
 }
 
-export interface RenderReport {
-  readonly operation: OperationName
-  /** The format of the answer, or the identifier of the error. */
-  readonly outcome: string
-  readonly waitSeconds: number
-  readonly renderSeconds: number
+/** What background images are rejected with when the server stops: nothing is wrong with them. */
+export class PoolClosed extends Error {
+  override name = 'PoolClosed' as const
+
+  constructor() {
+    super('the server is stopping')
+  }
 }
 
-export interface PoolEvents {
-  onRender(report: RenderReport): void
-  readonly onRestart: SlotEvents['onRestart']
-}
-
-/** The renderers and the bounded, ordered queue in front of them. */
+/** The renderers and the bounded, ordered queues in front of them. */
 export interface Pool {
   /**
-   * @throws ApiError server_busy, conversion_failed, or what the renderer says of the image; the signal's reason once
-   * nobody waits for the answer
+   * @throws ApiError server_busy (lane sync alone), conversion_failed (see rendererCrashed), or what the renderer says of the
+   * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
-  render(recipe: Recipe, files: Files, signal: AbortSignal): Promise<Rendered>
+  render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: LaneName): Promise<Rendered>
+  /** Of the lane sync, as is `ready`. */
   full(): boolean
   ready(): boolean
-  state(): { readonly queued: number; readonly busy: number; readonly renderers: number }
-  /** Lets what is queued finish, then ends the renderers. */
+  state(lane: LaneName): LaneState
+  /** Rejects what is in the background at once, lets what is queued in sync finish, then ends the renderers. */
   close(): Promise<void>
 }
 
@@ -49,92 +39,46 @@ const RETRY_AFTER_SECONDS = 1
 
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
-  const queue = jobQueue()
+export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
   const bell = new EventEmitter()
-  let busy = 0
+  const lanes = startLanes(settings, events, () => isEmpty() && bell.emit('empty'))
   let closing = false
-  const slots: Slot[] = Array.from({ length: settings.renderers }, () =>
-    startSlot(settings, { onIdle: dispatch, onRestart: events.onRestart }),
-  )
 
-  function dispatch(): void {
-    for (const slot of slots) {
-      if (!slot.idle()) continue
-      const job = queue.take()
-      if (!job) return
-      void work(slot, job)
-    }
+  function isEmpty(): boolean {
+    const { busy, queued } = lanes.sync.state()
+    return busy === 0 && queued === 0
   }
-
-  async function work(slot: Slot, job: Job): Promise<void> {
-    const began = performance.now()
-    busy++
-    try {
-      const allowance = Math.max(LIGHT_MEGAPIXELS, job.weight)
-      const order = { recipe: job.recipe, allowance, heicWriter: settings.heicWriter }
-      const { answer, files } = await slot.run(order, job.files, job.signal)
-      // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
-      if (answer.outcome === 'heavy' && !(answer.megapixels > allowance && answer.megapixels <= HEAVY_MEGAPIXELS))
-        throw new Error(`a renderer weighed ${answer.megapixels} megapixels`)
-      queue.done(job)
-      if (answer.outcome === 'heavy') queue.putBack(Object.assign(job, { weight: answer.megapixels }))
-      else finish(job, began, { answer, files })
-    } catch (cause) {
-      queue.done(job)
-      report(job, began, performance.now() - began, 'conversion_failed')
-      job.reject(new ApiError('conversion_failed', { cause }))
-    }
-    busy--
-    dispatch()
-    if (busy === 0 && queue.length === 0) bell.emit('empty')
-  }
-
-  function finish(job: Job, began: number, { answer, files: [bytes] }: Message): void {
-    if (answer.outcome === 'image' && bytes) {
-      report(job, began, answer.ms, answer.codec)
-      job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
-    } else if (answer.outcome === 'error') {
-      report(job, began, answer.ms, answer.code)
-      job.reject(
-        new ApiError(answer.code, {
-          message: answer.message,
-          cause: answer.cause,
-          ...(answer.issues && { issues: answer.issues }),
-        }),
-      )
-    }
-  }
-
-  function report(job: Job, began: number, ms: number, outcome: string): void {
-    const waitSeconds = (began - job.queuedAt) / 1000
-    events.onRender({ operation: job.recipe.operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
-  }
-
-  function render(recipe: Recipe, files: Files, signal: AbortSignal): Promise<Rendered> {
+  function render(recipe: Recipe, files: Files, signal: AbortSignal, name: LaneName = 'sync'): Promise<Rendered> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
-      if (full()) throw serverBusy()
+      if (name === 'sync' && full()) throw serverBusy()
+      if (closing) throw new PoolClosed()
       const job: Job = { recipe, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
-      signal.addEventListener('abort', () => queue.remove(job) && reject(signal.reason), { once: true })
-      queue.add(job)
-      dispatch()
+      const leave = () => {
+        if (!lanes[name].remove(job)) return
+        reject(signal.reason)
+        lanes.onChange()
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      lanes[name].add(job)
     })
   }
   /** Full when more wait than may: a job that finds an idle renderer does not wait. */
   function full(): boolean {
-    return closing || (queue.length >= settings.queue && !slots.some((slot) => slot.idle()))
+    const { queued, idle } = lanes.sync.state()
+    return closing || (queued >= settings.queue && idle === 0)
   }
 
   return {
     render,
     full,
-    ready: () => !closing && slots.some((slot) => slot.ready()),
-    state: () => ({ queued: queue.length, busy, renderers: slots.filter((slot) => slot.ready()).length }),
+    ready: () => !closing && lanes.sync.state().renderers > 0,
+    state: (lane) => lanes[lane].state(),
     async close() {
       closing = true
-      if (busy > 0 || queue.length > 0) await once(bell, 'empty')
-      for (const slot of slots) slot.close()
+      lanes.background.rejectAll(new PoolClosed())
+      if (!isEmpty()) await once(bell, 'empty')
+      lanes.sync.close()
     },
   }
 }

@@ -12,8 +12,14 @@ export interface ProgramRun {
 const LAST_WORDS = 500
 
 /** Starts a program, `name` in what is said of it, in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
-export function startProgram(name: string, [command = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): ProgramRun {
+export function startProgram(
+  name: string,
+  [command = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  onStart: (child: ChildProcess) => void,
+): ProgramRun {
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  onStart(child)
   let ended = false
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {

@@ -16,6 +16,10 @@ export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 /** Jobs in the order they came. Light ones may pass heavy ones that wait for room; heavy ones keep their order. */
 export interface JobQueue {
   readonly length: number
+  /** Megapixels of its heavy jobs at work. */
+  readonly heavyAtWork: number
+  /** Megapixels of the heavy job that is next; 0 when none waits. */
+  readonly heavyNext: number
   add(job: Job): void
   /** A heavy job goes back to where it was: before all that came later. */
   putBack(job: Job): void
@@ -23,17 +27,20 @@ export interface JobQueue {
   take(): Job | undefined
   done(job: Job): void
   remove(job: Job): boolean
+  removeAll(): readonly Job[]
 }
 
-export function jobQueue(): JobQueue {
+/** @param elsewhere megapixels that heavy jobs of other queues take of the room which all queues share */
+export function jobQueue(elsewhere: () => number = () => 0): JobQueue {
   const waiting: Job[] = []
   let heavyAtWork = 0
-  const hasRoom = ({ weight }: Job) => weight <= LIGHT_MEGAPIXELS || heavyAtWork + weight <= HEAVY_MEGAPIXELS
   const heavyWeight = ({ weight }: Job) => (weight <= LIGHT_MEGAPIXELS ? 0 : weight)
+  const isHeavy = (job: Job) => heavyWeight(job) > 0
+  const hasRoom = (job: Job) => !isHeavy(job) || elsewhere() + heavyAtWork + job.weight <= HEAVY_MEGAPIXELS
 
   function take(): Job | undefined {
-    const firstHeavy = waiting.findIndex(({ weight }) => weight > LIGHT_MEGAPIXELS)
-    const at = waiting.findIndex((job, index) => hasRoom(job) && (heavyWeight(job) === 0 || index === firstHeavy))
+    const firstHeavy = waiting.findIndex(isHeavy)
+    const at = waiting.findIndex((job, index) => hasRoom(job) && (!isHeavy(job) || index === firstHeavy))
     const [job] = at < 0 ? [] : waiting.splice(at, 1)
     if (job) heavyAtWork += heavyWeight(job)
     return job
@@ -42,6 +49,12 @@ export function jobQueue(): JobQueue {
   return {
     get length() {
       return waiting.length
+    },
+    get heavyAtWork() {
+      return heavyAtWork
+    },
+    get heavyNext() {
+      return waiting.find(isHeavy)?.weight ?? 0
     },
     add: (job) => void waiting.push(job),
     putBack(job) {
@@ -57,5 +70,6 @@ export function jobQueue(): JobQueue {
       if (at >= 0) waiting.splice(at, 1)
       return at >= 0
     },
+    removeAll: () => waiting.splice(0),
   }
 }

@@ -1,5 +1,7 @@
-/** Why a renderer process ended without being told to, as the metrics count it. */
-export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start'
+import { ApiError } from '../contract/api-error.ts'
+
+/** Why a renderer process ended under its work, as the metrics count it: by itself, or for the sake of its image. */
+export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start' | 'timeout' | 'abandoned'
 
 /** The exit code with which a renderer says that it could not get memory. */
 export const OUT_OF_MEMORY = 12
@@ -12,6 +14,14 @@ export class RendererEnd extends Error {
     super(detail)
     this.reason = reason
   }
+}
+
+/**
+ * Whether an image failed because its renderer ended, which says little of the image: it may work at the next try. An image
+ * that took too long will take too long again.
+ */
+export function rendererCrashed(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof RendererEnd && error.cause.reason !== 'timeout'
 }
 
 /** The last words of V8, GLib and C++ when there is no memory: they abort, and do not say it by a code. */

@@ -5,19 +5,20 @@ import type { HeifEncoder } from './heif-enc.ts'
 import type { Message } from './read-answers.ts'
 import { type EndReason, RendererEnd } from './renderer-end.ts'
 import { type Files, type Order, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import { limitTime, type TimeLimit } from './time-limit.ts'
 import type { Answer } from './wire.ts'
 
 export interface SlotSettings {
-  /** Seconds that one image may take, from the first byte sent to the last received. */
-  readonly timeoutSeconds: number
+  /** What one image may take, from the first byte sent to the last received. */
+  readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
   spawn(): ChildProcess
   /** Finishes HEIC, where heif-enc does. */
   readonly encodeHeif?: HeifEncoder | undefined
 }
 
-/** Why a renderer was replaced: it ended by itself, it was ended for the sake of a job, or it was due. */
-export type RestartReason = EndReason | 'timeout' | 'abandoned' | 'grown' | 'aged'
+/** Why a renderer was replaced: it ended under its work, or it was due. */
+export type RestartReason = EndReason | 'grown' | 'aged'
 
 export interface SlotEvents {
   /** The slot has a renderer that waits for work. */
@@ -30,7 +31,7 @@ export interface SlotEvents {
 export interface Slot {
   idle(): boolean
   ready(): boolean
-  /** Rejects when the renderer died, ran out of time, or was killed because nobody waits any more. */
+  /** Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because nobody waits any more. */
   run(order: Order, files: Files, signal: AbortSignal): Promise<Message>
   close(): void
 }
@@ -92,7 +93,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       killed = reason
       mine.kill()
     }
-    const limit = setTimeout(kill, settings.timeoutSeconds * 1000, 'timeout')
+    const callOff = limitTime(settings.timeLimit, mine.pid, () => kill('timeout'))
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
       grace = setTimeout(kill, ABANDON_GRACE_MS, 'abandoned')
@@ -104,11 +105,11 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       return message
     } catch (error) {
       renderer = undefined
-      const reason = killed ?? (error instanceof RendererEnd ? error.reason : 'crash')
-      events.onRestart(reason, error instanceof Error ? error.message : String(error))
-      throw error
+      const end = endOf(error, killed)
+      if (!closed) events.onRestart(end.reason, end.message)
+      throw end
     } finally {
-      clearTimeout(limit)
+      callOff()
       clearTimeout(grace)
       signal.removeEventListener('abort', abandon)
       busy = false
@@ -122,6 +123,13 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     renderer = undefined
     used.kill()
     events.onRestart(reason, detail)
+  }
+
+  /** What killed it is known better here than to the system. */
+  function endOf(error: unknown, killed: 'timeout' | 'abandoned' | undefined): RendererEnd {
+    const detail = error instanceof Error ? error.message : String(error)
+    if (killed) return new RendererEnd(killed, detail)
+    return error instanceof RendererEnd ? error : new RendererEnd('crash', detail)
   }
 
   return {

@@ -28,7 +28,9 @@ const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(2000, 1500).jpeg().toBuffer()
 
 const gauge = async (name: string) =>
-  Number(new RegExp(`^pixelmill_${name} (\\d+)`, 'm').exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
+  Number(
+    new RegExp(`^pixelmill_${name}\\{lane="sync"\\} (\\d+)`, 'm').exec(await (await fetch(`${server.url}/metrics`)).text())?.[1],
+  )
 const leaving = (signal: AbortSignal, image = small) =>
   post('convert', { format: 'webp' }, { image }, { signal }).then(
     ({ status }) => String(status),

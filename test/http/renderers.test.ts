@@ -14,7 +14,7 @@ const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
 const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
 const restarts = async (server: Server, reason: string): Promise<number> =>
-  Number(new RegExp(`renderer_restarts_total\\{reason="${reason}"\\} (\\d+)`).exec(await metrics(server))?.[1] ?? 0)
+  Number(new RegExp(`renderer_restarts_total\\{reason="${reason}",lane="sync"\\} (\\d+)`).exec(await metrics(server))?.[1] ?? 0)
 
 const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
@@ -61,7 +61,8 @@ test('a renderer that ends at work ends its request alone, is counted once, by i
   ] as const) {
     await t.test(`${signal} is ${reason}`, async () => {
       const work = caller(single).post('convert', { format: 'avif' }, { image: large })
-      for (let tries = 0; tries < 100 && !(await metrics(single)).includes('renderers_busy 1'); tries++) await sleep(20)
+      for (let tries = 0; tries < 100 && !(await metrics(single)).includes('renderers_busy{lane="sync"} 1'); tries++)
+        await sleep(20)
       for (const { pid } of await renderersOf(single.pid)) process.kill(pid, signal)
       const { status, error } = await work
       assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])

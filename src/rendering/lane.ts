@@ -1,0 +1,137 @@
+import type { HeicWriter } from '../codecs/heic/writers.ts'
+import { codecs } from '../codecs/index.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { OperationName } from '../operations/index.ts'
+import type { Job } from './job.ts'
+import { HEAVY_MEGAPIXELS, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
+import type { Message } from './read-answers.ts'
+import type { Slot, SlotEvents } from './slot.ts'
+import { type SlotsSettings, startSlots } from './slots.ts'
+
+export interface LaneSettings extends SlotsSettings {
+  readonly heicWriter: HeicWriter
+  /** Megapixels that heavy images of other lanes take of the room which all lanes share. */
+  heavyElsewhere(): number
+}
+
+export interface RenderReport {
+  readonly operation: OperationName
+  /** The format of the answer, or the identifier of the error. */
+  readonly outcome: string
+  readonly waitSeconds: number
+  readonly renderSeconds: number
+}
+
+export interface LaneEvents {
+  onRender(report: RenderReport): void
+  readonly onRestart: SlotEvents['onRestart']
+  /** A job is done or waits again: there may be room for others. */
+  onChange(): void
+}
+
+/** A queue of its own with renderers of its own. */
+export interface Lane {
+  add(job: Job): void
+  remove(job: Job): boolean
+  /** Gives jobs to renderers as far as there are any and there is room. */
+  dispatch(): void
+  /** Takes heavy jobs from their renderers, which end; the jobs wait again, the first in line. */
+  interruptHeavy(): void
+  /** Rejects all jobs, those at work too, and ends their renderers. */
+  rejectAll(reason: Error): void
+  /** Megapixels of heavy jobs at work, and of the next that waits for room with a renderer at hand. */
+  heavy(): { readonly atWork: number; readonly lacking: number }
+  state(): LaneState
+  close(): void
+}
+
+export interface LaneState {
+  readonly queued: number
+  readonly busy: number
+  /** Renderer processes that can work, and those of them that do not. */
+  readonly renderers: number
+  readonly idle: number
+}
+
+export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
+  const queue = jobQueue(settings.heavyElsewhere)
+  /** Jobs at work, and what takes each from its renderer. */
+  const atWork = new Map<Job, AbortController>()
+  const slots = startSlots(settings, { onIdle: dispatch, onRestart: events.onRestart })
+
+  function dispatch(): void {
+    for (const slot of slots.idle()) {
+      const job = queue.take()
+      if (!job) return
+      void work(slot, job)
+    }
+  }
+
+  async function work(slot: Slot, job: Job): Promise<void> {
+    const began = performance.now()
+    const interrupt = new AbortController()
+    atWork.set(job, interrupt)
+    const outcome = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal])).catch((cause: unknown) => ({ cause }))
+    queue.done(job)
+    atWork.delete(job)
+    if ('answer' in outcome) finish(job, began, outcome)
+    else if (interrupt.signal.aborted && !job.signal.aborted) queue.putBack(job)
+    else fail(job, began, outcome.cause)
+    if (atWork.size === 0 && queue.length === 0) slots.rest()
+    events.onChange()
+  }
+
+  async function run(slot: Slot, { recipe, files, weight }: Job, signal: AbortSignal): Promise<Message> {
+    const allowance = Math.max(LIGHT_MEGAPIXELS, weight)
+    const message = await slot.run({ recipe, allowance, heicWriter: settings.heicWriter }, files, signal)
+    const { answer } = message
+    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
+    if (answer.outcome === 'heavy' && !(answer.megapixels > allowance && answer.megapixels <= HEAVY_MEGAPIXELS))
+      throw new Error(`a renderer weighed ${answer.megapixels} megapixels`)
+    return message
+  }
+
+  function finish(job: Job, began: number, { answer, files: [bytes] }: Message): void {
+    if (answer.outcome === 'heavy') {
+      queue.putBack(Object.assign(job, { weight: answer.megapixels }))
+    } else if (answer.outcome === 'image' && bytes) {
+      report(job, began, answer.ms, answer.codec)
+      job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
+    } else if (answer.outcome === 'error') {
+      const { code, message, cause, issues } = answer
+      report(job, began, answer.ms, code)
+      job.reject(new ApiError(code, { message, cause, ...(issues && { issues }) }))
+    }
+  }
+
+  function fail(job: Job, began: number, cause: unknown): void {
+    report(job, began, performance.now() - began, 'conversion_failed')
+    job.reject(new ApiError('conversion_failed', { cause }))
+  }
+
+  function report(job: Job, began: number, ms: number, outcome: string): void {
+    const waitSeconds = (began - job.queuedAt) / 1000
+    events.onRender({ operation: job.recipe.operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
+  }
+
+  return {
+    add(job) {
+      queue.add(job)
+      slots.wake()
+      dispatch()
+    },
+    remove: queue.remove,
+    dispatch,
+    interruptHeavy() {
+      for (const [{ weight }, interrupt] of atWork) if (weight > LIGHT_MEGAPIXELS) interrupt.abort()
+    },
+    rejectAll(reason) {
+      for (const job of [...queue.removeAll(), ...atWork.keys()]) job.reject(reason)
+      for (const interrupt of atWork.values()) interrupt.abort()
+      slots.close()
+    },
+    heavy: () => ({ atWork: queue.heavyAtWork, lacking: slots.idle().length > 0 ? queue.heavyNext : 0 }),
+    state: () => ({ queued: queue.length, busy: atWork.size, renderers: slots.ready(), idle: slots.idle().length }),
+    close: slots.close,
+  }
+}

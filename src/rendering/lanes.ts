@@ -1,0 +1,83 @@
+import type { HeicWriter } from '../codecs/heic/writers.ts'
+import { type Lane, type RenderReport, startLane } from './lane.ts'
+import { lowerPriority } from './lowest-priority.ts'
+import { HEAVY_MEGAPIXELS } from './queue.ts'
+import type { RestartReason, SlotSettings } from './slot.ts'
+
+export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'> {
+  /** Renderer processes of each lane, and so images worked on at once. */
+  readonly renderers: number
+  readonly timeoutSeconds: number
+  /** Renderers of the background are ended after so long without work. */
+  readonly backgroundIdleSeconds?: number
+  readonly heicWriter: HeicWriter
+}
+
+/** `sync`: somebody waits for the answer. `background`: what is left of the processors, and of the room for heavy images. */
+export type LaneName = 'sync' | 'background'
+
+export const laneNames: readonly LaneName[] = ['sync', 'background']
+
+export interface LanesEvents {
+  onRender(report: RenderReport, lane: LaneName): void
+  /** A renderer was replaced, and why. */
+  onRestart(reason: RestartReason, detail: string, lane: LaneName): void
+}
+
+export interface Lanes extends Readonly<Record<LaneName, Lane>> {
+  /** To be called when a job was taken from a queue. */
+  onChange(): void
+}
+
+/** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
+const BACKGROUND_IDLE_SECONDS = 30
+
+/** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
+const ofLowestPriority = ({ spawn, encodeHeif }: LanesSettings): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
+  spawn() {
+    const child = spawn()
+    lowerPriority(child)
+    return child
+  },
+  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, lowerPriority)),
+})
+
+/** Both lanes, of which `sync` comes first wherever they meet: at the processors, and in the room for heavy images. */
+export function startLanes(settings: LanesSettings, events: LanesEvents, onChanged: () => void): Lanes {
+  const eventsOf = (lane: LaneName) => ({
+    onRender: (report: RenderReport) => events.onRender(report, lane),
+    onRestart: (reason: RestartReason, detail: string) => events.onRestart(reason, detail, lane),
+    onChange,
+  })
+  const sync: Lane = startLane(
+    {
+      ...settings,
+      timeLimit: { seconds: settings.timeoutSeconds, ofCpu: false },
+      heavyElsewhere: () => background.heavy().atWork,
+    },
+    eventsOf('sync'),
+  )
+  const background: Lane = startLane(
+    {
+      ...settings,
+      ...ofLowestPriority(settings),
+      timeLimit: { seconds: settings.timeoutSeconds, ofCpu: true },
+      idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
+      heavyElsewhere: () => (sync.heavy().lacking > 0 ? Number.POSITIVE_INFINITY : sync.heavy().atWork),
+    },
+    eventsOf('background'),
+  )
+
+  function onChange(): void {
+    sync.dispatch()
+    makeRoom()
+    background.dispatch()
+    onChanged()
+  }
+  /** A heavy image that somebody waits for does not wait for those that the kernel keeps from the processors. */
+  function makeRoom(): void {
+    const { atWork, lacking } = sync.heavy()
+    if (lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS) background.interruptHeavy()
+  }
+  return { sync, background, onChange }
+}
