@@ -5,12 +5,13 @@ import type { Services } from '../services.ts'
 import { headersOfAll } from './error-reply.ts'
 import { recordUsage } from './record-usage.ts'
 import { refuse, refuseSocket } from './refuse.ts'
+import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
-import { giveBack, watchClient } from './request-state.ts'
+import { closeIfLate, giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
 
-/** Node closes a connection whose request has not arrived by then; the form reader gives up earlier, with a better answer. */
+/** Node closes a connection whose request has not arrived by then; the readers of bodies give up earlier, with a better answer. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
@@ -26,15 +27,14 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
       throw new ApiError('bad_request')
   })
   // A connection kept open after its answer would hold up the end.
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing.signal.aborted) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, visitor, failure } = request
+    closeIfLate(request, services.config.UPLOAD_TIMEOUT_S)
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
     services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000 })
     const account = visitor?.account ?? request.refusal?.accountId ?? undefined
@@ -45,7 +45,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.setNotFoundHandler((request, reply) => {
     throw notServed(request, reply, routes)
   })
-  for (const route of routes) serveRoute(app, route, services)
+  for (const route of routes) serveRoute(app, route, services, closing.signal)
   return app
 }
 
@@ -57,7 +57,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 && services.config.TRUSTED_PROXIES,
     genReqId: (request) => requestId(request.headers),
-    requestTimeout: services.config.UPLOAD_TIMEOUT_S * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
+    requestTimeout: Math.max(services.config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: refuseSocket,

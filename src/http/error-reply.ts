@@ -1,3 +1,4 @@
+import { StorageFull, StorageUnavailable } from '../blobs/blob-errors.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -19,6 +20,8 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isUnavailable(thrown))
     return new ApiError('database_unavailable', { cause: thrown, retryAfterSeconds: DATABASE_RETRY_SECONDS })
+  if (thrown instanceof StorageFull) return new ApiError('storage_full', { cause: thrown })
+  if (thrown instanceof StorageUnavailable) return new ApiError('storage_unavailable', { cause: thrown })
   return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
 }
 

@@ -3,17 +3,14 @@ import { credentials, refusals } from '../admission/index.ts'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.ts'
 import { VERSION } from '../version.ts'
-import type { FormShape, Route } from './route.ts'
+import type { FormShape, Route, StoredFile } from './route.ts'
 
 /** OpenAPI 3.1's form of a file part and of a binary answer, which both common client generators read as a file. */
 const binary = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 
-const FORM_ERRORS = [
-  'missing_form_data',
-  'file_too_large',
-  'invalid_params',
-  'upload_timeout',
-] as const satisfies readonly ErrorName[]
+const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+/** Beside those of the form: a file that is stored has a limit of its own. */
+const storedErrors = ({ tooLarge }: StoredFile): readonly ErrorName[] => [tooLarge, 'storage_full', 'storage_unavailable']
 const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
 const EVERYWHERE = ['internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
 
@@ -22,6 +19,8 @@ export function errorsOf(route: Route): readonly ErrorName[] {
   const possible: readonly ErrorName[] = [
     ...refusals[route.admission],
     ...(route.form ? FORM_ERRORS : []),
+    ...(route.form?.stored ? storedErrors(route.form.stored) : []),
+    ...(route.form?.files.length ? (['file_too_large'] as const) : []),
     ...(route.json || route.rawBody ? BODY_ERRORS : []),
     ...(route.query ? (['invalid_params'] as const) : []),
     ...(route.idempotent ? (['invalid_params', 'idempotency_key_reused'] as const) : []),
@@ -46,17 +45,18 @@ export function errorExample(name: ErrorName) {
 
 const isOptional = (schema: z.core.$ZodType | undefined) => schema !== undefined && z.safeParse(schema, undefined).success
 
-export function formSchema({ fields, files }: FormShape) {
+export function formSchema({ fields, files, stored }: FormShape) {
+  const allFiles = [...files, ...(stored ? [stored.field] : [])]
   // The output side: forms carry text, but what is meant is numbers and booleans.
   const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
   const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(files.map((name) => [name, { ...binary, description: `The ${name} file.` }])),
+      ...Object.fromEntries(allFiles.map((name) => [name, { ...binary, description: `The ${name} file.` }])),
       ...properties,
     },
-    required: [...files, ...required],
+    required: [...allFiles, ...required],
   } as const
 }
 

@@ -16,6 +16,10 @@ function canDrain({ headers }: FastifyRequest): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 }
 
+/** What an operator has to hear of: a 503 has a cause where it is not only that there is too much to do. */
+const isOurs = ({ status, cause }: ApiError): boolean =>
+  status === 500 || status === 502 || (status === 503 && cause !== undefined)
+
 /** Answers anything thrown with the error body, after the call has been given back. */
 export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const error = toApiError(thrown)
@@ -23,8 +27,7 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   if (error instanceof CallRefused) request.refusal = error
   // An address that cannot be decoded comes here before a client is watched.
   const gone: AbortController | undefined = request.gone
-  if ((error.status === 500 || error.status === 502 || error.code === 'database_unavailable') && !gone?.signal.aborted)
-    request.log.error({ err: error.cause ?? error }, error.code)
+  if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request)
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.

@@ -41,3 +41,10 @@ export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> 
     ?.giveBack()
     .catch((error: unknown) => log.error({ err: error, reservation: metered.reservation }, 'a call could not be given back'))
 }
+
+/** After its answer, a body that nobody has read gets this long to arrive: Node's own limit is that of a large upload. */
+export function closeIfLate({ raw }: FastifyRequest, seconds: number): void {
+  if (raw.complete || raw.destroyed) return
+  const timer = setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
+  raw.once('close', () => clearTimeout(timer))
+}

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Visitor } from '../admission/gate.ts'
 import type { AdmissionName } from '../admission/index.ts'
+import type { Config } from '../config.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { FormFields } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
@@ -11,10 +13,23 @@ export interface Upload {
   readonly bytes: number
 }
 
+/** A file that went into the store as it arrived. It is removed again at the end of the request, unless the route keeps it. */
+export interface StoredUpload {
+  /** New, and part of its key. */
+  readonly id: string
+  readonly bytes: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** From here on whoever asks is answerable for the blob. */
+  keep(): void
+}
+
 /** A multipart form; files by field name, at most one each. */
 export interface Form {
   readonly fields: FormFields
   readonly files: ReadonlyMap<string, Upload>
+  /** The file that the route has stored; undefined when none was sent. */
+  readonly stored?: StoredUpload | undefined
 }
 
 /** What a handler gets: every part of the request, parsed as the route declares it. */
@@ -32,6 +47,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly services: Services
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Aborted when the server stops: an answer without an end of its own has to end then. */
+  readonly closing: AbortSignal
 }
 
 export interface RequestFacts {
@@ -42,13 +59,25 @@ export interface RequestFacts {
 export interface Reply {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | string
+  /** A stream is read as fast as the client takes it, and destroyed when the client leaves. Its error breaks the connection. */
+  readonly body: Buffer | string | Readable
 }
 
 /** The form that a route takes, for the reader of bodies and for the documentation. */
 export interface FormShape {
   readonly files: readonly string[]
+  /** One more file, of any size: it is never in memory as a whole. */
+  readonly stored?: StoredFile
   readonly fields: z.ZodObject
+}
+
+export interface StoredFile {
+  readonly field: string
+  mostBytes(config: Config): number
+  readonly tooLarge: ErrorName
+  readonly contentType: string
+  /** Where it goes in the store. */
+  key(id: string): string
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -2,24 +2,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
-import { limits } from '../contract/limits.ts'
-import { parseJson, parseQuery } from '../contract/parse.ts'
+import { parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import { handleOnce } from './answer-once.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { readBody } from './read-body.ts'
-import { readForm } from './read-form.ts'
-import { readJson, requireJsonType } from './read-json.ts'
+import { requireJsonType } from './read-json.ts'
+import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf } from './request-state.ts'
 import type { Form, Route } from './route.ts'
 import { strangerOf } from './visitor.ts'
 
-const NO_FORM: Form = { fields: new Map(), files: new Map() }
 const NO_QUERY = z.object({})
-const NO_BYTES = Buffer.alloc(0)
 
 /** The corridor of a request: admission → body → work → reply. Admission comes before a byte of the body is read. */
-export function serveRoute(app: FastifyInstance, route: Route, services: Services): void {
+export function serveRoute(app: FastifyInstance, route: Route, services: Services, closing: AbortSignal): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -31,10 +27,22 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
     },
     async handler(request, reply) {
-      const { visitor, gone } = request
-      if (!visitor) throw new Error('a route was reached without admission')
-      const body = await readAs(route, request, reply, services.config.UPLOAD_TIMEOUT_S)
-      request.inputBytes = sum([...body.form.files.values()].map(({ bytes }) => bytes))
+      const body = await readAs(route, request, reply, services)
+      request.inputBytes = fileBytes(body.form)
+      const answer = await answerTo(request, body)
+      const { status, headers, body: bytes } = answer
+      return reply
+        .code(status)
+        .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
+        .send(bytes)
+    },
+  })
+
+  /** The route's answer, paid for. */
+  async function answerTo(request: FastifyRequest, body: RequestBody) {
+    const { visitor, gone } = request
+    if (!visitor) throw new Error('a route was reached without admission')
+    try {
       const call = {
         ...body,
         query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
@@ -43,38 +51,24 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         visitor,
         services,
         signal: gone.signal,
+        closing,
       }
       const answer = await handleOnce(route, call, request)
+      const { status = route.success ?? 200, replayed } = answer
       gone.signal.throwIfAborted()
-      const { status = route.success ?? 200, headers, body: bytes } = answer
       // Before the answer: once it has been sent, no crash can make it free.
-      await (status < 300 ? visitor.metered?.settle() : visitor.metered?.giveBack())
+      await (status < 300 && !replayed ? visitor.metered?.settle() : visitor.metered?.giveBack())
       gone.signal.throwIfAborted()
-      return reply
-        .code(status)
-        .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
-        .send(bytes)
-    },
-  })
-}
-
-/** Whether the body is one that may be left out, and was: RFC 9112 §6.3, a request without either header has none. */
-const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>
-  json.safeParse(undefined).success && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
-
-/** The body in the one shape that the route takes. */
-async function readAs({ form, json, rawBody }: Route, request: FastifyRequest, reply: FastifyReply, timeoutSeconds: number) {
-  const { signal } = request.gone
-  const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
-  if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
-  return {
-    form: form ? await readForm(request.raw, { files: form.files, timeoutSeconds }, signal) : NO_FORM,
-    body: json && parseJson(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
-    raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
+      return { ...answer, status }
+    } finally {
+      await body.discard()
+    }
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+/** Bytes of the files that were sent. */
+const fileBytes = ({ files, stored }: Form): number =>
+  [...files.values()].reduce((total, { bytes }) => total + bytes, stored?.bytes ?? 0)
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 

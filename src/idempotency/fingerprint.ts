@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 
-/** A file of a form, as the chunks it came in. */
-export interface FingerprintedFile {
-  readonly chunks: readonly Buffer[]
-}
+/** A file of a form: the chunks it came in, or the SHA-256 that was taken of it as it passed. */
+export type FingerprintedFile = { readonly chunks: readonly Buffer[] } | { readonly sha256: string }
 
 /** Everything of a request that decides what it does. */
 export interface FingerprintedRequest {
@@ -18,7 +16,7 @@ export interface FingerprintedRequest {
 
 /** SHA-256 of a request. A form's boundary and the order of its parts do not count. */
 export function fingerprint({ method, url, body, fields, files }: FingerprintedRequest): Buffer {
-  const digests = [...files].map(([name, { chunks }]) => [name, digest(chunks)])
+  const digests = [...files].map(([name, file]) => [name, 'sha256' in file ? file.sha256 : digest(file.chunks)])
   const parts = [method, url, body ?? null, byName([...fields]), byName(digests)]
   return createHash('sha256').update(JSON.stringify(parts)).digest()
 }

@@ -1,0 +1,83 @@
+import { addAbortSignal, type Readable } from 'node:stream'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import type { FormParser } from './form-parser.ts'
+import type { Form, Upload } from './route.ts'
+import { type FileStore, type Stored, storeFile } from './store-file.ts'
+
+export interface WantedParts {
+  /** The fields whose files are kept in memory; others are read past. */
+  readonly files: readonly string[]
+  /** Where the file of one further field goes. */
+  readonly store?: FileStore | undefined
+}
+
+/** What is kept of a form while it is parsed. */
+export interface FormParts extends Pick<Form, 'fields' | 'files'> {
+  /** Waits for the store. */
+  stored(): Promise<Stored | undefined>
+  /** Removes what was stored. @throws StorageUnavailable */
+  remove(): Promise<void>
+}
+
+/** Keeps what a parser finds until `stopped` aborts; `refuse` is told of the first thing that must not be. */
+export function collectParts(
+  parser: FormParser,
+  { files: wanted, store }: WantedParts,
+  refuse: (reason: unknown) => void,
+  stopped: AbortSignal,
+): FormParts {
+  const fields = new Map<string, string[]>()
+  const files = new Map<string, Upload>()
+  const storing: Promise<Stored | undefined>[] = []
+  const seen = new Set<string>()
+  // An empty file, as browsers send for an empty input, is no file.
+  function onlyOne(name: string): void {
+    if (seen.has(name)) refuse(invalidParam(name, 'repeated', 'Send one file in this field.'))
+    seen.add(name)
+  }
+  function hold(name: string, stream: Readable): void {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    stream.on('data', (chunk: Buffer) => {
+      if (chunks.length === 0) onlyOne(name)
+      chunks.push(chunk)
+      bytes += chunk.length
+    })
+    stream.on('end', () => bytes > 0 && files.set(name, { chunks, bytes }))
+  }
+  const put = (file: Readable, to: FileStore) =>
+    storeFile(file, to, () => onlyOne(to.field), stopped).catch((error: unknown) => {
+      refuse(error)
+      return undefined
+    })
+
+  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    if (valueTruncated) refuse(invalidParam(name, 'too_big', `Must have at most ${limits.fieldBytes} bytes.`))
+    fields.set(name, [...(fields.get(name) ?? []), value])
+  })
+  parser.on('file', (name, stream) => {
+    // A form that ends inside a file is an error of that stream too, which would end the process if nobody listened.
+    stream.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
+    stream.on('limit', () => refuse(new ApiError(store?.tooLarge ?? 'file_too_large')))
+    addAbortSignal(stopped, stream)
+    if (store && name === store.field) storing.push(put(stream, store))
+    else if (wanted.includes(name)) hold(name, stream)
+    else stream.resume()
+  })
+  for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+    parser.on(event, () => refuse(new ApiError('missing_form_data', { message: 'The form has too many fields.' })))
+  }
+  parser.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
+
+  const stored = async () => (await Promise.all(storing)).find((file) => file !== undefined)
+  return {
+    fields,
+    files,
+    stored,
+    async remove() {
+      const file = await stored()
+      if (file) await store?.blobs.delete(file.key)
+    },
+  }
+}

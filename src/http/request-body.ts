@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+import { parseJson } from '../contract/parse.ts'
+import type { Services } from '../services.ts'
+import type { Pace } from './body-pace.ts'
+import { readBody } from './read-body.ts'
+import { readForm } from './read-form.ts'
+import { readJson } from './read-json.ts'
+import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
+import type { Stored } from './store-file.ts'
+
+const NO_FORM: Form = { fields: new Map(), files: new Map() }
+const NO_BYTES = Buffer.alloc(0)
+
+/** A large upload may take as long as this: after an hour its reservation would be taken for that of a lost call. */
+export const LONGEST_UPLOAD_S = 50 * 60
+/** Half a megabit: what is slower than this holds a connection and does not get anywhere. */
+const LEAST_BYTES_PER_SECOND = 64 * 1024
+
+export interface RequestBody extends Pick<Call, 'form' | 'body' | 'raw'> {
+  /** Removes what was stored, unless the route has kept it. */
+  discard(): Promise<void>
+}
+
+/** The body in the one shape that the route takes. */
+export async function readAs(
+  { form, json, rawBody }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<RequestBody> {
+  const { signal } = request.gone
+  const timeoutSeconds = services.config.UPLOAD_TIMEOUT_S
+  const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
+  if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
+  const read = form ? await readForm(request.raw, formLimits(form, services), signal) : { ...NO_FORM, stored: undefined }
+  const { stored, discard } = holdStored(read.stored, services)
+  return {
+    form: { ...read, stored },
+    body: json && parseJson(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
+    raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
+    discard,
+  }
+}
+
+function formLimits({ files, stored }: FormShape, { config, blobs }: Services) {
+  const whole = config.UPLOAD_TIMEOUT_S
+  const pace: Pace = stored
+    ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
+    : { idleSeconds: whole, seconds: whole }
+  return { files, pace, store: stored && { ...stored, bytes: stored.mostBytes(config), blobs } }
+}
+
+function holdStored(stored: Stored | undefined, { blobs }: Services) {
+  if (!stored) return { stored: undefined, discard: async () => {} }
+  let kept = false
+  const { id, key, bytes, sha256 } = stored
+  const upload: StoredUpload = {
+    id,
+    bytes,
+    sha256,
+    keep() {
+      kept = true
+    },
+  }
+  return { stored: upload, discard: async () => (kept ? undefined : await blobs.delete(key)) }
+}
+
+/** Whether the body is one that may be left out, and was: RFC 9112 §6.3, a request without either header has none. */
+export const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>
+  json.safeParse(undefined).success && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
