@@ -9,6 +9,9 @@ for (const { name, skip, start } of TARGETS) {
     const { store } = await start(t)
     await ownStore(store, 'one')
     await ownStore(store, 'one')
-    await assert.rejects(ownStore(store, 'other'), (error) => error instanceof StartError && /another database/.test(error.message))
+    await assert.rejects(
+      ownStore(store, 'other'),
+      (error) => error instanceof StartError && /another database/.test(error.message),
+    )
   })
 }
