@@ -140,6 +140,7 @@ begin
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
     idempotency_key text, request_fingerprint bytea, cost int
   );
+  select (plans -> a.plan ->> 'callsPerMonth')::bigint into call_limit from account a where a.id = made.account_id;
   update batch b set idempotency_key = null, request_fingerprint = null
    where b.account_id = made.account_id and b.idempotency_key = made.idempotency_key
      and b.created_at <= clock_timestamp() - interval '24 hours';
@@ -147,21 +148,20 @@ begin
    where b.id = made.id or (b.account_id = made.account_id and b.idempotency_key = made.idempotency_key);
   if found then
     batch_id := held.id;
+    remaining := spendable(made.account_id, held.month, call_limit);
     verdict := case when held.request_fingerprint is distinct from made.request_fingerprint
       then 'idempotency_key_reused' else 'ok' end;
     return;
   end if;
 
-  select r.source, r.month, (plans -> a.plan ->> 'callsPerMonth')::bigint as call_limit into held
-    from reservation r join account a on a.id = r.account_id
+  select r.source, r.month into held from reservation r
    where r.id = reservation_id and r.account_id = made.account_id and r.cost = 1
-     for no key update of r;
+     for no key update;
   if not found then
     verdict := 'reservation_is_void';
     return;
   end if;
   if held.source = 'month' then
-    call_limit := held.call_limit;
     month_left := ceil(extract(epoch from held.month + interval '1 month' - (clock_timestamp() at time zone 'utc')));
     update usage_month u set used = u.used + made.cost - 1
      where u.account_id = made.account_id and u.month = held.month and (call_limit is null or u.used + made.cost - 1 <= call_limit);

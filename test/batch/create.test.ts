@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import { uploadKey } from '../../src/batch/blob-keys.ts'
+import { createBatch } from '../../src/batch/create-batch.ts'
+import { findBatch, listBatches, listItems } from '../../src/batch/find-batch.ts'
+import type { NewBatch } from '../../src/batch/insert-batch.ts'
+import { statusBody } from '../../src/batch/status-body.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import type { MeteredCall } from '../../src/metering/metered-call.ts'
+import { FOLDER } from '../blobs/targets.ts'
+import { grant, makeAccount } from '../support/accounts.ts'
+import { ARCHIVE_LIMITS } from '../support/archives.ts'
+import { admitCall } from '../support/batches.ts'
+import { booksOf } from '../support/books.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { solid } from '../support/pictures.ts'
+import { tableContents } from '../support/table-contents.ts'
+import { DEFLATED, type ZipEntry, zipFile } from '../support/zip.ts'
+
+const png = await solid(8, 8, '#123456').png().toBuffer()
+const image = (name: string): ZipEntry => ({ name, data: png })
+const note: ZipEntry = { name: 'notes.txt', data: Buffer.from('nothing to see') }
+
+const { store: blobs } = await FOLDER.start({ after: (end) => after(end as () => unknown) })
+
+onEachDatabase(({ kind, skip, database }) => {
+  type Given = Partial<Omit<NewBatch, 'id' | 'call'>>
+
+  /** Uploads an archive and makes a batch of it, as the route does. */
+  async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID()) {
+    await blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
+    const batch = { id, call, format: 'webp', quality: 75, webhookUrl: null, ...given } as const
+    return createBatch({ database: database(), blobs }, ARCHIVE_LIMITS, batch)
+  }
+  const storedKeys = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
+
+  test(`${kind}: what begins or is called like an image is one; everything else is listed as skipped`, { skip }, async () => {
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const call = await admitCall(database(), key)
+    const archive = zipFile([
+      image('holiday/one.png'),
+      { name: 'holiday/', data: Buffer.alloc(0) },
+      { name: 'no extension', data: png, method: DEFLATED },
+      { name: 'broken.JPEG', data: Buffer.from('not a picture') },
+      note,
+      image('__MACOSX/holiday/._one.png'),
+      image('.hidden.png'),
+      { name: 'one.jpg', data: png, method: DEFLATED },
+      image('one.gif'),
+      { name: 'mistaken.bin', data: png, packed: Buffer.from([0xff, 0xff, 0xff]), method: DEFLATED, bytes: 4 },
+    ])
+    const batch = await upload(call, archive, { format: 'avif', webhookUrl: 'https://example.com/hook' })
+    const items = await listItems(database().pool, batch.id)
+    assert.deepEqual(
+      items.map(({ seq, source, state }) => [seq, source, state]),
+      [
+        [0, 'holiday/one.png', 'pending'],
+        [1, 'holiday', 'skipped'],
+        [2, 'no extension', 'pending'],
+        [3, 'broken.JPEG', 'pending'],
+        [4, 'notes.txt', 'skipped'],
+        [5, '__MACOSX/holiday/._one.png', 'skipped'],
+        [6, '.hidden.png', 'skipped'],
+        [7, 'one.jpg', 'pending'],
+        [8, 'one.gif', 'pending'],
+        [9, 'mistaken.bin', 'skipped'],
+      ],
+    )
+    const { rows } = await database().pool.query(
+      'select output from batch_item where batch_id = $1 and output is not null order by seq',
+      [batch.id],
+    )
+    assert.deepEqual(
+      rows.map(({ output }) => output),
+      ['holiday/one.avif', 'no extension.avif', 'broken.avif', 'one.avif', 'one-2.avif'],
+    )
+    const { createdAt, ...body } = statusBody(batch)
+    assert.deepEqual(body, {
+      ...{ id: batch.id, status: 'queued', format: 'avif', quality: 75 },
+      progress: { total: 5, done: 0, succeeded: 0, failed: 0, percent: 0 },
+    })
+    assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
+    assert.deepEqual(await storedKeys(), [uploadKey(batch.id)])
+    assert.deepEqual((await booksOf(database(), account)).used, 5)
+    assert.equal(call.allowance().month?.remaining, 49_995)
+    // The answer of the request is no call of its own, and one that its client does not wait for takes nothing away.
+    await call.settle()
+    await call.giveBack()
+    assert.deepEqual([(await booksOf(database(), account)).used, call.isCharged()], [5, false])
+    await blobs.delete(uploadKey(batch.id))
+  })
+
+  const refusals: readonly (readonly [what: string, archive: Buffer, code: string])[] = [
+    ['no ZIP', Buffer.from('not a ZIP at all'), 'invalid_archive'],
+    ['one that is cut off', zipFile([image('a.png')]).subarray(0, 90), 'invalid_archive'],
+    ['without a file', zipFile([{ name: 'folder/' }]), 'archive_has_no_images'],
+    ['without an image', zipFile([note, { name: 'data.bin', data: Buffer.from('BMX') }]), 'archive_has_no_images'],
+    ['with too many files', zipFile(Array.from({ length: 1_001 }, (_, nth) => image(`${nth}.png`))), 'archive_too_large'],
+    ['of more images than credits', zipFile(Array.from({ length: 11 }, (_, nth) => image(`${nth}.png`))), 'insufficient_credits'],
+  ]
+  for (const [what, archive, code] of refusals) {
+    test(`${kind}: an archive ${what} is refused with ${code}, and leaves nothing`, { skip }, async () => {
+      const { id, key } = await makeAccount(database(), 'free')
+      await grant(database(), id, 10)
+      const call = await admitCall(database(), key)
+      const before = await tableContents(database())
+      await assert.rejects(upload(call, archive), (error) => error instanceof ApiError && error.code === code)
+      assert.deepEqual(await tableContents(database()), before)
+      assert.deepEqual(await storedKeys(), [])
+      await call.giveBack()
+      assert.deepEqual(await booksOf(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
+    })
+  }
+
+  test(`${kind}: a batch of more images than the month has left is refused, one of as many is not`, { skip }, async () => {
+    const { id, key } = await makeAccount(database(), 'team')
+    await database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 49997)`, [id])
+    const archiveOf = (images: number) => zipFile(Array.from({ length: images }, (_, nth) => image(`${nth}.png`)))
+    const call = await admitCall(database(), key)
+    await assert.rejects(upload(call, archiveOf(4)), (error) => {
+      assert.ok(error instanceof ApiError && error.code === 'monthly_limit_exceeded')
+      assert.match(error.message, /has 4 images, and 3 of this month's calls are left/)
+      assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
+      return true
+    })
+    const batch = await upload(call, archiveOf(3))
+    assert.deepEqual([batch.total, (await booksOf(database(), id)).used], [3, 50_000])
+    assert.equal(call.allowance().month?.remaining, 0)
+    await blobs.delete(uploadKey(batch.id))
+  })
+
+  test(`${kind}: a call that was given back meanwhile makes no batch`, { skip }, async () => {
+    const { id, key } = await makeAccount(database(), 'team')
+    const call = await admitCall(database(), key)
+    await call.giveBack()
+    await assert.rejects(
+      upload(call, zipFile([image('a.png')])),
+      (error) => error instanceof ApiError && error.code === 'internal_error',
+    )
+    assert.deepEqual([await storedKeys(), (await booksOf(database(), id)).used], [[], 0])
+  })
+
+  test(`${kind}: the same key gives the same batch for 24 hours, however many ask at once`, { skip }, async () => {
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const idempotency = { key: 'once', fingerprint: Buffer.from('a request') }
+    const archive = zipFile([image('a.png'), image('b.png')])
+    const send = async (given: Given = { idempotency }) => upload(await admitCall(database(), key), archive, given)
+    const batches = await Promise.all([1, 2, 3, 4].map(() => send()))
+    const [first] = batches
+    assert.ok(first)
+    assert.equal(new Set(batches.map(({ id }) => id)).size, 1)
+    assert.deepEqual(await storedKeys(), [uploadKey(first.id)])
+    assert.equal((await booksOf(database(), account)).used, 2)
+
+    const other = { key: 'once', fingerprint: Buffer.from('another') }
+    const call = await admitCall(database(), key)
+    await assert.rejects(
+      upload(call, archive, { idempotency: other }),
+      (error) => error instanceof ApiError && error.code === 'idempotency_key_reused',
+    )
+    await call.giveBack()
+    await database().pool.query(`update batch set created_at = created_at - interval '24 hours' where id = $1`, [first.id])
+    const next = await send({ idempotency: other })
+    assert.notEqual(next.id, first.id)
+    assert.equal((await booksOf(database(), account)).used, 4)
+    for (const id of [first.id, next.id]) await blobs.delete(uploadKey(id))
+  })
+
+  test(`${kind}: made again under its own id, as after a lost answer, it is made and paid for once`, { skip }, async () => {
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const archive = zipFile([image('a.png'), image('b.png')])
+    const [call, id] = [await admitCall(database(), key), randomUUID()]
+    const both = [await upload(call, archive, {}, id), await upload(call, archive, {}, id)]
+    assert.deepEqual(
+      both.map((batch) => batch.id),
+      [id, id],
+    )
+    assert.deepEqual([await storedKeys(), (await booksOf(database(), account)).used], [[uploadKey(id)], 2])
+    assert.equal(call.allowance().month?.remaining, 49_998)
+    await blobs.delete(uploadKey(id))
+  })
+
+  test(`${kind}: an account's batches, newest first, page by page; nobody sees those of another`, { skip }, async () => {
+    const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    const ids: string[] = []
+    for (let nth = 0; nth < 5; nth++) {
+      const { id } = await upload(await admitCall(database(), one.key), zipFile([image('a.png')]))
+      ids.unshift(id)
+      await blobs.delete(uploadKey(id))
+    }
+    // All of one moment: their ids decide, and none is missed or shown twice.
+    await database().pool.query(
+      `update batch set created_at = date_trunc('milliseconds', now()) where account_id = $1 and id = any($2)`,
+      [one.id, ids.slice(0, 3)],
+    )
+    const seen: string[] = []
+    for (let before: { createdAt: Date; id: string } | undefined; ; ) {
+      const page = await listBatches(database().pool, one.id, { before, limit: 2 })
+      seen.push(...page.map(({ id }) => id))
+      before = page.at(-1)
+      if (page.length < 2) break
+    }
+    assert.deepEqual([seen.length, new Set(seen), seen.slice(3)], [5, new Set(ids), ids.slice(3)])
+    assert.deepEqual(await listBatches(database().pool, other.id, { limit: 9 }), [])
+    for (const id of [ids[0] ?? '', 'x', "'; drop table batch"])
+      assert.equal(await findBatch(database().pool, other.id, id), undefined)
+    assert.equal((await findBatch(database().pool, one.id, ids[0] ?? ''))?.id, ids[0])
+  })
+})
