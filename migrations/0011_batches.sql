@@ -476,7 +476,7 @@ begin
   update batch_watch set at = moment;
   if unwatched > interval '5 minutes' then
     perform from lock_batches(array(select b.id from batch b where b.finished_at is null));
-    update batch b set idle_since = b.idle_since + unwatched where b.finished_at is null;
+    update batch b set idle_since = least(moment, b.idle_since + unwatched) where b.finished_at is null;
   end if;
   select array(
     select b.id from batch b

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Batch, BatchError, BatchItem } from './batch.ts'
+import { isBatchId } from './batch-id.ts'
 
 type BatchRow = Omit<Batch, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
 type ItemRow = Omit<BatchItem, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
@@ -23,8 +24,6 @@ const ITEMS = `
          error_message as "errorMessage"
     from batch_item where batch_id = $1 order by seq`
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function errorOf({ errorCode, errorMessage }: Pick<BatchRow, 'errorCode' | 'errorMessage'>): BatchError | null {
   return errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' }
 }
@@ -35,7 +34,7 @@ function batchOf({ errorCode, errorMessage, ...batch }: BatchRow): Batch {
 
 /** A batch of an account; of any account when that is null. Undefined for what is no id, or that of another account's. */
 export async function findBatch(pool: pg.Pool, accountId: string | null, id: string): Promise<Batch | undefined> {
-  if (!UUID.test(id)) return undefined
+  if (!isBatchId(id)) return undefined
   const { rows } = await pool.query<BatchRow>(FIND, [id, accountId])
   return rows[0] && batchOf(rows[0])
 }

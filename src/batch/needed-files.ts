@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isBatchId } from './batch-id.ts'
 import { partKey } from './blob-keys.ts'
 
 interface Standing {
@@ -15,6 +16,7 @@ const STANDING = `
 
 /** Says of a file of a batch whether it is needed: all are while it is under way, and then those of its result until it expires. */
 export async function neededFiles(pool: pg.Pool, batchId: string): Promise<(key: string) => boolean> {
+  if (!isBatchId(batchId)) return () => false
   const { rows } = await pool.query<Standing>(STANDING, [batchId])
   const [standing] = rows
   if (!standing) return () => false

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, test } from 'node:test'
+import type { ClaimedItem } from '../../src/batch/batch.ts'
+import { partKey, uploadKey } from '../../src/batch/blob-keys.ts'
+import { cancelBatch } from '../../src/batch/cancel-batch.ts'
+import { claimItems, finishItems } from '../../src/batch/claims.ts'
+import { expireBatches } from '../../src/batch/ended-batches.ts'
+import { failBatch } from '../../src/batch/fail-batch.ts'
+import { removeAllFiles, removeFiles, sweepOrphans } from '../../src/batch/remove-files.ts'
+import { announceServer } from '../../src/metering/presence.ts'
+import { FOLDER } from '../blobs/targets.ts'
+import { makeAccount } from '../support/accounts.ts'
+import { converted, makeBatch } from '../support/batches.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+const { store: blobs } = await FOLDER.start({ after: (end) => after(end as () => unknown) })
+/** Files that were stored within the test are older than this. */
+const NOW = -60_000
+
+onEachDatabase(({ kind, skip, database }) => {
+  const stores = () => ({ database: database(), blobs })
+  const put = (key: string) => blobs.put(key, Readable.from(['file']), { contentType: 'image/webp' })
+  const left = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
+
+  /** A batch of four with its upload, of which two are converted and two under way; and a part that nobody counts. */
+  async function halfDone() {
+    const { server, close } = await announceServer(database(), assert.ifError)
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const { id } = await makeBatch(database(), key, 4)
+    const claim = () => claimItems(database().pool, { server, most: 2 })
+    const finish = async (items: readonly ClaimedItem[]) => finishItems(database().pool, server, items.map(converted))
+    const [done, late] = [await claim(), await claim()]
+    const parts = [...done, ...late].map(partKey)
+    const stray = partKey({ batchId: id, seq: 0, attempt: 9 })
+    for (const file of [uploadKey(id), ...parts, stray]) await put(file)
+    await finish(done)
+    const end = async () => {
+      await database().pool.query('delete from batch')
+      await database().pool.query('delete from batch_cleanup')
+      for (const file of await left()) await blobs.delete(file)
+      await close()
+    }
+    return { id, account, parts, all: [...parts, stray, uploadKey(id)].sort(), complete: () => finish(late), end }
+  }
+
+  test(`${kind}: when a batch completes, its result's files stay, until it expires`, { skip }, async () => {
+    const { id, parts, all, complete, end } = await halfDone()
+    await removeFiles(stores(), id)
+    assert.deepEqual([await removeAllFiles(stores()), await left()], [0, all], 'while it is under way')
+    await complete()
+    assert.deepEqual([await removeAllFiles(stores()), await left()], [1, parts])
+    assert.equal(await removeAllFiles(stores()), 0)
+    await database().pool.query('update batch set expires_at = now()')
+    assert.deepEqual(await expireBatches(database().pool), [id])
+    assert.deepEqual([await removeAllFiles(stores()), await left()], [1, []])
+    await end()
+  })
+
+  for (const [what, act] of [
+    ['fails', ({ id }: { id: string }) => failBatch(database().pool, id, { code: 'stale', message: '' })],
+    ['is cancelled', ({ id, account }: { id: string; account: string }) => cancelBatch(database().pool, account, id)],
+  ] as const) {
+    test(`${kind}: when a batch ${what}, all of its files go, and no others`, { skip }, async () => {
+      const [gone, stays] = [await halfDone(), await halfDone()]
+      assert.equal(await act(gone), true)
+      // Two at once do no harm.
+      await Promise.all([removeAllFiles(stores()), removeFiles(stores(), gone.id)])
+      assert.deepEqual(await left(), stays.all)
+      await gone.end()
+      await stays.end()
+    })
+  }
+
+  test(`${kind}: what leaves files while they are being looked through is looked through again`, { skip }, async () => {
+    const { id, complete, end } = await halfDone()
+    await complete()
+    const expiring = {
+      ...blobs,
+      list: async (prefix: string, cursor?: string) => {
+        await database().pool.query('update batch set expires_at = now()')
+        await expireBatches(database().pool)
+        return blobs.list(prefix, cursor)
+      },
+    }
+    await removeFiles({ database: database(), blobs: expiring }, id)
+    assert.equal(await removeAllFiles(stores()), 1)
+    assert.deepEqual(await left(), [])
+    await end()
+  })
+
+  test(`${kind}: orphans are swept when they are old: files of no batch, and what a batch does not need`, { skip }, async () => {
+    const [active, completed] = [await halfDone(), await halfDone()]
+    await completed.complete()
+    const orphans = ['batch/7b0f7e0a-3c8b-4c0e-9d3b-2f6d1f1f8a11/upload.zip', 'batch/none/images/0-1', 'batch/none']
+    for (const key of orphans) await put(key)
+    await put('installation-of-another-kind')
+    assert.equal(await sweepOrphans(stores()), 0, 'they are young')
+    assert.equal(await sweepOrphans(stores(), NOW), orphans.length + 2)
+    assert.deepEqual(await left(), [...active.all, ...completed.parts].sort())
+    assert.equal((await blobs.head('installation-of-another-kind')).size, 4)
+    await blobs.delete('installation-of-another-kind')
+    await active.end()
+    await completed.end()
+  })
+})
