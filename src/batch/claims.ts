@@ -38,6 +38,7 @@ const statements = {
       from claim_batch_items($1, $2)`,
   renew_batch_leases: 'select batch_id as "batchId", seq from renew_batch_leases($1, $2)',
   release_batch_items: 'select release_batch_items($1, $2) as released',
+  has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
   finish_batch_items: 'select batch_id as "batchId", seq, ended from finish_batch_items($1, $2)',
 } as const
 
@@ -53,6 +54,9 @@ async function call<Row extends pg.QueryResultRow>(
 const keysOf = (claims: readonly ClaimKey[]) =>
   JSON.stringify(claims.map(({ batchId, seq, attempt }) => ({ batch_id: batchId, seq, attempt })))
 
+/** Others may take all of what a claim has chosen, just before it does: then it chooses again. */
+const TRIES = 5
+
 /**
  * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do. Images of
  * workers that are gone are given out again at once, whoever `server` (`announceServer`) asks.
@@ -62,7 +66,12 @@ export async function claimItems(
   { server, most }: { readonly server: number; readonly most: number },
 ): Promise<readonly ClaimedItem[]> {
   await call(pool, 'return_lost_items', [PRESENCE_LOCK])
-  return call<ClaimedItem>(pool, 'claim_batch_items', [server, most])
+  for (let tries = 1; ; tries++) {
+    const claimed = await call<ClaimedItem>(pool, 'claim_batch_items', [server, most])
+    if (claimed.length > 0 || tries === TRIES) return claimed
+    const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
+    if (!row?.pending) return []
+  }
 }
 
 /** Prolongs leases to two minutes from now. Returns those claims that are still the server's: of the others no result counts. */
