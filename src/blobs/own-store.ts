@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { StartError } from '../contract/start-error.ts'
-import { BlobNotFound, StorageFull } from './blob-errors.ts'
+import { BlobNotFound } from './blob-errors.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** Whose the store is. */
@@ -10,23 +10,20 @@ const MARK = 'installation'
 /**
  * Marks an empty store as this installation's. Files without a row in the database are removed as leftovers, so two
  * databases on one store would remove each other's.
- * @throws StartError when the store is another installation's, or too full to be marked
+ * @throws StartError when the store is another installation's
  */
 export async function ownStore(blobs: BlobStore, installation: string): Promise<void> {
   const owner = await readMark(blobs)
-  if (owner === undefined) await writeMark(blobs, installation)
+  if (owner === undefined) await blobs.put(MARK, Readable.from([Buffer.from(installation)]), { contentType: 'text/plain' })
   else if (owner !== installation)
     throw new StartError(
       'The folder or bucket for files belongs to another database: empty it, or set DATA_DIR or S3_BUCKET to another one.',
     )
 }
 
-async function writeMark(blobs: BlobStore, installation: string): Promise<void> {
-  try {
-    await blobs.put(MARK, Readable.from([Buffer.from(installation)]), { contentType: 'text/plain' })
-  } catch (error) {
-    throw error instanceof StorageFull ? new StartError(error.message) : error
-  }
+/** False where the place is there and what was stored is not, as of a disk that is not mounted: nothing can be said of blobs then. */
+export async function isMarked(blobs: BlobStore): Promise<boolean> {
+  return (await readMark(blobs)) !== undefined
 }
 
 async function readMark(blobs: BlobStore): Promise<string | undefined> {

@@ -1,5 +1,6 @@
+import { acceptedFormat } from '../../../codecs/accepted.ts'
 import type { Codec } from '../../../codecs/codec.ts'
-import { codecs, HEAD_BYTES, recognise, targetFormats } from '../../../codecs/index.ts'
+import { codecs, targetFormats } from '../../../codecs/index.ts'
 import type { Config } from '../../../config.ts'
 import { ApiError } from '../../../contract/api-error.ts'
 import { parseFields } from '../../../contract/parse.ts'
@@ -11,12 +12,6 @@ import type { Operation } from '../../../operations/operation.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
 
-/** The first bytes of a file whose chunks may be shorter than that. */
-function head({ chunks }: Upload): Buffer {
-  const [first = Buffer.alloc(0)] = chunks
-  return first.length >= HEAD_BYTES ? first : Buffer.concat(chunks).subarray(0, HEAD_BYTES)
-}
-
 function requireFile({ form: { files } }: Call, field: keyof typeof missing): Upload {
   const file = files.get(field)
   if (!file) throw new ApiError(missing[field])
@@ -24,8 +19,8 @@ function requireFile({ form: { files } }: Call, field: keyof typeof missing): Up
 }
 
 function requireImage(file: Upload, field: keyof typeof missing, { HEIC }: Config): Codec {
-  const codec = recognise(head(file))
-  if (codec && (codec !== codecs.heic || HEIC === 'on')) return codec
+  const codec = acceptedFormat(file.chunks, HEIC)
+  if (codec) return codec
   throw new ApiError(
     'invalid_image_type',
     field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` },

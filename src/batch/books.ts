@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { ClaimKey } from './batch.ts'
+import { finishItems, type ItemResult, releaseItems } from './claims.ts'
+import { inGroups } from './in-groups.ts'
+import type { Outage } from './outage.ts'
+
+/** What a worker tells the database, which may be away: each is said until it is heard. */
+export interface Books {
+  /** Whether the result counts. Rejects when the database refuses it, or after `close`. */
+  write(result: ItemResult): Promise<boolean>
+  /** Rejects as `write` does. */
+  handBack(claim: ClaimKey): Promise<void>
+  /** What the database has not heard by now it will not hear: it will see that this worker is gone. */
+  close(): void
+}
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 5_000
+
+/** Classes of SQLSTATE that say that the statement is at fault: it would be refused again. */
+const REFUSED = /^(22|23|42|P0)/
+
+const isRefusal = (error: unknown): boolean => error instanceof Error && 'code' in error && REFUSED.test(String(error.code))
+
+export function openBooks(
+  pool: pg.Pool,
+  server: number,
+  database: Outage,
+  onEnded: (batchIds: readonly string[]) => void,
+): Books {
+  const closed = new AbortController()
+
+  async function untilHeard<Answer>(say: () => Promise<Answer>): Promise<Answer> {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
+      try {
+        const answer = await say()
+        database.worked()
+        return answer
+      } catch (error) {
+        if (isRefusal(error) || closed.signal.aborted) throw error
+        database.failed(error)
+      }
+      await sleep(wait * (0.5 + Math.random()), undefined, { signal: closed.signal })
+    }
+  }
+  async function finish(results: readonly ItemResult[]): Promise<readonly boolean[]> {
+    const { accepted, endedBatches } = await untilHeard(() => finishItems(pool, server, results))
+    if (endedBatches.length > 0) onEnded(endedBatches)
+    const counts = new Set(accepted.map(nameOf))
+    return results.map((result) => counts.has(nameOf(result)))
+  }
+  const finishTogether = inGroups(finish)
+  const release = inGroups(async (claims: readonly ClaimKey[]) => {
+    await untilHeard(() => releaseItems(pool, server, claims))
+    return claims
+  })
+
+  return {
+    async write(result) {
+      try {
+        return (await finishTogether(result)) ?? false
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        // It may be another's fault: alone, each is refused or written for itself.
+        const [counts = false] = await finish([result])
+        return counts
+      }
+    },
+    handBack: async (claim) => void (await release(claim)),
+    close: () => closed.abort(),
+  }
+}
+
+const nameOf = ({ batchId, seq }: Pick<ClaimKey, 'batchId' | 'seq'>): string => `${batchId}/${seq}`

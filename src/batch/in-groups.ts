@@ -1,0 +1,31 @@
+/**
+ * Lets what comes while one group is under way wait, and go together: nothing is late when there is little to do, and
+ * little is said when there is much. Each caller gets its own answer, or the error of its group.
+ */
+export function inGroups<Item, Answer>(
+  send: (group: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer | undefined> {
+  let waiting: { readonly item: Item; readonly call: PromiseWithResolvers<Answer | undefined> }[] = []
+  let sending = false
+
+  async function sendAll(): Promise<void> {
+    sending = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      try {
+        const answers = await send(group.map(({ item }) => item))
+        for (const [nth, { call }] of group.entries()) call.resolve(answers[nth])
+      } catch (error) {
+        for (const { call } of group) call.reject(error)
+      }
+    }
+    sending = false
+  }
+  return (item) => {
+    const call = Promise.withResolvers<Answer | undefined>()
+    waiting.push({ item, call })
+    if (!sending) void sendAll()
+    return call.promise
+  }
+}
