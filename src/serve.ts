@@ -11,9 +11,10 @@ import { jobs } from './jobs/index.ts'
 import { runFirst, startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
+import type { Queue } from './queue/queue.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
-import { buildServices, type Services } from './services.ts'
+import { buildServices, type ServiceEvents, type Services } from './services.ts'
 
 /**
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
@@ -32,13 +33,17 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   const services = buildServices(config, doors, presence.server, renderers, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
+    batches: batchEvents(queue, log),
   })
   started.defer(() => services.usage.close())
   started.defer(() => services.pool.close())
+  started.defer(() => services.batchWorker?.close())
   started.defer(() => queue.close())
   await runFirst(jobs, services, log)
   if (config.ROLE !== 'api') await startJobs(jobs, services, log)
   console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
+  // First of all, so that images in hand and running requests end in the same seconds.
+  started.defer(() => void services.batchWorker?.close())
   return started.move()
 }
 
@@ -53,6 +58,26 @@ async function answer(services: Services, log: Log, started: AsyncDisposableStac
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
   return listening(address(config.HOST, port), credentials)
+}
+
+/** One line when something begins to stand in the way of batches, and one when it does no longer. */
+function batchEvents(queue: Queue, log: Log): ServiceEvents['batches'] {
+  const remove = (batchId: string) =>
+    queue
+      .send('remove-batch-files', { batchId }, { key: batchId })
+      .catch((error: unknown) => log.warn({ err: error, batch: batchId }, 'files of a batch are left for the sweep'))
+  return {
+    onEnded: (batchIds) => void Promise.all(batchIds.map(remove)),
+    storage: {
+      onBegin: (error) => log.warn({ err: error }, 'batches wait for the store'),
+      onEnd: () => log.info('the store works: batches go on'),
+    },
+    database: {
+      onBegin: (error) => log.warn({ err: error }, 'batches wait for the database'),
+      onEnd: () => log.info('the database works: batches go on'),
+    },
+    onFault: (error) => log.error({ err: error }, 'an image of a batch met a fault of ours'),
+  }
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */

@@ -1,4 +1,5 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
+import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import type { Config } from './config.ts'
@@ -28,6 +29,8 @@ export interface Services extends Doors {
   readonly pool: Pool
   readonly metrics: Metrics
   readonly billing: Billing
+  /** Not in a process that leaves batches to others. */
+  readonly batchWorker: BatchWorker | undefined
 }
 
 /** What services tell the log of. */
@@ -36,6 +39,7 @@ export interface ServiceEvents {
   onRestart(reason: string, detail: string): void
   /** Statistics could not be written, and will be tried again. */
   onUsageError(error: unknown): void
+  readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
 /** The one place where things are built; `server` is the number under which this process is present. */
@@ -45,10 +49,10 @@ export function buildServices(
   server: number,
   renderers: ConfinedRenderers,
   billing: Billing,
-  { onRestart, onUsageError }: ServiceEvents,
+  { onRestart, onUsageError, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
-  const { database } = doors
+  const { database, blobs } = doors
   const pool = startPool(
     {
       renderers: config.RENDERERS,
@@ -66,6 +70,7 @@ export function buildServices(
   )
   meters.watch(pool)
   meters.onConfinement(renderers.confinement)
+  const worker = { database: database.pool, blobs, pool, server, renderers: config.RENDERERS, heic: config.HEIC }
   return {
     ...doors,
     config,
@@ -75,5 +80,6 @@ export function buildServices(
     pool,
     metrics: meters,
     billing,
+    batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
   }
 }

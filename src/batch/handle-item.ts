@@ -16,6 +16,8 @@ export interface Handler extends Converter {
   readonly pause: StoragePause
   /** The upload of a batch is not there any more. */
   onLostUpload(batchId: string): Promise<void>
+  /** A result that counts, or a crash that will be tried again. */
+  onResult(result: ItemResult): void
   /** An error that is neither the image's nor the store's. */
   onFault(error: unknown): void
 }
@@ -35,6 +37,7 @@ export async function handleItem(
   const result = await convert(handler, item, signal, onRendered)
   if (!result) return handler.books.handBack(item)
   const counts = await handler.books.write(result)
+  if (counts || result.state === 'crashed') handler.onResult(result)
   // The claim was lost meanwhile, or the batch cancelled: nobody knows of this part.
   if (result.state === 'converted' && !counts) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { alarm } from './alarm.ts'
 import type { ClaimedItem } from './batch.ts'
 import { openBooks } from './books.ts'
-import { claimItems, renewLeases } from './claims.ts'
+import { claimItems, type ItemResult, renewLeases } from './claims.ts'
 import type { Converter } from './convert-item.ts'
 import { failBatch } from './fail-batch.ts'
 import { openHands } from './hands.ts'
@@ -21,6 +21,8 @@ export interface WorkerSettings extends Converter {
 }
 
 export interface WorkerEvents {
+  /** A result that counts, or a crash that will be tried again. */
+  onResult(result: ItemResult): void
   /** Batches have ended: there are files to remove, and there may be somebody to tell. */
   onEnded(batchIds: readonly string[]): void
   /** Begin and end of times in which the store, or the database, does not do as asked; the worker goes on afterwards. */
@@ -59,7 +61,10 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
   const uploads = openUploads(blobs)
   const onFault = (error: unknown) => stopping.signal.aborted || events.onFault(error)
-  const hands = openHands({ ...settings, books, pause, uploads, onLostUpload, onFault }, settings.renderers)
+  const hands = openHands(
+    { ...settings, ...{ books, pause, uploads, onLostUpload, onFault, onResult: events.onResult } },
+    settings.renderers,
+  )
   const look = alarm()
 
   async function onLostUpload(batchId: string): Promise<void> {

@@ -21,6 +21,14 @@ export interface Metrics {
     readonly outputBytes: number
     readonly pixels: number
   }): void
+  /** An image of a batch. */
+  onBatchImage(result: {
+    readonly state: 'converted' | 'failed' | 'crashed'
+    readonly inputBytes: number
+    readonly outputBytes?: number
+    readonly width?: number
+    readonly height?: number
+  }): void
   onPasswordDerivation(): void
   /** Statistics of calls that could not be written. */
   onUsageLost(events: number): void
@@ -58,6 +66,9 @@ export function metrics(): Metrics {
   const input = counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
   const output = counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
   const pixels = counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
+  const batchImages = counter('batch_images_total', 'Images of batches: converted, failed, or crashed and tried again.', [
+    'state',
+  ])
   const derivations = counter('password_derivations_total', 'Passwords hashed or checked.', [])
 
   const usageLost = counter('usage_events_lost_total', 'Statistics of calls that could not be written.', [])
@@ -68,6 +79,11 @@ export function metrics(): Metrics {
   })
   const jobFailures = counter('job_failures_total', 'Runs of housekeeping jobs that failed.', ['job'])
 
+  const onImage: Metrics['onImage'] = ({ operation, ...image }) => {
+    input.inc({ operation }, image.inputBytes)
+    output.inc({ operation }, image.outputBytes)
+    pixels.inc({ operation }, image.pixels)
+  }
   return {
     registry,
     onRender({ operation, outcome, waitSeconds, renderSeconds }, lane) {
@@ -79,11 +95,10 @@ export function metrics(): Metrics {
       for (const [measure, holds] of Object.entries(confinement)) confined.set({ measure }, Number(holds))
     },
     onResponse: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    onImage(image) {
-      const { operation } = image
-      input.inc({ operation }, image.inputBytes)
-      output.inc({ operation }, image.outputBytes)
-      pixels.inc({ operation }, image.pixels)
+    onImage,
+    onBatchImage({ state, inputBytes, outputBytes = 0, width = 0, height = 0 }) {
+      batchImages.inc({ state })
+      if (state === 'converted') onImage({ operation: 'convert', inputBytes, outputBytes, pixels: width * height })
     },
     onPasswordDerivation: () => derivations.inc(),
     onUsageLost: (events) => usageLost.inc(events),
