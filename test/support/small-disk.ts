@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -33,5 +33,24 @@ export function noSmallDisk(): string | false {
     return false
   } catch (error) {
     return `a small disk cannot be mounted here: ${error instanceof Error ? error.message.trim() : error}`
+  }
+}
+
+/** Writes a file until not one block is left. Removing it makes room again. */
+export function fillUp(file: string): void {
+  const filler = openSync(file, 'w')
+  for (const bytes of [1024 * 1024, 4096]) {
+    const chunk = Buffer.alloc(bytes)
+    while (written(filler, chunk));
+  }
+  closeSync(filler)
+}
+
+function written(file: number, chunk: Buffer): boolean {
+  try {
+    return writeSync(file, chunk) > 0
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return false
+    throw error
   }
 }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { findMismatches } from '../src/metering/check-ledger.ts'
+import { makeAccount, openServerDatabase } from './support/accounts.ts'
+import { booksOf } from './support/books.ts'
+import { caller } from './support/call.ts'
+import { solid } from './support/pictures.ts'
+import { postmasterIn } from './support/postgres-processes.ts'
+import { startServer } from './support/server.ts'
+import { fillUp, mountSmallDisk, noSmallDisk } from './support/small-disk.ts'
+import { until } from './support/until.ts'
+
+const image = await solid(8, 8, '#123456').png().toBuffer()
+
+test('something else fills the disk, and PostgreSQL ends meanwhile: the server lives, and works by itself when there is room', {
+  skip: noSmallDisk(),
+  timeout: 120_000,
+}, async (t) => {
+  const disk = mountSmallDisk(256)
+  t.after(disk.remove)
+  const [DATA_DIR, filler] = [join(disk.path, 'data'), join(disk.path, 'filler')]
+  await using server = await startServer({ DATA_DIR, RENDERERS: '1' })
+  const before = await openServerDatabase(server.dir)
+  const { id, key } = await makeAccount(before, 'team')
+  await before.close()
+  let acknowledged = 0
+  const call = async () => {
+    const { status } = await caller({ url: server.url, key }).post('convert', { format: 'png' }, { image })
+    if (status === 200) acknowledged++
+    return status
+  }
+  assert.equal(await call(), 200)
+
+  fillUp(filler)
+  // Some are still served, until a table has to grow.
+  for (let calls = 0; calls < 20; calls++) assert.ok([200, 500, 503].includes(await call()))
+  process.kill(await postmasterIn(server.dir), 'SIGKILL')
+  // It may even start again: it cleans up first, and its log has room of its own.
+  assert.ok(await until(async () => server.output().includes('"PostgreSQL is away"'), 30_000))
+  fillUp(`${filler}-2`)
+  for (let calls = 0; calls < 20; calls++) assert.ok([200, 500, 503].includes(await call()))
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+
+  for (const file of [filler, `${filler}-2`]) await rm(file)
+  assert.ok(await until(async () => (await call()) === 200, 45_000), server.output())
+  assert.equal(server.child.exitCode, null)
+  const after = await openServerDatabase(server.dir)
+  assert.ok(await until(async () => (await booksOf(after, id)).open === 0, 10_000))
+  const [{ used }, mismatches] = [await booksOf(after, id), await findMismatches(after)]
+  await after.close()
+  assert.deepEqual([used, mismatches], [acknowledged, []])
+})
