@@ -2,6 +2,7 @@ import { type Passwords, passwords } from './accounts/passwords.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import { storeHealth } from './blobs/store-health.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
@@ -27,6 +28,8 @@ export interface Services extends Doors {
   readonly calls: Calls
   readonly usage: UsageLog
   readonly pool: Pool
+  /** Whether files can be kept and read now, or could a moment ago. */
+  readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
   readonly billing: Billing
   /** Not in a process that leaves batches to others. */
@@ -78,6 +81,7 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
+    storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),

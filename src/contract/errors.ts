@@ -214,7 +214,7 @@ export const errors = {
   database_unavailable: {
     status: 503,
     message: 'The server cannot reach its database; try again as Retry-After says. Nothing was charged.',
-    when: 'PostgreSQL is down, starting, stopping, or has no connection left. The log has the details under the request id.',
+    when: 'PostgreSQL is down, starting, stopping, or has no connection or no room left. The log has the details under the request id.',
   },
   server_busy: {
     status: 503,

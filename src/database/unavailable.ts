@@ -6,8 +6,8 @@ const socketErrors = new WeakSet<object>()
 /** The socket that each connection of ours is made on. */
 export const databaseSocket = (): Socket => new Socket().on('error', (error) => void socketErrors.add(error))
 
-/** Classes and codes of PostgreSQL's manual, appendix A: connections that break, a server that goes, comes or is full. */
-const CODES = /^08...$|^57P0[1-5]$|^53300$/
+/** Classes and codes of PostgreSQL's manual, appendix A: connections that break; a server that goes, comes, or lacks room; a faulty disk. */
+const CODES = /^08...$|^57P0[1-5]$|^53...$|^58030$/
 
 /** What `pg` and `pg-pool` 8 say, without a code, of connections that end or do not come about in time. */
 const WORDS =

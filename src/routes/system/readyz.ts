@@ -4,15 +4,19 @@ import type { Services } from '../../services.ts'
 
 /** Each part that a request needs, by the question whether it could be served now. */
 const parts: Readonly<Record<string, (services: Services) => boolean | Promise<boolean>>> = {
-  database: ({ database }) =>
-    database.pool.query('select 1').then(
-      () => true,
-      // Why it fails is in the log of whoever needed it; here only the fact is told.
-      () => false,
-    ),
+  database: ({ database }) => succeeds(database.pool.query('select 1')),
   renderers: ({ pool }) => pool.ready(),
   queue: ({ pool }) => !pool.full(),
+  storage: ({ storageWorks }) => storageWorks(),
+  jobs: ({ queue }) => succeeds(queue.check()),
 }
+
+/** Why it fails is in the log of whoever needed it; here only the fact is told. */
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 export const readyz = defineRoute({
   method: 'GET',
