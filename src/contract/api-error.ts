@@ -13,6 +13,8 @@ export interface ErrorDetails {
   /** With `invalid_params` only. */
   readonly issues?: readonly Issue[]
   readonly retryAfterSeconds?: number
+  /** Fields of the answer beside those that every error has. */
+  readonly facts?: Readonly<Record<string, unknown>>
   /** Goes into the log, never to the client. */
   readonly cause?: unknown
 }
@@ -24,6 +26,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly issues: readonly Issue[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly facts: ErrorDetails['facts']
 
   constructor(code: ErrorName, details: ErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause })
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.status = errors[code].status
     this.issues = details.issues
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.facts = details.facts
   }
 }
 

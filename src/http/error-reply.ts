@@ -26,7 +26,8 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** The body of every error: contract §2. */
-export const errorBody = ({ code, status, message, issues }: ApiError, requestId: string) => ({
+export const errorBody = ({ code, status, message, issues, facts }: ApiError, requestId: string) => ({
+  ...facts,
   statusCode: status,
   statusMessage: code,
   message,

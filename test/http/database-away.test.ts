@@ -53,6 +53,20 @@ for (const how of ['closed', 'silent'] as const) {
     assert.equal((await convert()).status, 200)
     way.cut(how)
     await Promise.all(Object.keys(requests).map(assertAway))
+    const { status, headers, body } = await send(server.url, 'GET /readyz')
+    assert.deepEqual([status, headers.get('retry-after')], [503, '1'])
+    const { requestId, ...rest } = body
+    assert.equal(requestId, headers.get('x-request-id'))
+    assert.deepEqual(rest, {
+      status: 'not ready',
+      database: false,
+      renderers: true,
+      queue: true,
+      statusCode: 503,
+      statusMessage: 'database_unavailable',
+      message: 'Not ready: database.',
+      docs: '/docs/errors#database_unavailable',
+    })
     await way.mend()
     assert.ok(await isBack())
   })

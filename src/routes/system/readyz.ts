@@ -1,3 +1,4 @@
+import { ApiError } from '../../contract/api-error.ts'
 import { jsonReply } from '../../http/json-reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -18,6 +19,9 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
+/** Whoever asks is a balancer with an interval of its own. */
+const RETRY_SECONDS = 1
+
 export const readyz = defineRoute({
   method: 'GET',
   path: '/readyz',
@@ -26,10 +30,16 @@ export const readyz = defineRoute({
   summary: 'Whether requests can be served now: 200, or 503 with the part that is missing.',
   admission: 'open',
   produces: ['application/json'],
-  errors: [],
+  errors: ['database_unavailable', 'server_busy'],
   async handle({ services }) {
     const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
-    const ready = states.every(([, works]) => works)
-    return jsonReply({ status: ready ? 'ready' : 'not ready', ...Object.fromEntries(states) }, ready ? 200 : 503)
+    const missing = states.filter(([, works]) => !works).map(([name]) => name)
+    const checks = Object.fromEntries(states)
+    if (missing.length === 0) return jsonReply({ status: 'ready', ...checks })
+    throw new ApiError(missing.includes('database') ? 'database_unavailable' : 'server_busy', {
+      message: `Not ready: ${missing.join(', ')}.`,
+      retryAfterSeconds: RETRY_SECONDS,
+      facts: { status: 'not ready', ...checks },
+    })
   },
 })
