@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { headersOfAll } from './error-reply.ts'
 import { recordUsage } from './record-usage.ts'
-import { refuse, refuseSocket } from './refuse.ts'
+import { refuse, refuseSocket, refuseTunnel } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
 import { closeIfLate, giveBack, watchClient } from './request-state.ts'
@@ -25,6 +25,8 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request')
     if (request.headers.expect !== undefined && request.headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('bad_request')
+    // Here and not in a handler: of methods that it does not know the framework would say something of its own first.
+    if (request.is404) throw notServed(request, reply, routes)
   })
   // A connection kept open after its answer would hold up the end.
   const closing = new AbortController()
@@ -42,9 +44,6 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
-    throw notServed(request, reply, routes)
-  })
   for (const route of routes) serveRoute(app, route, services, closing.signal)
   return app
 }
@@ -70,6 +69,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.routing(request, response))
   }
+  app.server.on('connect', refuseTunnel)
   for (const state of ['visitor', 'refusal', 'inputBytes', 'failure'] as const) app.decorateRequest(state, null)
   return app
 }

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import { MiB } from '../contract/limits.ts'
@@ -49,4 +51,10 @@ export function refuseSocket(failure: Error & { code?: string }, socket: Socket)
   }
   const error = new ApiError(failure.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'upload_timeout' : 'bad_request')
   socket.end(rawErrorReply(error, requestId()))
+}
+
+/** CONNECT asks for a way to another host, which is nothing that is here; without a listener Node would just hang up. */
+export function refuseTunnel({ headers }: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(rawErrorReply(new ApiError('not_found'), requestId(headers)))
 }

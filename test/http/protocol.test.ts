@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { METHODS } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { ErrorBody } from '../support/call.ts'
 import { raw } from '../support/raw.ts'
@@ -114,6 +115,20 @@ for (const [path, allow] of paths) {
     })
   }
 }
+
+test('every method that Node can read is 405 with Allow on a known path, and 404 on an unknown one', async () => {
+  const others = METHODS.filter((method) => !['POST', 'CONNECT'].includes(method))
+  assert.ok(others.includes('QUERY') && others.length > 30)
+  const json = ['Host: x', 'Connection: close', 'Content-Type: application/json', 'Content-Length: 2']
+  for (const method of others) {
+    const known = await ask(`${method} /api/v1/convert HTTP/1.1`)
+    assert.deepEqual([known.status, known.headers.get('allow')], ['HTTP/1.1 405 method_not_allowed', 'POST'], method)
+    assert.equal((await ask(`${method} /api/v1/nothing HTTP/1.1`)).status, 'HTTP/1.1 404 not_found', method)
+    const withBody = await ask(`${method} /api/v1/convert HTTP/1.1`, json, '{}')
+    assert.equal(withBody.status, 'HTTP/1.1 405 method_not_allowed', method)
+  }
+  assert.equal((await ask('CONNECT example.com:443 HTTP/1.1')).status, 'HTTP/1.1 404 not_found')
+})
 
 test('a key in lower-case bearer, and one with spaces around it, are taken; the connection lives on after a refusal', async () => {
   const request = (authorization: string) =>
