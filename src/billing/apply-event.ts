@@ -6,10 +6,17 @@ import type { Notice, Purchase, PurchaseReference } from './payment-event.ts'
 import { type Settlement, settlePurchase } from './settle-purchase.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
-export type Outcome = Settlement | 'not_ours' | 'other_mode' | 'repeated' | 'unknown_purchase' | `mismatch: ${string}`
+export type Outcome =
+  | Settlement
+  | 'not_ours'
+  | 'other_mode'
+  | 'repeated'
+  | 'unknown_purchase'
+  | `mismatch: ${string}`
+  | `malformed: ${string}`
 
 /** Whether money may have moved that nobody has credited. */
-export const needsAttention = (outcome: Outcome): boolean => /^mismatch|^unknown|^other_mode/.test(outcome)
+export const needsAttention = (outcome: Outcome): boolean => /^mismatch|^malformed|^unknown|^other_mode/.test(outcome)
 
 export interface Applied {
   readonly outcome: Outcome
@@ -18,7 +25,8 @@ export interface Applied {
 
 /**
  * Works an event off, once: the purchase is locked meanwhile, so that the same event on two servers is worked off in turn.
- * @throws ZodError when the event's object is not what Stripe documents: Stripe then sends it again, and shows it as failed
+ * @throws ApiError invalid_params when the event's object is not what Stripe documents: Stripe then sends it again, and shows
+ * it as failed
  */
 export async function applyEvent({ kysely }: Pick<Database, 'kysely'>, event: WebhookEvent): Promise<Applied> {
   const notice = paymentEvents.find(({ type }) => type === event.type)?.read(event.data.object)

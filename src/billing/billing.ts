@@ -15,7 +15,7 @@ export interface Billing {
   beginCheckout(buyer: Buyer, chosen: CreditPackage, addresses: ReturnAddresses): Promise<string>
   /**
    * Works off an event that Stripe sent.
-   * @throws ApiError billing_not_configured, invalid_signature
+   * @throws ApiError billing_not_configured, invalid_signature; invalid_params for an event that is not as Stripe documents it
    */
   receive(raw: Buffer, signature: string | undefined): Promise<void>
 }
@@ -39,10 +39,19 @@ export async function openBilling(database: Database, settings: StripeSettings |
   return {
     beginCheckout: (buyer, chosen, addresses) => beginCheckout(database, stripe, buyer, chosen, addresses),
     async receive(raw, signature) {
-      const event = readWebhookEvent(stripe, settings.webhookSecret, raw, signature)
-      // An endpoint that is set up for test payments must not fill accounts of a service that sells for money.
-      const applied = event.livemode === live ? await applyEvent(database, event) : { outcome: 'other_mode' as const }
-      onEvent({ id: event.id, type: event.type, ...applied })
+      let event: Pick<WebhookEvent, 'id' | 'type'> = { id: 'unknown', type: 'unknown' }
+      try {
+        const read = readWebhookEvent(stripe, settings.webhookSecret, raw, signature)
+        event = read
+        // An endpoint that is set up for test payments must not fill accounts of a service that sells for money.
+        const applied = read.livemode === live ? await applyEvent(database, read) : { outcome: 'other_mode' as const }
+        onEvent({ id: read.id, type: read.type, ...applied })
+      } catch (error) {
+        // It was signed: either Stripe has changed, or we are wrong, and money may wait.
+        if (error instanceof ApiError && error.code === 'invalid_params')
+          onEvent({ id: event.id, type: event.type, outcome: `malformed: ${error.message}` })
+        throw error
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { parseJson } from '../contract/parse.ts'
 import type { PurchaseTable } from '../database/schema.ts'
 
 export type Purchase = Readonly<Selectable<PurchaseTable>>
@@ -43,7 +44,7 @@ export interface Notice {
 /** One type of event that Stripe sends. */
 export interface PaymentEvent {
   readonly type: string
-  /** @throws ZodError when the object is not what Stripe documents */
+  /** @throws ApiError invalid_params when the object is not what Stripe documents */
   readonly read: (object: unknown) => Notice
 }
 
@@ -57,7 +58,7 @@ export function definePaymentEvent<Schema extends z.ZodType>(event: {
   return {
     type: event.type,
     read(raw) {
-      const object = event.object.parse(raw)
+      const object = parseJson(event.object, raw)
       return { about: event.about(object), compare: (purchase) => event.compare(object, purchase) }
     },
   }

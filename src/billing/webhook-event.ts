@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { parseJson } from '../contract/parse.ts'
 
 /** What every event of Stripe has; what `object` is depends on the type. */
 const webhookEvent = z.object({
@@ -17,17 +18,19 @@ const TOLERANCE_SECONDS = 300
 
 /**
  * An event that Stripe signed, from the bytes as they came.
- * @throws ApiError invalid_signature
+ * @throws ApiError invalid_signature; invalid_params for what was signed and is no event, as Stripe's own examples answer it
  */
 export function readWebhookEvent(stripe: Stripe, secret: string, raw: Buffer, signature: string | undefined): WebhookEvent {
-  return webhookEvent.parse(verified(stripe, secret, raw, signature))
+  return parseJson(webhookEvent, verified(stripe, secret, raw, signature))
 }
 
 function verified(stripe: Stripe, secret: string, raw: Buffer, signature = ''): unknown {
   try {
     return stripe.webhooks.constructEvent(raw, signature, secret, TOLERANCE_SECONDS)
   } catch (cause) {
-    if (!(cause instanceof Error && 'type' in cause && cause.type === 'StripeSignatureVerificationError')) throw cause
-    throw new ApiError('invalid_signature', { cause })
+    if (cause instanceof Error && 'type' in cause && cause.type === 'StripeSignatureVerificationError')
+      throw new ApiError('invalid_signature', { cause })
+    const message = 'The body is no event of Stripe.'
+    throw new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
   }
 }

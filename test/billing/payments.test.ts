@@ -207,7 +207,7 @@ for (const { name: kind, skip } of TARGETS) {
     skip,
   }, async () => {
     const { buyer, session } = await begin()
-    assert.equal(await shop.send({ ...completed(session), object: { ...session, payment_status: 7 } }), 500)
+    assert.equal(await shop.send({ ...completed(session), object: { ...session, payment_status: 7 } }), 400)
     assert.equal(await shop.credits(buyer), 0)
   })
 
