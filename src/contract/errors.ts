@@ -114,7 +114,7 @@ export const errors = {
   insufficient_credits: {
     status: 402,
     message: 'No API credits are left; buy more to go on.',
-    when: 'A pay-as-you-go account has used up its credits.',
+    when: 'A pay-as-you-go account has used up its credits, or calls under way hold what is left; the message says which.',
   },
   forbidden: {
     status: 403,

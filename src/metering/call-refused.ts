@@ -8,11 +8,16 @@ export class CallRefused extends ApiError {
   readonly accountId: string | null
   readonly keyId: string | null
 
-  constructor({ verdict, allowance, accountId, keyId }: Refused) {
+  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused) {
     const { burst, month } = allowance
     const waits = { rate_limited: burst?.nextFreeInSeconds, monthly_limit_exceeded: month?.endsInSeconds }
     const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined
-    super(verdict, seconds === undefined ? {} : { retryAfterSeconds: seconds })
+    super(verdict, {
+      ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+      ...(heldCredits > 0 && {
+        message: `Calls under way hold the last API credits (${heldCredits}); wait for them, or buy more.`,
+      }),
+    })
     this.allowance = allowance
     this.accountId = accountId
     this.keyId = keyId

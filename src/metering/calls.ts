@@ -27,6 +27,8 @@ export interface Refused<Why extends ErrorName = RefusalOfCall> {
   /** Known where the key was. */
   readonly accountId: string | null
   readonly keyId: string | null
+  /** With `insufficient_credits`: credits that calls under way hold, which they may give back. */
+  readonly heldCredits?: number
 }
 
 type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
@@ -87,11 +89,6 @@ type ReadRow = BurstRow & {
   readonly account_id: string | null
 }
 
-function refusalOf(row: AdmitRow, burstPerMinute: number): Refused | undefined {
-  const { verdict, account_id: accountId, key_id: keyId } = row
-  return verdict === 'ok' ? undefined : { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
-}
-
 const planTable = JSON.stringify(plans)
 
 /** Named, so that each connection parses and plans it once. */
@@ -101,6 +98,7 @@ const statements = {
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from preview_call($1, $2, $3)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
+  held_credits: 'select greatest(0, least(credits, reserved)) as held from account where id = $1',
   settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
   void_reservation: 'select void_reservation($1) as voided',
   refund_call: 'select refund_call($1, $2, $3)',
@@ -112,6 +110,13 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
     const [row] = rows
     if (!row) throw new Error(`${name}() returned no row`)
     return row
+  }
+  async function refusalOf(row: AdmitRow): Promise<Refused | undefined> {
+    const { verdict, account_id: accountId, key_id: keyId } = row
+    if (verdict === 'ok') return undefined
+    const refused = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
+    if (verdict !== 'insufficient_credits') return refused
+    return { ...refused, heldCredits: (await one<{ held: number }>('held_credits', [accountId])).held }
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()
@@ -125,14 +130,13 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
         later(() => voidCall(id))
         throw error
       })
-      const refused = refusalOf(row, burstPerMinute)
+      const refused = await refusalOf(row)
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null || keyId === null) throw new Error('admit() admitted nobody')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
-    preview: async (keyHash) =>
-      refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, planTable]), burstPerMinute),
+    preview: async (keyHash) => refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, planTable])),
     async admitRead(reader) {
       const [keyHash, account] = 'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
       const row = await one<ReadRow>('admit_read', [keyHash, account, readsPerMinute, planTable])

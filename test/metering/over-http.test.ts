@@ -94,6 +94,22 @@ test('paying as you go: credits bought and left, until there are none', async ()
   assert.deepEqual(headersOf(refused.headers).slice(0, 3), ['1', '0', '0'])
 })
 
+test('a refusal for want of credits says whether they are used up, or held by calls under way', async () => {
+  const { id, key } = await makeAccount(database, 'free')
+  await grant(database, id, 3)
+  const reserve = `insert into reservation (id, account_id, source, cost) values (gen_random_uuid(), $1, 'credit', 3) returning id`
+  const { rows } = await database.pool.query<{ id: string }>(reserve, [id])
+  await database.pool.query('update account set reserved = 3 where id = $1', [id])
+  const held = await as(key)(image, 'png')
+  assert.deepEqual(
+    [held.status, held.error?.message],
+    [402, 'Calls under way hold the last API credits (3); wait for them, or buy more.'],
+  )
+  await database.pool.query('select settle($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
+  const spent = await as(key)(image, 'png')
+  assert.deepEqual([spent.status, spent.error?.message], [402, 'No API credits are left; buy more to go on.'])
+})
+
 test('refused by the burst limit or the month: Retry-After is what RateLimit says', async () => {
   const { id, key } = await makeAccount(database, 'team')
   await database.pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 50000)`, [id])
