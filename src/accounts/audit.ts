@@ -35,6 +35,8 @@ interface AuditDetails {
   disabled_changed: Change<boolean>
   password_set: { readonly tokensRevoked: number }
   credits_granted: { readonly credits: number; readonly balance: number; readonly note: string }
+  webhook_secret_rotated: { readonly previousExpiresAt: string }
+  webhook_redelivered: { readonly deliveryId: string; readonly batchId: string }
 }
 
 export type AuditAction = keyof AuditDetails
@@ -54,6 +56,8 @@ export const auditActions = {
   disabled_changed: 'An administrator disabled the account, or enabled it again.',
   password_set: 'An administrator set a new password, which ended all sign-ins.',
   credits_granted: 'An administrator granted credits.',
+  webhook_secret_rotated: 'Its owner made a new secret for webhooks.',
+  webhook_redelivered: 'Its owner had a webhook delivered again.',
 } as const satisfies Record<AuditAction, string>
 
 /** Writes an action into the log, in the transaction of the action itself: neither is kept without the other. */

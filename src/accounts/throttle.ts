@@ -20,6 +20,8 @@ export const throttles = {
   newEmailFrom: { attempts: limits.newEmailsPerHour, seconds: HOUR },
   /** Checkouts of one account: each is a session at Stripe, which takes 100 requests a second from all of us. */
   checkoutBy: { attempts: 30, seconds: HOUR },
+  /** Webhooks that an account has delivered again: each is a request to an address of its choice. */
+  redeliveryBy: { attempts: 10, seconds: 60 },
 } as const
 
 type Throttle = keyof typeof throttles
@@ -51,6 +53,9 @@ export const newEmail = (address: string, perHour: number): readonly Counted[] =
 
 /** A purchase that an account begins. */
 export const checkoutOf = (accountId: string): readonly Counted[] => [count('checkoutBy', accountId)]
+
+/** A webhook that an account has delivered again. */
+export const redeliveryOf = (accountId: string): readonly Counted[] => [count('redeliveryBy', accountId)]
 
 /** As the database's functions take them: keys, most attempts, seconds. */
 export const windowsOf = (counted: readonly Counted[]) =>

@@ -18,6 +18,9 @@ export interface Schema {
   purchase: PurchaseTable
   stripe_event: StripeEventTable
   audit_entry: AuditEntryTable
+  webhook_secret: WebhookSecretTable
+  webhook_delivery: WebhookDeliveryTable
+  webhook_attempt: WebhookAttemptTable
 }
 
 export interface AccountTable {
@@ -185,4 +188,44 @@ export interface AuditEntryTable {
   details: JSONColumnType<Readonly<Record<string, unknown>>>
   request_id: string | null
   address: string | null
+}
+
+/** What an account's webhooks are signed with. */
+export interface WebhookSecretTable {
+  account_id: string
+  secret: string
+  /** The one before, which signs beside it for a while. */
+  previous: string | null
+  previous_until: Date | null
+}
+
+/** An event that is told to an address; claimed and ended by functions of the database alone. */
+export interface WebhookDeliveryTable {
+  id: Generated<string>
+  account_id: string
+  batch_id: string
+  event: string
+  url: string
+  /** The batch's row at the event. */
+  facts: JSONColumnType<Readonly<Record<string, unknown>>>
+  /** Null until the first attempt. */
+  body: string | null
+  status: Generated<'pending' | 'delivered' | 'failed' | 'stopped'>
+  attempts: Generated<number>
+  /** Null when none is to come. */
+  next_attempt_at: Date | null
+  /** While an attempt is under way, at most until then. */
+  claimed_until: Date | null
+  created_at: Generated<Date>
+  delivered_at: Date | null
+}
+
+export interface WebhookAttemptTable {
+  delivery_id: string
+  number: number
+  at: Generated<Date>
+  /** Null while it is under way, or when it ended with its process. */
+  duration_ms: number | null
+  http_status: number | null
+  error: string | null
 }

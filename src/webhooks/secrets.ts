@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { type Actor, record } from '../accounts/audit.ts'
+import type { Schema } from '../database/schema.ts'
+import { SECRET_PREFIX } from './sign.ts'
+
+/** As its owner sees it. */
+export const webhookSecret = z.object({
+  secret: z.string().describe('`whsec_` and the key in Base64, as libraries of Standard Webhooks take it.'),
+  previousExpiresAt: z.iso
+    .datetime()
+    .optional()
+    .describe('Until then the secret before this one signs beside it; absent when it no longer does.'),
+})
+
+export type WebhookSecret = z.output<typeof webhookSecret>
+
+/** "Between 24 bytes (192 bits) and 64 bytes (512 bits)": as many as SHA-256 has. */
+const SECRET_BYTES = 32
+const newSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+/** How long receivers may take to learn the new secret. */
+const OVERLAP = sql<Date>`clock_timestamp() + interval '24 hours'`
+
+interface SecretRow {
+  readonly secret: string
+  readonly previous: string | null
+  readonly previous_until: Date | null
+}
+
+/** The account's secret; made now if this is the first time that somebody needs it. */
+export async function showSecret(db: Kysely<Schema>, accountId: string): Promise<WebhookSecret> {
+  const { secret, previous_until } = await secretOf(db, accountId)
+  return toWebhookSecret(secret, previous_until)
+}
+
+/** What an attempt of the account's deliveries is signed with, the current secret first. */
+export async function signingSecrets(db: Kysely<Schema>, accountId: string): Promise<readonly string[]> {
+  const { secret, previous } = await secretOf(db, accountId)
+  return previous === null ? [secret] : [secret, previous]
+}
+
+/** A new secret; the current one signs beside it for 24 hours, and one before that no longer. */
+export function rotateSecret(db: Kysely<Schema>, actor: Actor, accountId: string): Promise<WebhookSecret> {
+  return db.transaction().execute(async (tx) => {
+    await secretOf(tx, accountId)
+    const { secret, previous_until } = await tx
+      .updateTable('webhook_secret')
+      .set((row) => ({ previous: row.ref('secret'), previous_until: OVERLAP, secret: newSecret() }))
+      .where('account_id', '=', accountId)
+      .returning(['secret', 'previous_until'])
+      .executeTakeFirstOrThrow()
+    await record(tx, actor, 'webhook_secret_rotated', accountId, { previousExpiresAt: previous_until?.toISOString() ?? '' })
+    return toWebhookSecret(secret, previous_until)
+  })
+}
+
+/** Without the previous one once its time is over. */
+async function secretOf(db: Kysely<Schema>, accountId: string): Promise<SecretRow> {
+  const current = sql<boolean>`previous_until > clock_timestamp()`
+  const find = () =>
+    db
+      .selectFrom('webhook_secret')
+      .select(['secret', 'previous', 'previous_until', current.as('current')])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+  let row = await find()
+  if (!row) {
+    await db
+      .insertInto('webhook_secret')
+      .values({ account_id: accountId, secret: newSecret(), previous: null, previous_until: null })
+      // Of two at once one is kept, and both tell it.
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    row = await find()
+  }
+  if (!row) throw new Error(`account ${accountId} has no webhook secret`)
+  return row.current ? row : { secret: row.secret, previous: null, previous_until: null }
+}
+
+const toWebhookSecret = (secret: string, previousUntil: Date | null): WebhookSecret => ({
+  secret,
+  ...(previousUntil && { previousExpiresAt: previousUntil.toISOString() }),
+})
