@@ -1,5 +1,6 @@
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { address, firstRun, listening, working } from './banner.ts'
+import { deliverEvents } from './batch/deliver-events.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
@@ -15,6 +16,8 @@ import type { Queue } from './queue/queue.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
 import { buildServices, type ServiceEvents, type Services } from './services.ts'
+import { VERSION } from './version.ts'
+import type { Dispatcher } from './webhooks/dispatcher.ts'
 
 /**
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
@@ -40,7 +43,11 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   started.defer(() => services.batchWorker?.close())
   started.defer(() => queue.close())
   await runFirst(jobs, services, log)
-  if (config.ROLE !== 'api') await startJobs(jobs, services, log)
+  if (config.ROLE !== 'api') {
+    await startJobs(jobs, services, log)
+    const webhooks = tellReceivers(services, log)
+    started.defer(() => webhooks.close())
+  }
   console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
@@ -78,6 +85,23 @@ function batchEvents(queue: Queue, log: Log): ServiceEvents['batches'] {
     },
     onFault: (error) => log.error({ err: error }, 'an image of a batch met a fault of ours'),
   }
+}
+
+/** What a receiver did wrong is for the account's list; of the address that it has inside the network, only the log knows. */
+function tellReceivers({ database, outbound, metrics }: Services, log: Log): Dispatcher {
+  return deliverEvents(
+    { database, outbound, userAgent: `Pixelmill/${VERSION}` },
+    {
+      onAttempt({ id, accountId, number }, { durationMs: ms, status, reason, outcome }) {
+        metrics.onWebhookAttempt(outcome.status)
+        log.info(
+          { webhook: id, account: accountId, number, ms, status, reason, outcome: outcome.status },
+          'a webhook was attempted',
+        )
+      },
+      onError: (error) => log.warn({ err: error }, 'webhooks wait'),
+    },
+  )
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */

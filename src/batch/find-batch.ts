@@ -18,6 +18,11 @@ const LIST = `
    where account_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
    order by created_at desc, id desc limit $4`
 
+/** The row that `add_webhook_delivery()` kept. */
+const AT_EVENT = `
+  select ${COLUMNS}
+    from (select b.* from webhook_delivery d cross join jsonb_populate_record(null::batch, d.facts) b where d.id = $1) as batch`
+
 const ITEMS = `
   select seq, source, state, case when state = 'converted' then output end as output, attempt, input_bytes as "inputBytes",
          output_bytes as "outputBytes", crc32, width, height, case when state = 'failed' then error_code end as "errorCode",
@@ -37,6 +42,13 @@ export async function findBatch(pool: pg.Pool, accountId: string | null, id: str
   if (!isBatchId(id)) return undefined
   const { rows } = await pool.query<BatchRow>(FIND, [id, accountId])
   return rows[0] && batchOf(rows[0])
+}
+
+/** A batch as it was at the event that a delivery tells of, though it may have been removed since. */
+export async function batchAtEvent(pool: pg.Pool, deliveryId: string): Promise<Batch> {
+  const { rows } = await pool.query<BatchRow>(AT_EVENT, [deliveryId])
+  if (!rows[0]) throw new Error(`there is no delivery ${deliveryId}`)
+  return { ...batchOf(rows[0]), expired: false }
 }
 
 /** An account's batches, newest first, after the place of `before`. */

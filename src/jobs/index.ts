@@ -1,4 +1,5 @@
 import { checkLedger } from './check-ledger.ts'
+import { forgetDeliveries } from './forget-old-deliveries.ts'
 import { forgetEvents } from './forget-old-events.ts'
 import { forgetRequests } from './forget-old-requests.ts'
 import { forgetSignIns } from './forget-old-sign-ins.ts'
@@ -14,4 +15,5 @@ export const jobs = {
   'forget-old-requests': forgetRequests,
   'forget-old-events': forgetEvents,
   'forget-old-sign-ins': forgetSignIns,
+  'forget-old-deliveries': forgetDeliveries,
 } as const satisfies Record<string, Job>

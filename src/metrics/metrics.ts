@@ -34,6 +34,8 @@ export interface Metrics {
   onUsageLost(events: number): void
   onLedgerChecked(mismatches: number): void
   onJobFailed(job: string): void
+  /** One attempt at a webhook; `outcome` is what its delivery is then. */
+  onWebhookAttempt(outcome: string): void
   /** Gauges are read when somebody asks. */
   watch(pool: Pool): void
 }
@@ -78,6 +80,7 @@ export function metrics(): Metrics {
     registers,
   })
   const jobFailures = counter('job_failures_total', 'Runs of housekeeping jobs that failed.', ['job'])
+  const webhookAttempts = counter('webhook_attempts_total', 'Attempts at webhooks, by what their delivery was then.', ['outcome'])
 
   const onImage: Metrics['onImage'] = ({ operation, ...image }) => {
     input.inc({ operation }, image.inputBytes)
@@ -104,6 +107,7 @@ export function metrics(): Metrics {
     onUsageLost: (events) => usageLost.inc(events),
     onLedgerChecked: (found) => mismatches.set(found),
     onJobFailed: (job) => jobFailures.inc({ job }),
+    onWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
     watch(pool) {
       const gauge = (name: string, help: string, read: (lane: LaneName) => number) =>
         new Gauge({

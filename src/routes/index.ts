@@ -11,6 +11,8 @@ import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { checkout } from './api/user/checkout.ts'
 import { changeUser, showUser } from './api/user/user.ts'
+import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
+import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secret.ts'
 import { operationRoutes } from './api/v1/operations.ts'
 import { credits } from './api/v2/credits.ts'
 import { usage } from './api/v2/usage.ts'
@@ -24,6 +26,7 @@ const documented: readonly Route[] = [
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
+  ...[showWebhookSecret, rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],
   ...[listUsers, addUser, changeAnyUser, grantCredits, audit],
   ...[healthz, readyz, metrics],
 ]

@@ -1,0 +1,121 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { pageOf, readCursor } from '../contract/cursor.ts'
+
+/** The latest that a list shows of a delivery; the schedule makes eleven. */
+const ATTEMPTS_SHOWN = 20
+
+const deliveryAttempt = z.object({
+  number: z.int().min(1),
+  at: z.iso.datetime(),
+  status: z.int().optional().describe('HTTP status of the answer; absent when there was none.'),
+  error: z.string().optional().describe('Why it was no success, in words.'),
+  durationMs: z.int().optional().describe('Absent while the attempt is under way, or when the server ended during it.'),
+})
+
+/** An event and what became of telling it, as the account's owner sees it. */
+export const webhookDelivery = z.object({
+  id: z.uuid().describe('The `webhook-id` header, the same at every attempt.'),
+  batchId: z.uuid(),
+  type: z.string().describe('`batch.completed` or `batch.failed`.'),
+  url: z.string(),
+  status: z
+    .enum(['pending', 'delivered', 'failed', 'stopped'])
+    .describe('`failed`: no attempt is left; `stopped`: the server answered 410.'),
+  attempts: z.array(deliveryAttempt).describe(`Oldest first; the latest ${ATTEMPTS_SHOWN}.`),
+  nextAttemptAt: z.iso.datetime().optional(),
+  createdAt: z.iso.datetime(),
+  deliveredAt: z.iso.datetime().optional().describe('The first time that it was taken.'),
+})
+
+export type WebhookDelivery = z.output<typeof webhookDelivery>
+
+interface DeliveryRow {
+  readonly id: string
+  readonly batchId: string
+  readonly type: string
+  readonly url: string
+  readonly status: WebhookDelivery['status']
+  readonly nextAttemptAt: Date | null
+  readonly createdAt: Date
+  /** As a Date has thousandths only, and rows of one would be lost between two pages. */
+  readonly createdMicros: number
+  readonly deliveredAt: Date | null
+}
+
+interface AttemptRow {
+  readonly deliveryId: string
+  readonly number: number
+  readonly at: Date
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number | null
+}
+
+const COLUMNS = `
+  id, batch_id as "batchId", event as type, url, status, next_attempt_at as "nextAttemptAt", created_at as "createdAt",
+  (extract(epoch from created_at) * 1000000)::bigint as "createdMicros", delivered_at as "deliveredAt"`
+
+const LIST = `
+  select ${COLUMNS} from webhook_delivery
+   where account_id = $1 and ($2::uuid is null or batch_id = $2)
+     and ($3::bigint is null or (created_at, id) < (timestamptz 'epoch' + $3 * interval '1 microsecond', $4::uuid))
+   order by created_at desc, id desc limit $5`
+
+const ATTEMPTS = `
+  select a.delivery_id as "deliveryId", a.number, a.at, a.http_status as status, a.error, a.duration_ms as "durationMs"
+    from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id
+   where d.id = any($1) and a.number > d.attempts - ${ATTEMPTS_SHOWN} order by a.number`
+
+const cursorKey = z.tuple([z.int().min(0), z.uuid()])
+
+export interface DeliveriesWanted {
+  /** Only those of this batch. */
+  readonly batch?: string | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+/**
+ * Deliveries of an account, newest first.
+ * @throws ApiError invalid_params for a cursor that is none
+ */
+export async function listDeliveries(pool: pg.Pool, accountId: string, { batch, cursor, limit }: DeliveriesWanted) {
+  const [micros = null, id = null] = readCursor(cursorKey, cursor) ?? []
+  const { rows } = await pool.query<DeliveryRow>(LIST, [accountId, batch ?? null, micros, id, limit + 1])
+  const page = pageOf(rows, limit, (row) => [row.createdMicros, row.id])
+  return { data: await withAttempts(pool, page.data), nextCursor: page.nextCursor }
+}
+
+/** One delivery of an account; undefined when it has none of this id. */
+export async function findDelivery(pool: pg.Pool, accountId: string, id: string): Promise<WebhookDelivery | undefined> {
+  const { rows } = await pool.query<DeliveryRow>(`select ${COLUMNS} from webhook_delivery where account_id = $1 and id = $2`, [
+    ...[accountId, id],
+  ])
+  const [delivery] = await withAttempts(pool, rows)
+  return delivery
+}
+
+async function withAttempts(pool: pg.Pool, deliveries: readonly DeliveryRow[]): Promise<readonly WebhookDelivery[]> {
+  const { rows } = await pool.query<AttemptRow>(ATTEMPTS, [deliveries.map(({ id }) => id)])
+  const attemptsOf = Map.groupBy(rows, ({ deliveryId }) => deliveryId)
+  return deliveries.map((row) => ({
+    id: row.id,
+    batchId: row.batchId,
+    type: row.type,
+    url: row.url,
+    status: row.status,
+    attempts: (attemptsOf.get(row.id) ?? []).map(toAttempt),
+    ...(row.nextAttemptAt && { nextAttemptAt: row.nextAttemptAt.toISOString() }),
+    createdAt: row.createdAt.toISOString(),
+    ...(row.deliveredAt && { deliveredAt: row.deliveredAt.toISOString() }),
+  }))
+}
+
+const toAttempt = ({ number, at, status, error, durationMs }: AttemptRow): WebhookDelivery['attempts'][number] => ({
+  number,
+  at: at.toISOString(),
+  ...(status !== null && { status }),
+  ...(error !== null && { error }),
+  ...(durationMs !== null && { durationMs }),
+})

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import { batchAtEvent } from '../../src/batch/find-batch.ts'
+import { statusBody } from '../../src/batch/status-body.ts'
+import type { Database } from '../../src/database/database.ts'
+import { parseAllowList } from '../../src/outbound/allow-list.ts'
+import { openOutbound } from '../../src/outbound/outbound.ts'
+import type { Resolve } from '../../src/outbound/resolve.ts'
+import { DELIVERY_DEFAULTS, type Dispatcher, type DispatcherEvents, startDispatcher } from '../../src/webhooks/dispatcher.ts'
+import { type Listener, listen } from './listener.ts'
+
+/** A batch of one image that ends now: with a result, or with this error. Returns its id. */
+export async function endBatch(
+  { pool }: Database,
+  accountId: string,
+  url: string | null,
+  error: { readonly code: string; readonly message: string } | null = null,
+): Promise<string> {
+  const id = randomUUID()
+  await pool.query(
+    `insert into batch (id, account_id, key_id, format, quality, webhook_url, status, total, pending, succeeded, failed, started_at)
+     values ($1, $2, $2, 'webp', 80, $3, 'processing', 1, 0, $4, $5, clock_timestamp())`,
+    [id, accountId, url, error ? 0 : 1, error ? 1 : 0],
+  )
+  await pool.query('select end_batch($1, $2, $3)', [id, error?.code ?? null, error?.message ?? null])
+  return id
+}
+
+export interface Received {
+  readonly method: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Receiver extends Listener {
+  /** What came so far. */
+  readonly received: Received[]
+}
+
+/** A server that keeps what it is sent, and answers as told: with a status, or by itself. */
+export async function startReceiver(
+  answer: (response: ServerResponse, nth: number) => number | undefined = () => 204,
+): Promise<Receiver> {
+  const received: Received[] = []
+  const onRequest: RequestListener = async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    received.push({ method: request.method, headers: request.headers, body })
+    const status = answer(response, received.length)
+    if (status !== undefined) response.writeHead(status).end()
+  }
+  return Object.assign(await listen(onRequest), { received })
+}
+
+interface Differences {
+  readonly allow?: string
+  readonly resolve?: Resolve
+  readonly deadlineMs?: number
+  readonly atOnce?: number
+  readonly onAttempt?: DispatcherEvents['onAttempt']
+}
+
+/** What a process that works does about webhooks, in this one. */
+export function startDelivering(database: Database, differences: Differences = {}): Dispatcher {
+  const { allow = '127.0.0.1', resolve, onAttempt = () => {}, ...settings } = differences
+  const outbound = openOutbound({ allow: parseAllowList(allow), ...(resolve && { resolve }) })
+  const dispatcher = startDispatcher(
+    {
+      ...DELIVERY_DEFAULTS,
+      everyMs: 50,
+      userAgent: 'Pixelmill/test',
+      dataOf: async (id) => statusBody(await batchAtEvent(database.pool, id)),
+      ...settings,
+      ...{ database, outbound },
+    },
+    {
+      onAttempt,
+      onError(error) {
+        throw error
+      },
+    },
+  )
+  return {
+    async close() {
+      await dispatcher.close()
+      await outbound.close()
+    },
+  }
+}
