@@ -57,11 +57,16 @@ interface Differences {
   readonly deadlineMs?: number
   readonly atOnce?: number
   readonly onAttempt?: DispatcherEvents['onAttempt']
+  readonly onError?: DispatcherEvents['onError']
+}
+
+const fail = (error: unknown): never => {
+  throw error
 }
 
 /** What a process that works does about webhooks, in this one. */
 export function startDelivering(database: Database, differences: Differences = {}): Dispatcher {
-  const { allow = '127.0.0.1', resolve, onAttempt = () => {}, ...settings } = differences
+  const { allow = '127.0.0.1', resolve, onAttempt = () => {}, onError = fail, ...settings } = differences
   const outbound = openOutbound({ allow: parseAllowList(allow), ...(resolve && { resolve }) })
   const dispatcher = startDispatcher(
     {
@@ -72,12 +77,7 @@ export function startDelivering(database: Database, differences: Differences = {
       ...settings,
       ...{ database, outbound },
     },
-    {
-      onAttempt,
-      onError(error) {
-        throw error
-      },
-    },
+    { onAttempt, onError },
   )
   return {
     async close() {
