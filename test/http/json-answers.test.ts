@@ -11,6 +11,7 @@ import { type Server, startServer } from '../support/server.ts'
 import { WEBHOOK_SECRET } from '../support/shop.ts'
 import { bodyOf, signatureOf } from '../support/stripe-events.ts'
 import { until } from '../support/until.ts'
+import { endBatch } from '../support/webhooks.ts'
 
 const PASSWORD = 'a password for tests'
 let stripe: FakeStripe
@@ -60,6 +61,19 @@ async function ownKey() {
   return { token, id: body[0].id }
 }
 
+/** Somebody whom a batch was told of. */
+async function receiver() {
+  const somebody = await person()
+  await endBatch(database, somebody.id, 'http://127.0.0.1:9/')
+  const listed = await until(async () => {
+    const { body } = await send<{ data: [{ attempts: unknown[] }] }>(server.url, 'GET /api/user/webhook-deliveries', somebody)
+    return body.data[0].attempts.length === 1
+  })
+  assert.ok(listed, 'there is an attempt')
+  const { rows } = await database.pool.query('select id from webhook_delivery where account_id = $1', [somebody.id])
+  return { token: somebody.token, id: rows[0].id }
+}
+
 interface Request {
   readonly token?: string
   /** For `:id` of the path. */
@@ -86,6 +100,10 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     const body = bodyOf({ id: 'evt_1', type: 'customer.created', object: {} })
     return { body, headers: { 'stripe-signature': signatureOf(body, WEBHOOK_SECRET) } }
   },
+  showWebhookSecret: person,
+  rotateWebhookSecret: person,
+  listWebhookDeliveries: async () => ({ token: (await receiver()).token }),
+  redeliverWebhook: receiver,
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   changeAnyUser: async () => ({ id: (await person()).id, token: administrator, body: { plan: 'team', disabled: true } }),
