@@ -1,4 +1,5 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
+import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -34,6 +35,7 @@ export interface Services extends Doors {
   readonly billing: Billing
   /** Not in a process that leaves batches to others. */
   readonly batchWorker: BatchWorker | undefined
+  readonly batchWatch: BatchWatch
 }
 
 /** What services tell the log of. */
@@ -85,5 +87,6 @@ export function buildServices(
     metrics: meters,
     billing,
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
+    batchWatch: watchBatches(database.pool),
   }
 }

@@ -10,10 +10,7 @@ interface Directory {
 const needsZip64 = ({ entries, at, bytes }: Directory): boolean =>
   entries >= IN_ZIP64.short || at >= IN_ZIP64.long || bytes >= IN_ZIP64.long
 
-/** The bytes behind the directory. */
-export const endBytes = (directory: Directory): number =>
-  END_RECORD.bytes + (needsZip64(directory) ? END_RECORD_64.bytes + LOCATOR_64.bytes : 0)
-
+/** What stands behind the directory. */
 export function endRecords(directory: Directory): Buffer {
   const { entries, at, bytes } = directory
   const end = Buffer.alloc(END_RECORD.bytes)

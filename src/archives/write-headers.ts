@@ -13,11 +13,9 @@ const ATTRIBUTES = 0o100644 * 2 ** 16
 /** A ZIP64 field with a place alone. */
 const PLACE_64_BYTES = 12
 
-/** The bytes that one entry takes before its data. */
-export const localHeaderBytes = (name: Buffer): number => LOCAL_HEADER.bytes + name.length
-
+/** What stands before an entry's data. */
 export function localHeader(fields: HeaderFields): Buffer {
-  const header = Buffer.alloc(localHeaderBytes(fields.name))
+  const header = Buffer.alloc(LOCAL_HEADER.bytes + fields.name.length)
   header.writeUInt32LE(LOCAL_HEADER.signature, 0)
   header.writeUInt16LE(VERSION, 4)
   writeMiddle(header, 6, fields)
@@ -25,14 +23,11 @@ export function localHeader(fields: HeaderFields): Buffer {
   return header
 }
 
-/** The bytes of an entry's row in the directory. */
-export const directoryRowBytes = (name: Buffer, headerAt: number): number =>
-  DIRECTORY_ROW.bytes + name.length + (headerAt >= IN_ZIP64.long ? PLACE_64_BYTES : 0)
-
+/** An entry's row in the directory. */
 export function directoryRow(fields: HeaderFields, headerAt: number): Buffer {
   const { name } = fields
-  const row = Buffer.alloc(directoryRowBytes(name, headerAt))
   const large = headerAt >= IN_ZIP64.long
+  const row = Buffer.alloc(DIRECTORY_ROW.bytes + name.length + (large ? PLACE_64_BYTES : 0))
   row.writeUInt32LE(DIRECTORY_ROW.signature, 0)
   row.writeUInt16LE(MADE_BY, 4)
   row.writeUInt16LE(large ? VERSION_64 : VERSION, 6)

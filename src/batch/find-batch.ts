@@ -51,6 +51,12 @@ export async function batchAtEvent(pool: pg.Pool, deliveryId: string): Promise<B
   return { ...batchOf(rows[0]), expired: false }
 }
 
+/** Those of these batches that exist, by their ids. */
+export async function findBatches(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, Batch>> {
+  const { rows } = await pool.query<BatchRow>(`select ${COLUMNS} from batch where id = any($1)`, [ids])
+  return new Map(rows.map((row) => [row.id, batchOf(row)]))
+}
+
 /** An account's batches, newest first, after the place of `before`. */
 export async function listBatches(
   pool: pg.Pool,

@@ -15,6 +15,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number
   /** Fields of the answer beside those that every error has. */
   readonly facts?: Readonly<Record<string, unknown>>
+  /** Headers of the answer beyond those that the status asks for. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Goes into the log, never to the client. */
   readonly cause?: unknown
 }
@@ -27,6 +29,7 @@ export class ApiError extends Error {
   readonly issues: readonly Issue[] | undefined
   readonly retryAfterSeconds: number | undefined
   readonly facts: ErrorDetails['facts']
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorName, details: ErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause })
@@ -35,6 +38,7 @@ export class ApiError extends Error {
     this.issues = details.issues
     this.retryAfterSeconds = details.retryAfterSeconds
     this.facts = details.facts
+    this.headers = details.headers ?? {}
   }
 }
 

@@ -176,10 +176,15 @@ export const errors = {
     message: 'The result was kept for 24 hours and is gone; send the images again.',
     when: 'The batch ended more than 24 hours ago.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    message: 'Ask for bytes that are in the file; Content-Range says how many there are.',
+    when: 'A `Range` begins behind the end of the result, as when all of it was downloaded already.',
+  },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',
-    when: 'The body did not arrive in full within the time allowed (UPLOAD_TIMEOUT_S).',
+    when: 'The body did not arrive in full within the time allowed (UPLOAD_TIMEOUT_S). An archive may take 50 minutes, but must not pause for that long, nor be slower than 0.5 Mbit/s.',
   },
   rate_limited: {
     status: 429,

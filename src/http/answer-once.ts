@@ -23,7 +23,7 @@ export async function handleOnce(
     fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
   }
   const work = async (): Promise<Answer> => {
-    const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle(call)) }
+    const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
     if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a second time')
     return { ...rest, body }
   }

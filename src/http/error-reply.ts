@@ -36,7 +36,8 @@ export const errorBody = ({ code, status, message, issues, facts }: ApiError, re
   docs: `/docs/errors#${code}`,
 })
 
-export const errorHeaders = ({ status, retryAfterSeconds }: ApiError): Record<string, string> => ({
+export const errorHeaders = ({ status, retryAfterSeconds, headers }: ApiError): Record<string, string> => ({
+  ...headers,
   'content-type': 'application/json; charset=utf-8',
   ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   ...((status === 429 || status === 503 || retryAfterSeconds !== undefined) && { 'retry-after': String(retryAfterSeconds ?? 1) }),

@@ -69,6 +69,8 @@ function errorResponses(route: Route) {
   })
 }
 
+const BINARY = /^(image\/|application\/zip$)/
+
 /** In the dialect of OpenAPI 3.1. */
 export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
@@ -78,10 +80,7 @@ export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
 function success(route: Route) {
   const { produces, answer } = route
   const json = answer ? jsonSchema(answer, 'output') : {}
-  const schemas = produces.map((mime) => [
-    mime,
-    { schema: mime.startsWith('image/') ? { ...binary, contentMediaType: mime } : json },
-  ])
+  const schemas = produces.map((mime) => [mime, { schema: BINARY.test(mime) ? { ...binary, contentMediaType: mime } : json }])
   const described = Object.entries(answerHeaders(route)).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -139,7 +138,11 @@ const describeRoute = (route: Route) => ({
   security: credentials[route.admission].map((name) => ({ [name]: [] })),
   ...(parameters(route).length > 0 && { parameters: parameters(route) }),
   ...requestBody(route),
-  responses: { [String(route.success ?? 200)]: success(route), ...Object.fromEntries(errorResponses(route)) },
+  responses: {
+    [String(route.success ?? 200)]: success(route),
+    ...Object.fromEntries(Object.entries(route.otherwise ?? {}).map(([status, description]) => [status, { description }])),
+    ...Object.fromEntries(errorResponses(route)),
+  },
 })
 
 const securitySchemes = {

@@ -18,6 +18,7 @@ export function recordUsage(request: FastifyRequest, reply: FastifyReply, usage:
   // An answer that was cut off was given back: it is no call.
   if (!caller || !reply.raw.writableFinished) return
   const succeeded = reply.statusCode < 300
+  if (succeeded && !request.visitor?.metered?.isCharged()) return
   usage.record({
     accountId: caller.accountId,
     keyId: caller.keyId,

@@ -43,6 +43,8 @@ export interface Call<Body = unknown, Query = unknown> {
   /** What stands in the path for `:name`. */
   readonly path: Readonly<Record<string, string>>
   readonly request: RequestFacts
+  /** Where the caller sent a key, and the route is one that may be repeated. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
   readonly visitor: Visitor
   readonly services: Services
   /** Aborted when nobody waits for the answer any more. */
@@ -53,6 +55,8 @@ export interface Call<Body = unknown, Query = unknown> {
 
 export interface RequestFacts {
   readonly id: string
+  /** GET also stands for HEAD in a route, but not here. */
+  readonly method: string
   readonly header: (name: string) => string | undefined
 }
 
@@ -101,6 +105,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly idempotent?: true
   /** Status of a success, 200 unless told. */
   readonly success?: number
+  /** Further answers that are no errors, by status, for the documentation. */
+  readonly otherwise?: Readonly<Record<number, string>>
   /** Media types of the answer. */
   readonly produces: readonly string[]
   /** The answer, where it is JSON. */

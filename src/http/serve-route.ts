@@ -47,7 +47,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         ...body,
         query: parseQuery(route.query ?? NO_QUERY, queryOf(request)),
         path: request.params as Readonly<Record<string, string>>,
-        request: { id: request.id, header: (name: string) => headerOf(request, name) },
+        request: { id: request.id, method: request.method, header: (name: string) => headerOf(request, name) },
         visitor,
         services,
         signal: gone.signal,

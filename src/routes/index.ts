@@ -9,11 +9,13 @@ import { signUp } from './api/auth/sign-up.ts'
 import { stripeWebhook } from './api/stripe/webhook.ts'
 import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
+import { listOwnBatches } from './api/user/batches.ts'
 import { checkout } from './api/user/checkout.ts'
 import { changeUser, showUser } from './api/user/user.ts'
 import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secret.ts'
 import { operationRoutes } from './api/v1/operations.ts'
+import { batchRoutes } from './api/v2/batch/index.ts'
 import { credits } from './api/v2/credits.ts'
 import { usage } from './api/v2/usage.ts'
 import { documentationRoutes } from './docs/index.ts'
@@ -23,6 +25,8 @@ import { readyz } from './system/readyz.ts'
 
 const documented: readonly Route[] = [
   ...operationRoutes,
+  ...batchRoutes,
+  listOwnBatches,
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { IN_ZIP64 } from './layout.ts'
+import { endRecords } from './write-end-records.ts'
+import { directoryRow, type HeaderFields, localHeader } from './write-headers.ts'
+
+/**
+ * A file to put into an archive, as it is: images do not get smaller by Deflate. Its length and CRC-32 are known, so that every
+ * header is complete, and no data descriptor is needed, behind which many programs cannot find a stored entry's end.
+ */
+export interface PlannedFile<Content> {
+  /** With `/` between the segments; as `resultPaths` makes them. */
+  readonly path: string
+  /** The bytes, or whatever says where they are. */
+  readonly content: Buffer | Content
+  readonly bytes: number
+  readonly crc32: number
+}
+
+/** A run of an archive's bytes: in memory, or the whole of a file. */
+export interface Segment<Content> {
+  readonly at: number
+  readonly bytes: number
+  readonly content: Buffer | Content
+}
+
+/** A ZIP that nobody has written: every one of its bytes is known by its place. */
+export interface ArchivePlan<Content> {
+  /** Bytes of all. */
+  readonly size: number
+  /** In order, without gaps; none is empty. */
+  readonly segments: readonly Segment<Content>[]
+}
+
+/**
+ * Lays out a ZIP of these files, stored, one after the other. The same files give the same bytes.
+ * @param modified the time of every file: written as UTC in steps of two seconds, from 1980 to 2107
+ * @throws RangeError for a file of 4 GiB or more; the archive may be larger
+ */
+export function planArchive<Content>(files: readonly PlannedFile<Content>[], modified: Date): ArchivePlan<Content> {
+  const segments: Segment<Content>[] = []
+  const rows: Buffer[] = []
+  let at = 0
+  function add(bytes: number, content: Buffer | Content): void {
+    if (bytes > 0) segments.push({ at, bytes, content })
+    at += bytes
+  }
+  for (const { path, content, bytes, crc32 } of files) {
+    if (bytes >= IN_ZIP64.long) throw new RangeError(`${path} has ${bytes} bytes; an entry can have less than 4 GiB`)
+    const fields: HeaderFields = { name: Buffer.from(path), modified, bytes, crc32 }
+    const header = localHeader(fields)
+    rows.push(directoryRow(fields, at))
+    add(header.length, header)
+    add(bytes, content)
+  }
+  const directory = Buffer.concat(rows)
+  const end = Buffer.concat([directory, endRecords({ entries: rows.length, at, bytes: directory.length })])
+  add(end.length, end)
+  return { size: at, segments }
+}
+
+/** The same for the same bytes: the headers have the CRC-32 of every file. In characters that an ETag may have. */
+export function fingerprintOf<Content>({ segments }: ArchivePlan<Content>): string {
+  const hash = createHash('sha256')
+  for (const { content } of segments) if (Buffer.isBuffer(content)) hash.update(content)
+  return hash.digest('base64url')
+}

@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import type { Batch } from './batch.ts'
+import { findBatches } from './find-batch.ts'
+
+const LOOK_MS = 1_000
+/** Of one account, in this process: a dashboard in some windows, and scripts. */
+const MOST = 20
+
+/** Hears of a batch as it is, once a second; of undefined when there is no such batch any more, or none can be seen. */
+export type Follower = (batch: Batch | undefined) => void
+
+/** Looks at all batches that somebody follows in one query a second, however many follow them. */
+export interface BatchWatch {
+  /** Returns what ends it; undefined when the account follows too many already. */
+  follow(batch: Pick<Batch, 'id' | 'accountId'>, follower: Follower): (() => void) | undefined
+}
+
+interface Following extends Pick<Batch, 'id' | 'accountId'> {
+  readonly follower: Follower
+}
+
+export function watchBatches(pool: pg.Pool): BatchWatch {
+  const all = new Set<Following>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    const followed = [...all]
+    // Without the database there is nothing to tell: followers are let go, and are told why when they come again.
+    const found = await findBatches(pool, [...new Set(followed.map(({ id }) => id))]).catch(() => new Map<string, Batch>())
+    for (const { id, follower } of followed) follower(found.get(id))
+    timer = undefined
+    schedule()
+  }
+  function schedule(): void {
+    if (all.size > 0 && !timer) timer = setTimeout(() => void look(), LOOK_MS).unref()
+  }
+  return {
+    follow({ id, accountId }, follower) {
+      if ([...all].filter((other) => other.accountId === accountId).length >= MOST) return undefined
+      const following = { id, accountId, follower }
+      all.add(following)
+      schedule()
+      return () => void all.delete(following)
+    },
+  }
+}

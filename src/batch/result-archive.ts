@@ -1,0 +1,61 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
+import { type ArchivePlan, fingerprintOf, type PlannedFile, planArchive } from '../archives/plan-archive.ts'
+import { readPlan } from '../archives/read-plan.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { ItemStatus } from '../contract/batch-status.ts'
+import type { Batch, BatchItem } from './batch.ts'
+import { partKey } from './blob-keys.ts'
+import { MANIFEST } from './choose-images.ts'
+
+/** One line of the manifest: contract §5. */
+interface ManifestEntry {
+  readonly source: string
+  readonly output: string | null
+  readonly status: ItemStatus
+  readonly inputBytes: number | null
+  readonly outputBytes: number | null
+  readonly width: number | null
+  readonly height: number | null
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** The ZIP of a completed batch. It is kept nowhere: its bytes follow from the items, and the images are read as they come. */
+export interface ResultArchive {
+  readonly size: number
+  /** In double quotes, as HTTP sends it. */
+  readonly etag: string
+  /** Both included. @throws what the store throws; what it throws later is the stream's error */
+  read(blobs: Pick<BlobStore, 'get'>, range: { readonly first: number; readonly last: number }): Promise<Readable>
+}
+
+export function resultArchive({ id, finishedAt, createdAt }: Batch, items: readonly BatchItem[]): ResultArchive {
+  const manifest = Buffer.from(`${JSON.stringify(items.map(manifestEntry), null, 1)}\n`)
+  const plan: ArchivePlan<string> = planArchive<string>(
+    [
+      { path: MANIFEST, content: manifest, bytes: manifest.length, crc32: crc32(manifest) },
+      ...items.flatMap((item) => fileOf(id, item) ?? []),
+    ],
+    finishedAt ?? createdAt,
+  )
+  return {
+    size: plan.size,
+    etag: `"${fingerprintOf(plan)}"`,
+    read: (blobs, range) =>
+      readPlan(plan, range, async (key, first, bytes) => {
+        const { stream } = await blobs.get(key, { range: { first, last: first + bytes - 1 } })
+        return await buffer(stream)
+      }),
+  }
+}
+
+function fileOf(batchId: string, { seq, attempt, output, outputBytes, crc32 }: BatchItem): PlannedFile<string> | undefined {
+  if (output === null || outputBytes === null || crc32 === null) return undefined
+  return { path: output, content: partKey({ batchId, seq, attempt }), bytes: outputBytes, crc32 }
+}
+
+function manifestEntry({ source, output, state, inputBytes, outputBytes, width, height, error }: BatchItem): ManifestEntry {
+  if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not done, though its batch is`)
+  return { source, output, status: state, inputBytes, outputBytes, width, height, ...(error && { error }) }
+}

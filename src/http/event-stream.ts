@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+
+/** One event, as EventSource hears it. */
+export interface ServerEvent {
+  readonly event: string
+  /** What a client sends as Last-Event-ID when it comes again. */
+  readonly id: string
+  /** As JSON. */
+  readonly data: unknown
+}
+
+/** How long a client waits before it comes again, and after how long a silent connection gets a sign of life: proxies cut at 30 s or more. */
+const RETRY_MS = 2_000
+const HEARTBEAT_MS = 15_000
+/** Far more than a reader that reads ever leaves. */
+const UNREAD_BYTES = 64 * 1024
+
+/** A stream of server-sent events: HTML Living Standard §9.2. */
+export interface EventStream {
+  readonly body: Readable
+  send(event: ServerEvent): void
+  /** After the last event. */
+  end(): void
+}
+
+/** `onClose` is called once, however it ends. */
+export function eventStream(onClose: () => void): EventStream {
+  const body = new Readable({ read() {} })
+  const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
+  body.once('close', () => {
+    clearInterval(heartbeat)
+    onClose()
+  })
+  function write(text: string): void {
+    if (body.readableEnded || body.destroyed) return
+    if (body.readableLength > UNREAD_BYTES) body.destroy()
+    else body.push(text)
+  }
+  write(`retry: ${RETRY_MS}\n\n`)
+  return {
+    body,
+    send: ({ event, id, data }) => write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+    end() {
+      body.push(null)
+    },
+  }
+}
+
+export const eventStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // nginx would collect events before it passes them on.
+  'x-accel-buffering': 'no',
+} as const

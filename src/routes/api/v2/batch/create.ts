@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { uploadKey } from '../../../../batch/blob-keys.ts'
+import { createBatch } from '../../../../batch/create-batch.ts'
+import { statusBody } from '../../../../batch/status-body.ts'
+import { targetFormats } from '../../../../codecs/index.ts'
+import type { Config } from '../../../../config.ts'
+import { ApiError, invalidParam } from '../../../../contract/api-error.ts'
+import { limits, MiB } from '../../../../contract/limits.ts'
+import { parseFields } from '../../../../contract/parse.ts'
+import { jsonReply } from '../../../../http/json-reply.ts'
+import { rateLimitHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../../../http/route.ts'
+import { choice, quality } from '../../../../operations/fields.ts'
+import type { Outbound } from '../../../../outbound/outbound.ts'
+import { OutboundError } from '../../../../outbound/outbound-error.ts'
+import { batchAnswer } from './answer.ts'
+import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
+
+const fields = z.object({
+  format: choice(targetFormats, 'Output format of every image.').default('webp'),
+  quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
+    .optional()
+    .meta({ default: limits.quality.default }),
+  webhook_url: z
+    .string()
+    .optional()
+    .describe('An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how.'),
+})
+
+const archiveLimits = (config: Config) => ({
+  archiveBytes: config.BATCH_ARCHIVE_MB * MiB,
+  entries: config.BATCH_ENTRIES,
+  unpackedBytes: config.BATCH_UNPACKED_MB * MiB,
+})
+
+/** As convert has it: lossless PNG, unless something else was asked for. */
+const qualityOf = ({ format, quality }: z.output<typeof fields>): number =>
+  quality ?? (format === 'png' ? limits.quality.max : limits.quality.default)
+
+/** @throws ApiError invalid_params for an address that may not be called; the answer tells nothing of our network */
+async function checkWebhook(outbound: Outbound, url: string | undefined): Promise<void> {
+  if (url === undefined) return
+  try {
+    await outbound.checkAddress(url)
+  } catch (error) {
+    if (error instanceof OutboundError) throw invalidParam('webhook_url', 'invalid_value', error.message)
+    throw error
+  }
+}
+
+export const startBatch = defineRoute({
+  method: 'POST',
+  path: '/api/v2/batch',
+  name: 'startBatch',
+  tag: 'Batch',
+  summary: 'Convert a ZIP archive of images.',
+  description:
+    'The images are converted behind the answer; every one that is costs a call, as if it had been sent alone, and one that fails costs nothing. The calls are set aside for all images at once. Entries that are no images are skipped.',
+  admission: 'api',
+  idempotent: true,
+  form: {
+    files: [],
+    stored: {
+      field: 'file',
+      mostBytes: (config) => archiveLimits(config).archiveBytes,
+      tooLarge: 'archive_too_large',
+      contentType: 'application/zip',
+      key: uploadKey,
+    },
+    fields,
+  },
+  success: 202,
+  produces: ['application/json'],
+  answer: batchAnswer,
+  headers: { Location: 'The path of its status.', 'Retry-After': retryAfterText, ...rateLimitHeaderTexts },
+  errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images'],
+  async handle({ form, visitor, services, idempotency }) {
+    const { stored } = form
+    if (!stored) throw new ApiError('missing_archive_file')
+    if (!visitor.metered) throw new Error('a batch was asked for without a call')
+    const params = parseFields(fields, form.fields)
+    await checkWebhook(services.outbound, params.webhook_url)
+    // From here on createBatch answers for the upload.
+    stored.keep()
+    const batch = await createBatch(services, archiveLimits(services.config), {
+      id: stored.id,
+      call: visitor.metered,
+      format: params.format,
+      quality: qualityOf(params),
+      webhookUrl: params.webhook_url ?? null,
+      ...(idempotency && { idempotency }),
+    })
+    const { headers, body } = jsonReply(statusBody(batch))
+    const waiting = hasEnded(batch) ? {} : { 'retry-after': String(secondsLeft(batch)) }
+    return { headers: { ...headers, ...waiting, location: `/api/v2/batch/${batch.id}/status` }, body }
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { cancelBatch } from '../../../../batch/cancel-batch.ts'
+import { ApiError } from '../../../../contract/api-error.ts'
+import { jsonReply } from '../../../../http/json-reply.ts'
+import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../../../http/route.ts'
+import { ownBatch } from './own-batch.ts'
+
+export const deleteBatch = defineRoute({
+  method: 'DELETE',
+  path: '/api/v2/batch/:id',
+  name: 'deleteBatch',
+  tag: 'Batch',
+  summary: 'Cancel a batch, and remove it with its files.',
+  description: 'Images that are converted already stay charged; the calls of the others are given back. No webhook is sent.',
+  admission: 'read',
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  headers: readingHeaderTexts,
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const { database, queue } = call.services
+    const { id, accountId } = await ownBatch(call)
+    if (!(await cancelBatch(database.pool, accountId, id))) throw new ApiError('batch_not_found')
+    await queue.send('remove-batch-files', { batchId: id }, { key: id })
+    return jsonReply({ deleted: true })
+  },
+})

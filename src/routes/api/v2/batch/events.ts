@@ -1,0 +1,61 @@
+import type { Batch } from '../../../../batch/batch.ts'
+import { statusBody } from '../../../../batch/status-body.ts'
+import { ApiError } from '../../../../contract/api-error.ts'
+import { eventStream, eventStreamHeaders } from '../../../../http/event-stream.ts'
+import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { type Call, defineRoute, type Reply } from '../../../../http/route.ts'
+import { hasEnded, ownBatch } from './own-batch.ts'
+
+/** A state of a batch; whoever comes again with the last one has heard all. */
+const idOf = ({ status, succeeded, failed }: Batch): string => `${status}-${succeeded + failed}`
+
+const eventOf = (batch: Batch) => ({
+  event: batch.status === 'completed' || batch.status === 'failed' ? batch.status : 'progress',
+  id: idOf(batch),
+  data: statusBody(batch),
+})
+
+/** Tells of the batch as it is now, then of each change, to its end. */
+function follow(first: Batch, { services, closing }: Call): Reply {
+  let heard: string | undefined
+  const events = eventStream(() => {
+    unfollow?.()
+    closing.removeEventListener('abort', events.end)
+  })
+  const unfollow = services.batchWatch.follow(first, tell)
+  if (!unfollow) {
+    events.body.destroy()
+    throw new ApiError('rate_limited', {
+      message: 'Too many event streams of this account are open; close some.',
+      retryAfterSeconds: 5,
+    })
+  }
+  function tell(batch: Batch | undefined): void {
+    if (batch && idOf(batch) !== heard) events.send(eventOf(batch))
+    heard = batch && idOf(batch)
+    if (!batch || hasEnded(batch)) events.end()
+  }
+  closing.addEventListener('abort', events.end)
+  tell(first)
+  return { headers: eventStreamHeaders, body: events.body }
+}
+
+export const followBatch = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/:id/events',
+  name: 'followBatch',
+  tag: 'Batch',
+  summary: 'Follow a batch as server-sent events.',
+  description:
+    'Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open.',
+  admission: 'read',
+  produces: ['text/event-stream'],
+  headers: readingHeaderTexts,
+  otherwise: { 204: 'Last-Event-ID is that of the last event: there is no more to come, and EventSource stops.' },
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const batch = await ownBatch(call)
+    if (hasEnded(batch) && call.request.header('last-event-id') === idOf(batch)) return { status: 204, headers: {}, body: '' }
+    return follow(batch, call)
+  },
+})

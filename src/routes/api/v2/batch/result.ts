@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import type { Batch } from '../../../../batch/batch.ts'
+import { listItems } from '../../../../batch/find-batch.ts'
+import { resultArchive } from '../../../../batch/result-archive.ts'
+import { BlobNotFound } from '../../../../blobs/blob-errors.ts'
+import { ApiError } from '../../../../contract/api-error.ts'
+import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { requestedPart } from '../../../../http/requested-part.ts'
+import { defineRoute } from '../../../../http/route.ts'
+import { hasEnded, ownBatch, secondsLeft } from './own-batch.ts'
+
+/** @throws ApiError when there is no result yet, none any more, or none at all */
+function requireResult(batch: Batch): void {
+  if (!hasEnded(batch)) throw new ApiError('batch_not_completed', { retryAfterSeconds: secondsLeft(batch) })
+  if (batch.status === 'failed') throw new ApiError('batch_failed')
+  if (batch.expired) throw new ApiError('batch_result_expired')
+}
+
+export const downloadBatch = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/:id/result',
+  name: 'downloadBatch',
+  tag: 'Batch',
+  summary: 'Download the result of a batch.',
+  description:
+    'A ZIP of the converted images, in the folders of the archive, and manifest.json, which says what became of every entry. A download that broke off can be resumed with Range.',
+  admission: 'read',
+  produces: ['application/zip'],
+  headers: {
+    ETag: 'Of the bytes; for If-Range and If-None-Match.',
+    'Accept-Ranges': 'bytes',
+    'Content-Disposition': 'Attachment with the file name <id>.zip.',
+    ...readingHeaderTexts,
+  },
+  otherwise: { 206: 'The part that Range asked for.', 304: 'The result is the one that If-None-Match named.' },
+  errors: [
+    ...(['batch_not_found', 'batch_not_completed', 'batch_failed', 'batch_result_expired'] as const),
+    ...(['range_not_satisfiable', 'storage_unavailable'] as const),
+  ],
+  async handle(call) {
+    const { request, services } = call
+    const batch = await ownBatch(call)
+    requireResult(batch)
+    const archive = resultArchive(batch, await listItems(services.database.pool, batch.id))
+    const { size, etag } = archive
+    const part = requestedPart(request.header, request.method, archive)
+    const validators = { etag, 'accept-ranges': 'bytes' }
+    if (part.status === 304) return { status: 304, headers: validators, body: '' }
+    if (part.status === 416) throw new ApiError('range_not_satisfiable', { headers: { 'content-range': `bytes */${size}` } })
+    const { first, last } = part.range
+    const headers = {
+      ...validators,
+      'content-type': 'application/zip',
+      'content-length': String(last - first + 1),
+      'content-disposition': `attachment; filename="${batch.id}.zip"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      ...(part.status === 206 && { 'content-range': `bytes ${first}-${last}/${size}` }),
+    }
+    if (request.method === 'HEAD') return { headers, body: Readable.from([]) }
+    const body = await archive.read(services.blobs, part.range).catch((error: unknown) => {
+      // Its files went between the two looks.
+      throw error instanceof BlobNotFound ? new ApiError('batch_result_expired') : error
+    })
+    return { status: part.status, headers, body }
+  },
+})

@@ -1,0 +1,24 @@
+import { statusBody } from '../../../../batch/status-body.ts'
+import { jsonReply } from '../../../../http/json-reply.ts'
+import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../../../http/route.ts'
+import { batchAnswer } from './answer.ts'
+import { hasEnded, ownBatch, retryAfterText, secondsLeft } from './own-batch.ts'
+
+export const showBatch = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/:id/status',
+  name: 'showBatch',
+  tag: 'Batch',
+  summary: 'See how far a batch is.',
+  admission: 'read',
+  produces: ['application/json'],
+  answer: batchAnswer,
+  headers: { 'Retry-After': retryAfterText, ...readingHeaderTexts },
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const batch = await ownBatch(call)
+    const { headers, body } = jsonReply(statusBody(batch))
+    return { headers: { ...headers, ...(!hasEnded(batch) && { 'retry-after': String(secondsLeft(batch)) }) }, body }
+  },
+})
