@@ -28,6 +28,6 @@ export const withGivenBack = ({ burst, month, credits }: Allowance, calls: numbe
 /** The same when so much is left of the month or of the credits; null is unlimited. */
 export const withLeft = ({ burst, month, credits }: Allowance, left: number | null): Allowance => ({
   ...(burst && { burst }),
-  ...(month && { month: { ...month, remaining: left } }),
+  ...(month && { month: { ...month, remaining: month.limit === null ? null : left } }),
   ...(credits && { credits: { ...credits, left: left ?? credits.left } }),
 })

@@ -53,7 +53,8 @@ const MONITOR_SECONDS = 10
 
 /** `works`: whether this process works on jobs, and plans them; else it only sends. */
 export async function openQueue({ pool }: Pick<Database, 'pool'>, works: boolean, events: QueueEvents): Promise<Queue> {
-  const run = async (within: Runs, text: string, values?: unknown[]) => ({ rows: (await within.query(text, values)).rows })
+  // As it comes: of several statements in one text there is a list of results, which pg-boss reads too.
+  const run = (within: Runs, text: string, values?: unknown[]) => within.query(text, values)
   const boss = new PgBoss({
     db: { executeSql: (text, values) => run(pool, text, values) },
     supervise: works,

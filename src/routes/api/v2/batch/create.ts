@@ -90,6 +90,7 @@ export const startBatch = defineRoute({
       webhookUrl: params.webhook_url ?? null,
       ...(idempotency && { idempotency }),
     })
+    services.batchWorker?.poke()
     const { headers, body } = jsonReply(statusBody(batch))
     const waiting = hasEnded(batch) ? {} : { 'retry-after': String(secondsLeft(batch)) }
     return { headers: { ...headers, ...waiting, location: `/api/v2/batch/${batch.id}/status` }, body }
