@@ -311,6 +311,8 @@ create function claim_batch_items(worker int, most int) returns table (
 declare
   round  bigint;
   chosen jsonb;
+  one    record;
+  taken  int;
 begin
   with active as (
     select b.id, b.account_id, b.pending, b.turn, b.total - b.pending - b.succeeded - b.failed as under_way
@@ -334,29 +336,21 @@ begin
   end if;
   perform from lock_batches(array(select (c ->> 'id')::uuid from jsonb_array_elements(chosen) c));
   round := nextval('batch_turn');
-  return query
-  with turns as (
-    select * from jsonb_to_recordset(chosen) as t(id uuid, images int, place int)
-  ), taken as materialized (
-    select t.id, i.seq from turns t cross join lateral (
-      select i.seq from batch_item i where i.batch_id = t.id and i.state = 'pending'
-       order by i.losses, i.seq limit t.images for no key update skip locked
-    ) i
-  ), claimed as (
+  -- One by one, as then the index is used, however little is known of the table.
+  for one in select * from jsonb_to_recordset(chosen) as c(id uuid, images int, place int) order by place loop
+    return query
     update batch_item i set state = 'claimed', server = worker, attempt = i.attempt + 1, claimed_at = clock_timestamp(),
            lease_until = clock_timestamp() + interval '2 minutes'
-      from taken t where i.batch_id = t.id and i.seq = t.seq
-    returning i.batch_id, i.seq, i.attempt, i.source, i.entry
-  ), counted as (
-    update batch b set pending = b.pending - c.images, turn = round + t.place, status = 'processing',
+      from batch b
+     where b.id = one.id and i.batch_id = one.id and i.seq = any(array(
+             select p.seq from batch_item p where p.batch_id = one.id and p.state = 'pending'
+              order by p.losses, p.seq limit one.images for no key update skip locked))
+    returning b.id, b.account_id, b.key_id, b.format, b.quality, i.seq, i.attempt, i.source, i.entry;
+    get diagnostics taken = row_count;
+    update batch b set pending = b.pending - taken, turn = round + one.place, status = 'processing',
            started_at = coalesce(b.started_at, clock_timestamp())
-      from (select batch_id, count(*)::int as images from claimed group by batch_id) c join turns t on t.id = c.batch_id
-     where b.id = c.batch_id
-    returning b.id, b.account_id, b.key_id, b.format, b.quality
-  )
-  select b.id, b.account_id, b.key_id, b.format, b.quality, c.seq, c.attempt, c.source, c.entry
-    from claimed c join counted b on b.id = c.batch_id
-   order by b.id, c.seq;
+     where b.id = one.id and taken > 0;
+  end loop;
 end $$;
 
 -- Prolongs the leases of these claims {batch_id, seq, attempt}, and returns those that are still the worker's.
