@@ -193,8 +193,8 @@ create function lock_batches(ids uuid[]) returns setof batch language sql as $$
      for no key update
 $$;
 
--- Ends a batch that is locked: what is left of its calls is given back, its files and its event are left to be worked off.
--- One that fails has no result, so nothing of it is charged: what was converted is given back as well.
+-- Ends a batch that is locked, and gives back what is left of its calls; `tell_end` has to follow. One that fails has no
+-- result, so nothing of it is charged: what was converted is given back as well.
 create function end_batch(ended uuid, code text, message text) returns void language plpgsql as $$
 declare
   b record;
@@ -210,16 +210,25 @@ begin
       update usage_month u set used = u.used - b.succeeded where u.account_id = b.account_id and u.month = b.month;
     end if;
   end if;
-  perform leave_files(ended);
-  if b.webhook_url is not null then
-    perform add_webhook_delivery(ended, 'batch.' || b.status);
-  end if;
 end $$;
 
 -- Leaves a batch's files to be looked through. A new time, so that whoever is looking does not strike it off.
 create function leave_files(of_batch uuid) returns void language sql as $$
   insert into batch_cleanup as c (batch_id) values (of_batch) on conflict (batch_id) do update set at = clock_timestamp()
 $$;
+
+-- Leaves files and events of batches that have ended to be worked off. After all that locks what calls are taken from.
+create function tell_end(ended uuid[]) returns void language plpgsql as $$
+declare
+  b record;
+begin
+  for b in select * from batch where id = any(ended) order by account_id, id loop
+    perform leave_files(b.id);
+    if b.webhook_url is not null then
+      perform add_webhook_delivery(b.id, 'batch.' || b.status);
+    end if;
+  end loop;
+end $$;
 
 -- Books what became of claimed images of batches that are locked: statistics, one call for each that was converted, and
 -- the end of those batches that have no more to do. `changes` are rows {batch_id, state, input_bytes, output_bytes,
@@ -230,6 +239,7 @@ declare
   one   record;
   b     record;
   cause record;
+  ended uuid[] := '{}';
 begin
   for one in
     select l.id, count(*) filter (where c.state = 'converted')::int as converted,
@@ -245,7 +255,7 @@ begin
       raise exception 'batch % has no calls left to pay for what was converted', b.id;
     end if;
     continue when b.succeeded + b.failed < b.total;
-    cause := null;
+    ended := ended || b.id;
     if b.succeeded = 0 then
       select i.error_code as code, i.error_message as message into cause from batch_item i
        where i.batch_id = b.id and i.state = 'failed' order by i.seq limit 1;
@@ -254,6 +264,7 @@ begin
       perform end_batch(b.id, null, null);
     end if;
   end loop;
+  perform tell_end(ended);
   -- Last, as other servers write statistics too: whoever holds these rows waits for nothing else.
   perform write_usage((
     select jsonb_agg(jsonb_build_object(
@@ -424,20 +435,22 @@ begin
    where i.server = worker and i.state = case r.state when 'crashed' then 'failed' else r.state end;
 end $$;
 
--- Fails a batch as a whole. False when it has ended, or there is none.
-create function fail_batch(failing uuid, code text, message text) returns boolean language plpgsql as $$
+-- Fails those of these batches that have not ended, as a whole, and returns them.
+create function fail_batches(ids uuid[], code text, message text) returns setof uuid language plpgsql as $$
+declare
+  failing uuid[] := array(select l.id from lock_batches(ids) l);
+  one     uuid;
 begin
-  perform from lock_batches(array[failing]);
-  if not found then
-    return false;
-  end if;
-  -- Without a server, so that a late result does not count.
-  update batch_item i set state = 'failed', error_code = code, error_message = message,
-         server = null, claimed_at = null, lease_until = null
-   where i.batch_id = failing and i.state in ('pending', 'claimed');
-  update batch b set pending = 0, failed = b.total - b.succeeded where b.id = failing;
-  perform end_batch(failing, code, message);
-  return true;
+  foreach one in array failing loop
+    -- Without a server, so that a late result does not count.
+    update batch_item i set state = 'failed', error_code = code, error_message = message,
+           server = null, claimed_at = null, lease_until = null
+     where i.batch_id = one and i.state in ('pending', 'claimed');
+    update batch b set pending = 0, failed = b.total - b.succeeded where b.id = one;
+    perform end_batch(one, code, message);
+  end loop;
+  perform tell_end(failing);
+  return query select unnest(failing);
 end $$;
 
 -- Removes a batch of an account in any state; its files are left to be removed. What was converted stays charged, as the
@@ -463,7 +476,6 @@ declare
   patience  interval := '30 minutes';
   unwatched interval;
   stale     uuid[];
-  one       uuid;
 begin
   insert into batch_watch (at) values (moment) on conflict do nothing;
   select moment - w.at into unwatched from batch_watch w for no key update;
@@ -484,12 +496,10 @@ begin
             and o.idle_since > moment - patience))
      order by b.idle_since limit most
   ) into stale;
-  -- All are locked before the first is failed, which takes locks of accounts.
+  -- Once more when they are locked, as an image may have been done meanwhile.
   stale := array(select l.id from lock_batches(stale) l where l.idle_since < moment - patience);
-  foreach one in array stale loop
-    perform fail_batch(one, 'stale', 'The batch made no progress for 30 minutes. Nothing was charged; please send it again.');
-    return next one;
-  end loop;
+  return query
+  select fail_batches(stale, 'stale', 'The batch made no progress for 30 minutes. Nothing was charged; please send it again.');
 end $$;
 
 -- Ends the life of up to `most` batches that expired: their images' rows go, their files are left to be removed.

@@ -6,6 +6,6 @@ import type { BatchError } from './batch.ts'
  * ended, or there is none.
  */
 export async function failBatch(pool: pg.Pool, batchId: string, { code, message }: BatchError): Promise<boolean> {
-  const { rows } = await pool.query<{ failed: boolean }>('select fail_batch($1, $2, $3) as failed', [batchId, code, message])
-  return rows[0]?.failed ?? false
+  const { rows } = await pool.query('select fail_batches(array[$1::uuid], $2, $3)', [batchId, code, message])
+  return rows.length > 0
 }

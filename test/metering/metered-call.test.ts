@@ -45,6 +45,17 @@ onEachDatabase(({ kind, skip, database }) => {
       }
     })
 
+    test(`${kind}: a call ${what} that other work answers for is neither charged nor given back`, { skip }, async () => {
+      const [{ call, books, charged }, own] = [await start(), await start()]
+      call.handOver(2)
+      await call.settle()
+      await call.giveBack()
+      await own.call.settle()
+      assert.deepEqual([left(call), call.isCharged(), own.call.isCharged()], [2, false, true])
+      assert.equal(await books.voidReservation(call.reservation), true)
+      assert.deepEqual([await charged(), await own.charged()], [0, 1])
+    })
+
     test(`${kind}: a client may leave while its call ${what} is being settled`, { skip }, async () => {
       const { call, charged } = await start()
       await Promise.all([call.settle(), call.giveBack()])
