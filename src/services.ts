@@ -63,6 +63,7 @@ export function buildServices(
       renderers: config.RENDERERS,
       queue: config.RENDER_QUEUE,
       timeoutSeconds: config.RENDER_TIMEOUT_S,
+      backgroundNice: config.BATCH_NICE,
       ...renderers,
     },
     {

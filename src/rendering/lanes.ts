@@ -1,6 +1,6 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { type Lane, type RenderReport, startLane } from './lane.ts'
-import { lowerPriority } from './lowest-priority.ts'
+import { lowerPriority } from './lower-priority.ts'
 import { HEAVY_MEGAPIXELS } from './queue.ts'
 import type { RestartReason, SlotSettings } from './slot.ts'
 
@@ -10,6 +10,8 @@ export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'
   readonly timeoutSeconds: number
   /** Renderers of the background are ended after so long without work. */
   readonly backgroundIdleSeconds?: number
+  /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. */
+  readonly backgroundNice: number
   readonly heicWriter: HeicWriter
 }
 
@@ -33,13 +35,13 @@ export interface Lanes extends Readonly<Record<LaneName, Lane>> {
 const BACKGROUND_IDLE_SECONDS = 30
 
 /** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
-const ofLowestPriority = ({ spawn, encodeHeif }: LanesSettings): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
+const lowered = ({ spawn, encodeHeif, backgroundNice: nice }: LanesSettings): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
     const child = spawn()
-    lowerPriority(child)
+    lowerPriority(child, nice)
     return child
   },
-  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, lowerPriority)),
+  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, (child) => lowerPriority(child, nice))),
 })
 
 /** Both lanes, of which `sync` comes first wherever they meet: at the processors, and in the room for heavy images. */
@@ -60,7 +62,7 @@ export function startLanes(settings: LanesSettings, events: LanesEvents, onChang
   const background: Lane = startLane(
     {
       ...settings,
-      ...ofLowestPriority(settings),
+      ...lowered(settings),
       timeLimit: { seconds: settings.timeoutSeconds, ofCpu: true },
       idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
       heavyElsewhere: () => (sync.heavy().lacking > 0 ? Number.POSITIVE_INFINITY : sync.heavy().atWork),

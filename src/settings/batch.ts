@@ -18,4 +18,10 @@ export const batchSettings = {
     otherwise: String(limits.archive.unpackedBytes / MiB),
     description: 'Mebibytes of all its entries together, unpacked.',
   },
+  BATCH_NICE: {
+    schema: whole(0, 19).default(19),
+    otherwise: '19',
+    description:
+      'How far renderers of batches stand back behind everything else on the machine, as nice(1) counts it: 19 takes what nobody else wants, 0 an equal share.',
+  },
 } as const satisfies Record<string, Setting>

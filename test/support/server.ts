@@ -45,7 +45,7 @@ export interface Server extends Process {
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const dir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'pixelmill-test-')))
   const key = settings.ADMIN_API_KEY ?? makeApiKey()
-  const process = run({ BURST_PER_MINUTE: '0', ...settings, DATA_DIR: dir, ADMIN_API_KEY: key })
+  const process = run({ BURST_PER_MINUTE: '0', BATCH_NICE: '0', ...settings, DATA_DIR: dir, ADMIN_API_KEY: key })
   const url = await ready(process)
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     process.child.kill(signal)

@@ -1,37 +1,35 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-const LOWEST = constants.priority.PRIORITY_LOW
 
 /** Between two of them an ordinary user has to wait for 100 ms, on the whole machine: sched(7), "The autogroup feature". */
 const AGAIN_MS = 120
 const TRIES = 20
 
 /**
- * Gives a program that has just been started the lowest priority of the system, so that the kernel serves everything else
- * first. There is no way back for an ordinary user. Threads inherit it, so it has to be done before the program makes any.
- * Fails silently where the program has ended already.
+ * Gives a program that has just been started a nice value, 1 to 19, so that the kernel serves everything else first. There is
+ * no way back for an ordinary user. Threads inherit it, so it has to be done before the program makes any.
+ * Nothing happens where the program has ended already.
  */
-export function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return
+export function lowerPriority({ pid }: ChildProcess, nice: number): void {
+  if (pid === undefined || nice === 0) return
   try {
-    setPriority(pid, LOWEST)
+    setPriority(pid, nice)
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') throw error
   }
-  void lowerGroup(`/proc/${pid}/autogroup`)
+  void lowerGroup(`/proc/${pid}/autogroup`, nice)
 }
 
 /**
  * Linux shares processors between sessions first, where it groups by them, and a program of ours is one by itself: the nice
- * value alone changed nothing there (measured: 50 % of a contended core; with this, 1.5 %).
+ * value alone changed nothing there (measured: 50 % of a contended core).
  */
-async function lowerGroup(file: string): Promise<void> {
+async function lowerGroup(file: string, nice: number): Promise<void> {
   for (let tries = 0; tries < TRIES && existsSync(file); tries++) {
     try {
-      writeFileSync(file, String(LOWEST))
+      writeFileSync(file, String(nice))
       return
     } catch (error) {
       // Anything else: this kernel or container does not let us, and the nice value has to do.

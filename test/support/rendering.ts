@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { confineRenderers } from '../../src/rendering/confined-renderers.ts'
+import type { LaneName, LanesEvents } from '../../src/rendering/lanes.ts'
+import { type Pool, type PoolSettings, startPool } from '../../src/rendering/pool.ts'
+import { renderersOf } from './server.ts'
+
+const renderers = await confineRenderers({ HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 })
+
+/** Lower than others, so that it can be seen, and not so low that tests which run beside these keep it from working. */
+export const NICE = 1
+
+/** A pool with what a test does not name as the server has it, but small. */
+export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<LanesEvents> = {}): Pool =>
+  startPool(
+    { ...renderers, renderers: 1, queue: 8, timeoutSeconds: 60, backgroundNice: NICE, ...settings },
+    { onRender: () => {}, onRestart: () => {}, ...events },
+  )
+
+/** Numbers of this process's renderers in a lane, told by their priority. */
+export async function renderersIn(lane: LaneName): Promise<readonly number[]> {
+  const pids = (await renderersOf(process.pid)).map(({ pid }) => pid)
+  return pids.filter((pid) => (getPriority(pid) === NICE) === (lane === 'background'))
+}
+
+/** Nice values of a process's threads. */
+export function threadPriorities(pid: number, threads: readonly string[]): readonly number[] {
+  return threads.map((thread) => {
+    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+    // The name in parentheses may itself hold spaces and parentheses: the fields are counted after the last one.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
+}
