@@ -18,6 +18,8 @@ export interface WorkerSettings extends Converter {
   readonly renderers: number
   /** Milliseconds of the first pause while the store is full or away. */
   readonly pauseMs?: number
+  /** Milliseconds that images in hand have at the end; what is not finished then is handed back. */
+  readonly finishMs?: number
 }
 
 export interface WorkerEvents {
@@ -108,7 +110,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
     stopping.abort()
     look.ring()
     await working
-    await hands.empty(FINISH_MS)
+    await hands.empty(settings.finishMs ?? FINISH_MS)
     hands.abort(() => true)
     await hands.empty(HAND_BACK_MS)
     books.close()

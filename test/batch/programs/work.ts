@@ -1,0 +1,13 @@
+import { openFolder } from '../../../src/blobs/folder/folder-store.ts'
+import { type DatabaseTarget, openDatabase } from '../../../src/database/database.ts'
+import { announceServer } from '../../../src/metering/presence.ts'
+import { openPool } from '../../support/rendering.ts'
+import { startWorker } from '../../support/workers.ts'
+
+/** Works on batches until it is killed; says something at each result. Arguments: the database's target as JSON, the folder of blobs. */
+
+const [target = '', folder = ''] = process.argv.slice(2)
+const database = await openDatabase(JSON.parse(target) as DatabaseTarget, () => {})
+const { server } = await announceServer(database, () => {})
+const blobs = await openFolder(folder)
+startWorker({ database, blobs }, openPool(), server, {}, { onResult: ({ state }) => console.log(state) })

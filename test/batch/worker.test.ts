@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { cancelBatch } from '../../src/batch/cancel-batch.ts'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import { openFolder } from '../../src/blobs/folder/folder-store.ts'
+import { ownStore } from '../../src/blobs/own-store.ts'
+import { errors } from '../../src/contract/errors.ts'
+import { announceServer, type Presence } from '../../src/metering/presence.ts'
+import type { Pool } from '../../src/rendering/pool.ts'
+import { tempFolder } from '../database/temp-folder.ts'
+import { chargedCalls, makeAccount } from '../support/accounts.ts'
+import { readBatch } from '../support/batches.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { everyFormat, near, photo, pixel, solid } from '../support/pictures.ts'
+import { openPool, renderersIn } from '../support/rendering.ts'
+import { renderersOf } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { ended, type Files, itemsOf, partOf, partsIn, type Stores, startWorker, uploadBatch } from '../support/workers.ts'
+
+const red = await solid(30, 20, '#ff0000').png().toBuffer()
+const slow = await photo(2500, 2000).jpeg().toBuffer()
+const many = (count: number, image = red): Files =>
+  Object.fromEntries(Array.from({ length: count }, (_, nth) => [`${nth}.png`, image]))
+
+onEachDatabase(({ kind, skip, database, target }) => {
+  let folder: string
+  let blobs: BlobStore
+  let pool: Pool
+  const cleanups: (() => unknown)[] = []
+  before(async () => {
+    if (skip) return
+    folder = await tempFolder({ after: (clean: unknown) => void cleanups.push(clean as () => unknown) })
+    blobs = await openFolder(folder)
+    await ownStore(blobs, 'test')
+    pool = openPool()
+  })
+  after(async () => {
+    await pool?.close()
+    for (const clean of cleanups) await clean()
+  })
+  const stores = (): Stores => ({ database: database(), blobs })
+  const upload = async (files: Files, format: 'webp' | 'avif' = 'webp') =>
+    uploadBatch(stores(), (await makeAccount(database(), 'enterprise')).key, files, format)
+
+  /** A worker that is present under a number of its own, until the test ends. */
+  async function present(t: TestContext): Promise<Presence> {
+    const presence = await announceServer(database(), assert.ifError)
+    t.after(() => presence.close())
+    return presence
+  }
+  async function working(t: TestContext, ...[settings, events]: [object?, object?]) {
+    const { server } = await present(t)
+    const worker = startWorker(stores(), pool, server, settings, events)
+    t.after(() => worker.close())
+    return worker
+  }
+
+  /** Kills the background's renderer at its next so many images. */
+  async function killRenderers(times: number): Promise<void> {
+    for (let kills = 0; kills < times; kills++) {
+      assert.ok(await until(async () => pool.state('background').busy > 0, 20_000))
+      for (const pid of await renderersIn('background')) process.kill(pid, 'SIGKILL')
+      assert.ok(await until(async () => pool.state('background').busy === 0))
+    }
+  }
+
+  test(`${kind}: a batch comes out as the endpoint would answer, image by image`, { skip }, async (t) => {
+    const before = await chargedCalls(database())
+    const pictures = await everyFormat()
+    const files = {
+      ...pictures,
+      'cut.jpg': slow.subarray(0, 1_000),
+      'notes.txt': Buffer.from('no image'),
+      'no.png': red.subarray(9),
+    }
+    const batch = await upload(files)
+    const worker = await working(t)
+    const { status, total, succeeded, failed } = await ended(stores(), batch)
+    assert.deepEqual([status, total, succeeded, failed], ['completed', 8, 6, 2])
+    assert.equal(await chargedCalls(database()), before + 6)
+    const items = await itemsOf(stores(), batch)
+    for (const item of items.slice(0, 6)) {
+      const part = await partOf(stores(), batch, item)
+      assert.deepEqual([item.state, item.outputBytes, item.crc32], ['converted', part.length, crc32(part)])
+      assert.equal(item.inputBytes, pictures[item.source]?.length)
+      const { format, width, height } = await sharp(part).metadata()
+      assert.deepEqual([format, width, height], ['webp', item.width, item.height])
+      assert.ok(near(await pixel(part, 100, 80), await pixel(pictures[item.source] ?? part, 100, 80), 24))
+    }
+    const refused = (name: 'invalid_image' | 'invalid_image_type') => ({ code: name, message: errors[name].message })
+    assert.deepEqual(
+      items.slice(6).map(({ state, error }) => [state, error]),
+      [
+        ['failed', refused('invalid_image')],
+        ['skipped', null],
+        ['failed', refused('invalid_image_type')],
+      ],
+    )
+    assert.equal((await partsIn(stores(), batch)).length, 6)
+    assert.deepEqual([worker.told, worker.results.length], [['ended'], 8])
+  })
+
+  test(`${kind}: an image whose renderer is killed is converted again; one that always ends it fails the third time`, {
+    skip,
+  }, async (t) => {
+    let killer = killRenderers(1)
+    const worker = await working(t)
+    const once = await upload({ 'a.jpg': slow }, 'avif')
+    assert.equal((await ended(stores(), once)).status, 'completed')
+    await killer
+    const [item] = await itemsOf(stores(), once)
+    assert.deepEqual([item?.state, item?.attempt, item?.width], ['converted', 2, 2500])
+    assert.deepEqual(
+      worker.results.map(({ state }) => state),
+      ['crashed', 'converted'],
+    )
+    killer = killRenderers(3)
+    const always = await upload({ 'a.jpg': slow }, 'avif')
+    const { status, error } = await ended(stores(), always)
+    await killer
+    assert.deepEqual([status, error?.code], ['failed', 'conversion_failed'])
+  })
+
+  test(`${kind}: images of a worker that is killed are finished by another, each once`, { skip }, async (t) => {
+    const before = await chargedCalls(database())
+    const batch = await upload(many(12, slow))
+    const program = join(import.meta.dirname, 'programs/work.ts')
+    const other = spawn(process.execPath, [program, JSON.stringify(target()), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    t.after(() => other.kill('SIGKILL'))
+    // Its first result: others are in its hands.
+    await once(other.stdout, 'data')
+    assert.equal((await renderersOf(other.pid ?? 0)).length, 2)
+    other.kill('SIGKILL')
+    await once(other, 'exit')
+    assert.equal((await readBatch(database(), batch.id)).finishedAt, null)
+    await working(t)
+    const { status, succeeded } = await ended(stores(), batch)
+    assert.deepEqual([status, succeeded, await chargedCalls(database())], ['completed', 12, before + 12])
+    for (const item of await itemsOf(stores(), batch))
+      assert.equal((await partOf(stores(), batch, item)).length, item.outputBytes)
+  })
+
+  test(`${kind}: a worker that stops hands back what it does not finish in time`, { skip }, async (t) => {
+    const batch = await upload(many(4, slow), 'avif')
+    const { server } = await present(t)
+    const stopping = startWorker(stores(), pool, server, { finishMs: 0 })
+    assert.ok(await until(async () => pool.state('background').busy > 0))
+    assert.equal(stopping.close(), stopping.close())
+    await stopping.close()
+    const items = await itemsOf(stores(), batch)
+    assert.deepEqual(new Set(items.map(({ state }) => state)), new Set(['pending']))
+    assert.deepEqual(await partsIn(stores(), batch), [])
+    await working(t)
+    assert.deepEqual((await ended(stores(), batch)).succeeded, 4)
+    // Handing back is no loss: nothing was held against the images.
+    const { rows } = await database().pool.query(
+      'select sum(losses)::int as lost, sum(crashes)::int as crashed from batch_item where batch_id = $1',
+      [batch.id],
+    )
+    assert.deepEqual(rows, [{ lost: 0, crashed: 0 }])
+  })
+
+  test(`${kind}: of a batch that is cancelled under the work nothing is left`, { skip }, async (t) => {
+    await working(t)
+    const batch = await upload(many(6, slow))
+    assert.ok(await until(async () => (await readBatch(database(), batch.id)).succeeded > 0, 20_000))
+    assert.ok(await cancelBatch(database().pool, batch.accountId, batch.id))
+    const kept = await partsIn(stores(), batch)
+    assert.ok(await until(async () => pool.state('background').busy === 0 && pool.state('background').queued === 0, 20_000))
+    await sleep(200)
+    assert.deepEqual(await partsIn(stores(), batch), kept)
+  })
+
+  test(`${kind}: a batch whose upload is lost fails, unless the whole store is another`, { skip }, async (t) => {
+    const lost = await upload(many(3))
+    await blobs.delete(`batch/${lost.id}/upload.zip`)
+    const worker = await working(t, { pauseMs: 100 })
+    const { status, error } = await ended(stores(), lost)
+    assert.deepEqual([status, error?.code], ['failed', 'conversion_failed'])
+    assert.ok(worker.told.includes('ended'))
+
+    const batch = await upload(many(3))
+    await blobs.delete('installation')
+    await blobs.delete(`batch/${batch.id}/upload.zip`)
+    worker.poke()
+    assert.ok(await until(async () => worker.told.includes('no storage')))
+    assert.equal((await readBatch(database(), batch.id)).finishedAt, null)
+    await ownStore(blobs, 'test')
+    assert.equal((await ended(stores(), batch)).status, 'failed')
+  })
+})

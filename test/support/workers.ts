@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Batch, BatchItem, OutputFormat } from '../../src/batch/batch.ts'
+import { partKey, uploadKey } from '../../src/batch/blob-keys.ts'
+import type { ItemResult } from '../../src/batch/claims.ts'
+import { createBatch } from '../../src/batch/create-batch.ts'
+import { listItems } from '../../src/batch/find-batch.ts'
+import { type BatchWorker, startBatchWorker, type WorkerEvents, type WorkerSettings } from '../../src/batch/worker.ts'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { Pool } from '../../src/rendering/pool.ts'
+import { ARCHIVE_LIMITS } from './archives.ts'
+import { admitCall, readBatch } from './batches.ts'
+import { until } from './until.ts'
+import { zipFile } from './zip.ts'
+
+export interface Stores {
+  readonly database: Database
+  readonly blobs: BlobStore
+}
+
+export type Files = Readonly<Record<string, Buffer>>
+
+/** A batch of these files, as if they had been uploaded in an archive. */
+export async function uploadBatch(stores: Stores, key: string, files: Files, format: OutputFormat = 'webp'): Promise<Batch> {
+  const id = randomUUID()
+  const archive = zipFile(Object.entries(files).map(([name, data]) => ({ name, data })))
+  await stores.blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
+  const call = await admitCall(stores.database, key)
+  return createBatch(stores, ARCHIVE_LIMITS, { id, call, format, quality: 75, webhookUrl: null })
+}
+
+export interface TestWorker extends BatchWorker {
+  /** What it told, in order. */
+  readonly told: string[]
+  readonly results: ItemResult[]
+}
+
+/** A worker in this process; what should not happen is thrown at the test. */
+export function startWorker(
+  { database, blobs }: Stores,
+  pool: Pool,
+  server: number,
+  settings: Partial<WorkerSettings> = {},
+  events: Partial<WorkerEvents> = {},
+): TestWorker {
+  const told: string[] = []
+  const results: ItemResult[] = []
+  const noting = (what: string) => ({ onBegin: () => told.push(`no ${what}`), onEnd: () => told.push(what) })
+  const worker = startBatchWorker(
+    { database: database.pool, blobs, pool, server, renderers: 1, heic: 'on', ...settings },
+    {
+      onResult: (result) => results.push(result),
+      onEnded: () => told.push('ended'),
+      storage: noting('storage'),
+      database: noting('database'),
+      onFault(error) {
+        throw error
+      },
+      ...events,
+    },
+  )
+  return { ...worker, told, results }
+}
+
+export const ended = async ({ database }: Stores, { id }: Pick<Batch, 'id'>, ms = 60_000): Promise<Batch> => {
+  assert.ok(await until(async () => (await readBatch(database, id)).finishedAt !== null, ms), 'the batch ends')
+  return readBatch(database, id)
+}
+
+export const itemsOf = ({ database }: Stores, { id }: Pick<Batch, 'id'>): Promise<readonly BatchItem[]> =>
+  listItems(database.pool, id)
+
+export const partOf = async ({ blobs }: Stores, batch: Pick<Batch, 'id'>, { seq, attempt }: BatchItem): Promise<Buffer> =>
+  buffer((await blobs.get(partKey({ batchId: batch.id, seq, attempt }))).stream)
+
+/** Files of a batch's converted images. */
+export const partsIn = async ({ blobs }: Stores, { id }: Pick<Batch, 'id'>): Promise<readonly string[]> =>
+  (await blobs.list(`batch/${id}/images/`)).blobs.map(({ key }) => key)
