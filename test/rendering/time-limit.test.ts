@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limitTime } from '../../src/rendering/time-limit.ts'
+import { until } from '../support/until.ts'
+
+const BUSY = 'for (;;);'
+const IDLE = 'setInterval(() => {}, 1_000)'
+
+interface Row {
+  readonly name: string
+  readonly program: string
+  readonly ofCpu: boolean
+  /** Whether it has ended after a second and a half of a limit of half a second. */
+  readonly ended: boolean
+}
+
+const rows: readonly Row[] = [
+  { name: 'by the clock a program that does nothing has had its time', program: IDLE, ofCpu: false, ended: true },
+  { name: 'by CPU one that waits for a processor has not', program: IDLE, ofCpu: true, ended: false },
+]
+for (const { name, program, ofCpu, ended } of rows) {
+  test(name, async (t) => {
+    const child = spawn(process.execPath, ['-e', program])
+    t.after(() => child.kill('SIGKILL'))
+    let ends = 0
+    const callOff = limitTime({ seconds: 0.5, ofCpu }, child.pid, () => ends++)
+    await sleep(1_500)
+    assert.equal(ends, Number(ended))
+    callOff()
+  })
+}
+
+test('by CPU a program that works is ended once, and one that hangs in the end', {
+  skip: process.platform !== 'linux',
+}, async (t) => {
+  for (const program of [BUSY, IDLE]) {
+    const child = spawn(process.execPath, ['-e', program])
+    t.after(() => child.kill('SIGKILL'))
+    let ends = 0
+    const began = performance.now()
+    limitTime({ seconds: 0.3, ofCpu: true }, child.pid, () => ends++)
+    assert.ok(await until(async () => ends > 0, 20_000))
+    if (program === IDLE) assert.ok(performance.now() - began >= 3_000)
+    await sleep(500)
+    assert.equal(ends, 1)
+  }
+})
+
+test('what is called off does not end', async () => {
+  let ends = 0
+  limitTime({ seconds: 0.05, ofCpu: false }, process.pid, () => ends++)()
+  await sleep(200)
+  assert.equal(ends, 0)
+})
