@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
-import { caller } from '../support/call.ts'
+import { ended, startBatch, zipOf } from '../support/batch-call.ts'
+import { caller, form } from '../support/call.ts'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts'
 import { send } from '../support/json-call.ts'
 import { solid } from '../support/pictures.ts'
@@ -74,6 +75,18 @@ async function receiver() {
   return { token: somebody.token, id: rows[0].id }
 }
 
+/** Somebody who may use the API. */
+async function customer() {
+  const account = await makeAccount(database, 'team')
+  return { ...account, login: await makeLogin(database, account.id) }
+}
+
+async function ownBatch() {
+  const { key, login } = await customer()
+  const { batch } = await startBatch({ url: server.url, key }, zipOf({ 'a.png': image, 'b.png': Buffer.from('none') }))
+  return { token: key, id: (await ended({ url: server.url, key }, batch.id)).id, login }
+}
+
 interface Request {
   readonly token?: string
   /** For `:id` of the path. */
@@ -84,6 +97,10 @@ interface Request {
 
 /** One successful call of each JSON route, by the route's name. */
 const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
+  startBatch: async () => ({ token: (await customer()).key, body: form({ format: 'png' }, { file: zipOf({ 'a.png': image }) }) }),
+  showBatch: ownBatch,
+  deleteBatch: ownBatch,
+  listBatches: async () => ({ token: (await ownBatch()).login }),
   signUp: () => ({ body: { email: 'ada@example.com', password: PASSWORD, name: 'Ada' } }),
   signIn: () => ({ body: { email: 'admin@example.com', password: PASSWORD } }),
   signOut: person,

@@ -9,7 +9,7 @@ export interface JsonAnswer<Body> {
 }
 
 interface Sent {
-  /** Sent as it is where it is a string. */
+  /** Sent as it is where it is a string or a form. */
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -25,11 +25,11 @@ export async function send<Body = Record<string, unknown>>(
   const response = await fetch(url + path, {
     method,
     headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
   const parsed = text === '' ? undefined : JSON.parse(text)

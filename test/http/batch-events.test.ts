@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
+import { type Started, startBatch, zipOf } from '../support/batch-call.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer({ RENDERERS: '1' })
+})
+after(() => server?.[Symbol.asyncDispose]())
+
+const image = await solid(20, 20, '#123456').png().toBuffer()
+const large = await photo(3_000, 2_000).jpeg().toBuffer()
+const slow = zipOf(Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`${nth}.jpg`, large])))
+
+const listen = (id: string, { signal, last }: { readonly signal?: AbortSignal; readonly last?: string } = {}) =>
+  fetch(`${server.url}/api/v2/batch/${id}/events`, {
+    headers: { authorization: `Bearer ${server.key}`, ...(last !== undefined && { 'last-event-id': last }) },
+    ...(signal && { signal }),
+  })
+
+const eventsIn = (text: string) =>
+  [...text.matchAll(/event: (\w+)\nid: (\S+)\ndata: (.+)\n\n/g)].map(([, event, id = '', data = '']) => ({
+    ...{ event, id },
+    data: JSON.parse(data) as BatchStatusBody,
+  }))
+
+const remove = ({ batch }: Started) =>
+  fetch(`${server.url}/api/v2/batch/${batch.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${server.key}` } })
+
+test('a stream tells of each step, and ends with the batch; who comes again hears the end, or that it was heard', async () => {
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, nth) => [`${nth}.png`, image]))
+  const { batch } = await startBatch(server, zipOf(files))
+  const answer = await listen(batch.id)
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
+  assert.equal(answer.headers.get('x-accel-buffering'), 'no')
+  const text = await answer.text()
+  assert.match(text, /^retry: 2000\n\n/)
+  const events = eventsIn(text)
+  const dones = events.map(({ data }) => data.progress.done)
+  assert.deepEqual(
+    dones,
+    dones.toSorted((a, b) => a - b),
+  )
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
+  const end = events.at(-1)
+  assert.deepEqual([end?.event, end?.data.status, end?.data.progress.succeeded], ['completed', 'completed', 30])
+  assert.ok(events.slice(0, -1).every(({ event }) => event === 'progress'))
+  assert.deepEqual(
+    eventsIn(await (await listen(batch.id, { last: 'processing-3' })).text()).map(({ event }) => event),
+    ['completed'],
+  )
+  assert.equal((await listen(batch.id, { last: end?.id ?? '' })).status, 204)
+})
+
+test('failure is an event of its own', async () => {
+  const { batch } = await startBatch(server, zipOf({ 'a.png': Buffer.from('none') }))
+  const end = eventsIn(await (await listen(batch.id)).text()).at(-1)
+  assert.deepEqual([end?.event, end?.data.error?.code], ['failed', 'invalid_image_type'])
+})
+
+test('an account may follow twenty at once; a stream that is left makes room, and a deleted batch ends its streams', async () => {
+  const started = await startBatch(server, slow)
+  const { id } = started.batch
+  const leave = new AbortController()
+  const leaving = await Promise.all(Array.from({ length: 10 }, () => listen(id, { signal: leave.signal })))
+  const staying = await Promise.all(Array.from({ length: 10 }, () => listen(id)))
+  assert.ok([...leaving, ...staying].every(({ status }) => status === 200))
+  const refused = await listen(id)
+  assert.deepEqual([refused.status, refused.statusText], [429, 'rate_limited'])
+  leave.abort()
+  let again = await listen(id)
+  for (let tries = 0; again.status !== 200 && tries < 100; tries++) again = await listen(id)
+  assert.equal(again.status, 200)
+  assert.equal((await remove(started)).status, 200)
+  for (const stream of [...staying, again]) await stream.text()
+  assert.equal((await listen(id)).status, 404)
+})
+
+test('a server that stops ends its streams', async () => {
+  const own = await startServer({ RENDERERS: '1' })
+  const { batch } = await startBatch(own, slow)
+  const { body } = await fetch(`${own.url}/api/v2/batch/${batch.id}/events`, { headers: { authorization: `Bearer ${own.key}` } })
+  const ended = new Response(body).text()
+  const began = performance.now()
+  await own[Symbol.asyncDispose]()
+  assert.match(await ended, /event: progress/)
+  assert.ok(performance.now() - began < 29_000)
+})
