@@ -43,6 +43,22 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.ok(await until(async () => tries === 2, 15_000))
   })
 
+  test(`${kind}: the queue looks after itself without an error: jobs of workers that died are found so`, { skip }, async (t) => {
+    const failures: Error[] = []
+    const queue = await openQueue(database(), true, { onError: (error) => failures.push(error), onWarning() {} })
+    t.after(() => queue.close())
+    // As if its worker had died a minute ago.
+    await queue.send('housekeeping', { job: 'lost' }, { key: 'lost' })
+    await database().pool.query(
+      `update pgboss.job set state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
+        where name = 'housekeeping' and singleton_key = 'lost'`,
+    )
+    const state = async () =>
+      (await database().pool.query(`select state::text from pgboss.job where singleton_key = 'lost'`)).rows[0].state
+    assert.ok(await until(async () => (await state()) === 'failed', 40_000), await state())
+    assert.deepEqual(failures, [])
+  })
+
   test(`${kind}: a process that only sends works on nothing`, { skip }, async (t) => {
     const queue = await openQueue(database(), false, events)
     t.after(() => queue.close())
