@@ -1,10 +1,9 @@
 import type { Queue as Options } from 'pg-boss'
 
-export type QueueName = 'deliver-webhook' | 'remove-batch-files' | 'housekeeping'
+export type QueueName = 'remove-batch-files' | 'housekeeping'
 
 /** What each queue's jobs carry. */
 export interface QueueData extends Record<QueueName, object> {
-  readonly 'deliver-webhook': { readonly deliveryId: string }
   readonly 'remove-batch-files': { readonly batchId: string }
   readonly housekeeping: { readonly job: string }
 }
@@ -14,7 +13,6 @@ export interface QueueData extends Record<QueueName, object> {
  * work. A worker that died is noticed after its heartbeat; then the job is given to another.
  */
 export const queues = {
-  'deliver-webhook': { policy: 'stately', heartbeatSeconds: 30, retryLimit: 3, retryDelay: 5, deleteAfterSeconds: 3_600 },
   'remove-batch-files': {
     policy: 'stately',
     heartbeatSeconds: 30,

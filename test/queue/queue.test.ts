@@ -36,11 +36,11 @@ onEachDatabase(({ kind, skip, database }) => {
     const queue = await openQueue(database(), true, events)
     t.after(() => queue.close())
     let tries = 0
-    await queue.work('deliver-webhook', { atOnce: 1, everySeconds: 0.5 }, async () => {
+    await queue.work('remove-batch-files', { atOnce: 1, everySeconds: 0.5 }, async () => {
       if (++tries === 1) throw new Error('on purpose')
     })
-    await queue.send('deliver-webhook', { deliveryId: 'd' }, { key: 'd' })
-    assert.ok(await until(async () => tries === 2, 15_000))
+    await queue.send('remove-batch-files', { batchId: 'again' }, { key: 'again' })
+    assert.ok(await until(async () => tries === 2, 25_000))
   })
 
   test(`${kind}: the queue looks after itself without an error: jobs of workers that died are found so`, { skip }, async (t) => {
