@@ -99,7 +99,11 @@ function tellReceivers({ database, outbound, metrics }: Services, log: Log): Dis
           'a webhook was attempted',
         )
       },
-      onError: (error) => log.warn({ err: error }, 'webhooks wait'),
+      onFault: ({ id }, error) => log.error({ err: error, webhook: id }, 'a webhook met a fault of ours'),
+      database: {
+        onBegin: (error) => log.warn({ err: error }, 'webhooks wait for the database'),
+        onEnd: () => log.info('the database works: webhooks go on'),
+      },
     },
   )
 }

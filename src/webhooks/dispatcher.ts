@@ -18,8 +18,10 @@ export interface DispatcherSettings extends AttemptSettings {
 
 export interface DispatcherEvents {
   onAttempt(delivery: ClaimedDelivery, result: AttemptResult & { readonly reason?: string }): void
-  /** The database is away, or an attempt failed for a fault of ours: its delivery comes again when its lease has ended. */
-  onError(error: unknown): void
+  /** After each look for deliveries: with the error when the database could not be asked. */
+  onLook(error?: unknown): void
+  /** An attempt met a fault of ours, or its result could not be written: it is made again when its lease has ended. */
+  onFault(delivery: ClaimedDelivery, error: unknown): void
 }
 
 export interface Dispatcher {
@@ -42,7 +44,10 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
 
   const begin = (delivery: ClaimedDelivery) => {
     const run = deliver(delivery, settings)
-      .then((result) => events.onAttempt(delivery, result), events.onError)
+      .then(
+        (result) => events.onAttempt(delivery, result),
+        (error: unknown) => events.onFault(delivery, error),
+      )
       .finally(() => underWay.delete(run))
     underWay.add(run)
   }
@@ -56,10 +61,16 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
   }
   const repeat = async () => {
     while (!signal.aborted) {
-      const found = await look().catch((error: unknown) => {
-        events.onError(error)
-        return false
-      })
+      const found = await look().then(
+        (any) => {
+          events.onLook()
+          return any
+        },
+        (error: unknown) => {
+          events.onLook(error)
+          return false
+        },
+      )
       // An attempt that ends may make room for the next of its account.
       const pause = sleep(everyMs, undefined, { signal }).catch(() => {})
       if (!found) await Promise.race([pause, ...underWay])

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { batchAtEvent } from '../../src/batch/find-batch.ts'
@@ -57,16 +58,18 @@ interface Differences {
   readonly deadlineMs?: number
   readonly atOnce?: number
   readonly onAttempt?: DispatcherEvents['onAttempt']
-  readonly onError?: DispatcherEvents['onError']
-}
-
-const fail = (error: unknown): never => {
-  throw error
+  readonly onLook?: DispatcherEvents['onLook']
 }
 
 /** What a process that works does about webhooks, in this one. */
 export function startDelivering(database: Database, differences: Differences = {}): Dispatcher {
-  const { allow = '127.0.0.1', resolve, onAttempt = () => {}, onError = fail, ...settings } = differences
+  const {
+    allow = '127.0.0.1',
+    resolve,
+    onAttempt = () => {},
+    onLook = (error) => assert.ifError(error),
+    ...settings
+  } = differences
   const outbound = openOutbound({ allow: parseAllowList(allow), ...(resolve && { resolve }) })
   const dispatcher = startDispatcher(
     {
@@ -77,7 +80,7 @@ export function startDelivering(database: Database, differences: Differences = {
       ...settings,
       ...{ database, outbound },
     },
-    { onAttempt, onError },
+    { onAttempt, onLook, onFault: (_, error) => assert.ifError(error) },
   )
   return {
     async close() {
