@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { seeded } from '../test/support/damage.ts'
+import { makePictures } from './chaos/archives.ts'
+import { makeCustomer } from './chaos/books.ts'
+import { leftOver } from './chaos/left-over.ts'
+import { startReceiver } from './chaos/receiver.ts'
+import { printHead, printRow, printSummary } from './chaos/report.ts'
+import { type Round, runRound } from './chaos/round.ts'
+import { startService } from './chaos/service.ts'
+import { type Victim, victims } from './chaos/victims.ts'
+
+/**
+ * Batches, while one process after the other is killed: nothing that was accepted may be lost, done twice, charged twice or
+ * told twice, and nothing may be left behind. docs/reliability.md has a run. Linux only: it looks for processes in /proc.
+ */
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string' } } })
+const rounds = Number(values.rounds)
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
+  console.error('Usage: npm run chaos -- [--rounds N] [--seed S]')
+  process.exit(2)
+}
+
+/** Each kind equally often, in an order of chance. */
+function victimsInTurn(random: (below: number) => number): readonly Victim[] {
+  const all = Object.keys(victims) as Victim[]
+  const turns = Array.from({ length: rounds }, (_, index) => all[index % all.length] ?? 'server')
+  return turns
+    .map((victim) => ({ victim, at: random(1_000_000) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ victim }) => victim)
+}
+
+const random = seeded(seed)
+const service = await startService()
+const receiver = await startReceiver(() => random(10) === 0)
+console.log(`${rounds} rounds, seed ${seed}; data and logs in ${service.dir}\n`)
+const done: Round[] = []
+let faults: readonly string[] = []
+try {
+  const customers = [await makeCustomer(service, 'credits'), await makeCustomer(service, 'plan')]
+  const setting = { service, receiver, customers, pictures: await makePictures(), random }
+  printHead()
+  for (const victim of victimsInTurn(random)) {
+    const round = await runRound(setting, victim)
+    done.push(round)
+    printRow(done.length, round)
+  }
+  const left = await leftOver(service, 180)
+  faults = [...done.flatMap((round) => round.faults), ...left.map((file) => `left behind: ${file}`)]
+} catch (error) {
+  console.error(error)
+  faults = ['a round was not finished']
+} finally {
+  receiver.close()
+  await service.stop(faults.length > 0)
+}
+printSummary({ rounds: done, wanted: rounds, repeatedEvents: receiver.repeated(), faults })
+process.exitCode = faults.length === 0 ? 0 : 1

@@ -1,0 +1,45 @@
+import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { grant, makeAccount } from '../../test/support/accounts.ts'
+import { booksOf } from '../../test/support/books.ts'
+import { type Client, client } from './client.ts'
+import type { Service } from './service.ts'
+
+const CREDITS = 100_000
+
+/** Somebody who pays by credits or has a plan, with what all batches should have cost so far. */
+export interface Customer extends Client {
+  readonly id: string
+  readonly pays: 'credits' | 'plan'
+  readonly converted: number
+  owes(images: number): void
+}
+
+export async function makeCustomer({ url, database }: Service, pays: Customer['pays']): Promise<Customer> {
+  const { id, key } = await makeAccount(database, pays === 'credits' ? 'free' : 'enterprise')
+  if (pays === 'credits') await grant(database, id, CREDITS)
+  let converted = 0
+  return {
+    ...client(url, key),
+    id,
+    pays,
+    get converted() {
+      return converted
+    },
+    owes(images) {
+      converted += images
+    },
+  }
+}
+
+/** Says what is wrong with a customer's books: one call for each image that was converted, and nothing held. */
+export async function faultsOfBooks({ database }: Service, { id, pays, converted }: Customer): Promise<readonly string[]> {
+  const books = await booksOf(database, id)
+  const charged = pays === 'credits' ? CREDITS - books.credits : books.used
+  const faults = [
+    ...(charged === converted ? [] : [`${charged} calls were charged by ${pays} for ${converted} images`]),
+    ...(books.reserved === 0 && books.open === 0 ? [] : [`${books.reserved} credits and ${books.open} calls stay reserved`]),
+    ...(books.booked === books.credits ? [] : [`the ledger adds up to ${books.booked}, the balance is ${books.credits}`]),
+  ]
+  const mismatches = await findMismatches(database)
+  return mismatches.length === 0 ? faults : [...faults, `the ledger does not match: ${JSON.stringify(mismatches)}`]
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
+import { type Archive, makeArchive, type Random } from './archives.ts'
+import { type Customer, faultsOfBooks } from './books.ts'
+import { faultsOfResult } from './check-result.ts'
+import type { Receiver } from './receiver.ts'
+import type { Service } from './service.ts'
+import { persist, until } from './until.ts'
+import { type Victim, victims } from './victims.ts'
+
+export interface Round {
+  readonly victim: Victim
+  /** Seconds from the first upload to the kill. */
+  readonly killedAfter: number
+  /** Images done by then. */
+  readonly doneBefore: number
+  readonly batches: number
+  readonly images: number
+  /** Claims beyond one for each image. */
+  readonly repeatedClaims: number
+  /** Seconds from the kill until an image was converted while somebody waited. */
+  readonly backAfter: number
+  /** Seconds from the kill until all batches were completed. */
+  readonly completedAfter: number
+  readonly faults: readonly string[]
+}
+
+export interface Setting {
+  readonly service: Service
+  readonly receiver: Receiver
+  readonly customers: readonly Customer[]
+  readonly pictures: Parameters<typeof makeArchive>[0]
+  readonly random: Random
+}
+
+interface Sent {
+  readonly customer: Customer
+  readonly archive: Archive
+  readonly batch: BatchStatusBody
+}
+
+/** By this time all images of a round are done on two cores. */
+const LONGEST_MS = 6_000
+/** What a job that died with its worker takes to be noticed and tried again. */
+const SETTLE_SECONDS = 180
+
+/** Sends batches, kills one process while they are at work, and looks whether everything has been kept that was promised. */
+export async function runRound(setting: Setting, victim: Victim): Promise<Round> {
+  const { service, random } = setting
+  const archives = await Promise.all(Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random)))
+  const began = performance.now()
+  const sending = archives.map((archive, index) => send(setting, archive, index))
+  await sleep(random(LONGEST_MS))
+  const doneBefore = await imagesDone(service).catch(() => 0)
+  const pids = await persist(() => victims[victim](service))
+  const pid = pids[random(pids.length)]
+  if (pid === undefined) throw new Error(`there is no ${victim} to kill`)
+  process.kill(pid, 'SIGKILL')
+  const killed = performance.now()
+
+  const since = () => (performance.now() - killed) / 1000
+  const back = until('images are converted', () => convertsOne(setting)).then(since)
+  // Asked for at the end; until then it may not end the process.
+  back.catch(() => {})
+  const sent = await Promise.all(sending)
+  const ended = await Promise.all(sent.map(untilEnded))
+  const completedAfter = since()
+  const repeatedClaims = await persist(() => countRepeated(service, sent))
+  const faults = [
+    ...ended.flatMap((batch, index) => faultsOfStatus(batch, sent[index]?.archive)),
+    ...(await Promise.all(sent.map(faultsOf(setting)))).flat(),
+    ...(await Promise.all(setting.customers.map((customer) => settledBooks(service, customer)))).flat(),
+  ]
+  await putAway(setting, sent)
+  return {
+    victim,
+    killedAfter: (killed - began) / 1000,
+    doneBefore,
+    batches: sent.length,
+    images: archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0),
+    repeatedClaims,
+    backAfter: await back,
+    completedAfter,
+    faults,
+  }
+}
+
+async function send({ customers, receiver }: Setting, archive: Archive, index: number): Promise<Sent> {
+  const customer = customers[index % customers.length]
+  if (!customer) throw new Error('nobody sends')
+  const batch = await customer.create(archive, receiver.url)
+  customer.owes(archive.good.size)
+  return { customer, archive, batch }
+}
+
+async function untilEnded({ customer, batch: { id } }: Sent): Promise<BatchStatusBody> {
+  let latest = await customer.status(id)
+  await until(`batch ${id} ends`, async () => {
+    latest = await customer.status(id)
+    return latest.finishedAt !== undefined
+  })
+  return latest
+}
+
+function faultsOfStatus({ id, status, progress }: BatchStatusBody, archive: Archive | undefined): readonly string[] {
+  const told = JSON.stringify([status, progress.succeeded, progress.failed])
+  const expected = JSON.stringify(['completed', archive?.good.size, archive?.bad.length])
+  return told === expected ? [] : [`batch ${id} is ${told}, not ${expected}`]
+}
+
+/** Of one batch: what is wrong with its result, and with the events that told of its end. */
+const faultsOf =
+  ({ receiver }: Setting) =>
+  async ({ customer, archive, batch: { id } }: Sent): Promise<readonly string[]> => {
+    const told = () => receiver.events(id).map(({ type }) => type)
+    await until(`an event of batch ${id}`, async () => told().length > 0, SETTLE_SECONDS).catch(() => {})
+    const events = told().join() === 'batch.completed' ? [] : [`batch ${id} was told by ${told().length} events: ${told()}`]
+    return [...events, ...(await faultsOfResult(archive, await customer.result(id)))]
+  }
+
+/** What a request had reserved that was cut off is given back within a minute or two. */
+async function settledBooks(service: Service, customer: Customer): Promise<readonly string[]> {
+  let faults: readonly string[] = []
+  const settled = async () => {
+    faults = await faultsOfBooks(service, customer)
+    return faults.length === 0
+  }
+  await until('the books are right', settled, SETTLE_SECONDS).catch(() => {})
+  return faults
+}
+
+/** Half of the batches are deleted, the others expire. */
+async function putAway({ service: { database }, random }: Setting, sent: readonly Sent[]): Promise<void> {
+  for (const {
+    customer,
+    batch: { id },
+  } of sent) {
+    if (random(2) === 0) await customer.remove(id)
+    else await persist(() => database.pool.query(`update batch set expires_at = clock_timestamp() where id = $1`, [id]))
+  }
+}
+
+async function convertsOne({ service: { url, key }, pictures }: Setting): Promise<boolean> {
+  const body = new FormData()
+  body.append('format', 'webp')
+  body.append('image', new Blob([new Uint8Array(pictures[0]?.bytes ?? [])]))
+  const headers = { authorization: `Bearer ${key}` }
+  const { ok } = await fetch(`${url}/api/v1/convert`, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) })
+  return ok
+}
+
+async function imagesDone({ database }: Service): Promise<number> {
+  const { rows } = await database.pool.query<{ done: number }>(
+    `select count(*)::int as done from batch_item i join batch b on b.id = i.batch_id
+      where i.state in ('converted', 'failed') and b.expires_at is null or b.expires_at > clock_timestamp()`,
+  )
+  return rows[0]?.done ?? 0
+}
+
+async function countRepeated({ database }: Service, sent: readonly Sent[]): Promise<number> {
+  const { rows } = await database.pool.query<{ repeated: number }>(
+    'select coalesce(sum(greatest(attempt - 1, 0)), 0)::int as repeated from batch_item where batch_id = any($1)',
+    [sent.map(({ batch }) => batch.id)],
+  )
+  return rows[0]?.repeated ?? 0
+}
