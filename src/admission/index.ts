@@ -9,12 +9,14 @@ import { login } from './login.ts'
 import { reading } from './reading.ts'
 import { room } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
+import { signUpOpen } from './sign-up-open.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {
   open: [],
   api: [apiKey, room, call],
   signIn: [noForeignPage],
+  signUp: [noForeignPage, signUpOpen],
   login: [login],
   admin: [login, admin],
   read: [keyOrLogin, reading],
@@ -27,6 +29,7 @@ export const credentials = {
   open: [],
   api: ['apiKey'],
   signIn: [],
+  signUp: [],
   login: ['loginToken', 'session'],
   admin: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
@@ -47,6 +50,7 @@ export const refusals = {
     'server_busy',
   ],
   signIn: ['forbidden'],
+  signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,
   admin: LOGIN_REFUSALS,
   read: [

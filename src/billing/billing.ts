@@ -28,6 +28,9 @@ export interface StripeSettings {
 
 type OnEvent = (event: Pick<WebhookEvent, 'id' | 'type'> & Applied) => void
 
+/** Only an operator changes that, by a new start: no program need ask again soon. */
+const SETTING_SECONDS = 3_600
+
 /** Milliseconds that Stripe has for one attempt; creating a session takes it well under a second. */
 const ATTEMPT_MS = 8_000
 
@@ -57,5 +60,5 @@ export async function openBilling(database: Database, settings: StripeSettings |
 }
 
 const notConfigured = async (): Promise<never> => {
-  throw new ApiError('billing_not_configured')
+  throw new ApiError('billing_not_configured', { retryAfterSeconds: SETTING_SECONDS })
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError, type Issue } from './api-error.ts'
 import { issueText } from './issue-texts.ts'
 
@@ -36,6 +36,25 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unkno
   const issues = issuesOf(result)
   if (result.success && issues.length === 0) return result.data
   throw faulty(issues)
+}
+
+/**
+ * A request's JSON body. An optional field that is null, or blank where that is no value, counts as absent, as in a form.
+ * @throws ApiError invalid_params with one issue for each fault
+ */
+export const parseBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> =>
+  parseJson(schema, withoutBlanks(schema, body))
+
+function withoutBlanks(schema: z.ZodType, body: unknown): unknown {
+  const object = schema instanceof z.ZodDefault ? schema.unwrap() : schema
+  if (!(object instanceof z.ZodObject) || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const isAbsent = ([name, value]: [string, unknown]): boolean => {
+    const field: z.ZodType | undefined = Object.hasOwn(object.shape, name) ? object.shape[name] : undefined
+    const isBlank = value === null || (typeof value === 'string' && value.trim() === '')
+    if (!isBlank || !field) return false
+    return field.safeParse(undefined).success && !field.safeParse(value).success
+  }
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isAbsent(entry)))
 }
 
 /** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */

@@ -6,6 +6,12 @@ export interface BodyLimits {
   readonly timeoutSeconds: number
 }
 
+export const SEND_PLAIN = 'Send the request body without Content-Encoding.'
+
+/** Whether the body is said to be packed, as by gzip. Images are packed already, and bombs are not to be unpacked here. */
+export const isEncoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity'
+
 export const bodyTooLarge = (bytes: number): ApiError =>
   new ApiError('invalid_params', {
     message: `The body must have at most ${bytes} bytes.`,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../contract/api-error.ts'
-import { type BodyLimits, readBody } from './read-body.ts'
+import { type BodyLimits, isEncoded, readBody, SEND_PLAIN } from './read-body.ts'
 
 /** RFC 8259 §8.1: JSON between systems is UTF-8; a charset parameter may say so, and nothing else. */
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
@@ -9,9 +9,10 @@ const notJson = (message: string, cause?: unknown): ApiError =>
   new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
 
 /** @throws ApiError invalid_params when the type is not JSON's: a form of another site can send any other, but not this */
-export function requireJsonType({ headers }: IncomingMessage): void {
-  if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw notJson('Send the request body as application/json, in UTF-8.')
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw notJson('Send the request body without Content-Encoding.')
+export function requireJsonType(request: IncomingMessage): void {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
+    throw notJson('Send the request body as application/json, in UTF-8.')
+  if (isEncoded(request)) throw notJson(SEND_PLAIN)
 }
 
 /** @throws ApiError invalid_params when the bytes are not JSON in UTF-8 */

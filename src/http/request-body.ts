@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { parseJson } from '../contract/parse.ts'
+import { parseBody } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import type { Pace } from './body-pace.ts'
 import { readBody } from './read-body.ts'
@@ -38,7 +38,7 @@ export async function readAs(
   const { stored, discard } = holdStored(read.stored, services)
   return {
     form: { ...read, stored },
-    body: json && parseJson(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
+    body: json && parseBody(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
     raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
     discard,
   }

@@ -6,6 +6,7 @@ import { parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import { handleOnce } from './answer-once.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
+import { isEncoded, SEND_PLAIN } from './read-body.ts'
 import { requireJsonType } from './read-json.ts'
 import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf } from './request-state.ts'
@@ -24,6 +25,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     },
     // Before the framework looks at the type, which it would refuse in the words of a form.
     async preParsing(request) {
+      if (route.form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
       if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
     },
     async handler(request, reply) {

@@ -38,7 +38,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const boolean = (description: string) =>
   z
     .preprocess(
-      (value) => (typeof value === 'string' ? (flags.get(value.trim().toLowerCase()) ?? value) : value),
+      (value) => (typeof value === 'string' ? (flags.get(value.trim()) ?? value) : value),
       z.boolean('Must be true, false, 1 or 0.'),
     )
     .meta({ description })

@@ -142,8 +142,8 @@ for (const { name: kind, skip } of TARGETS) {
 test('without a key of Stripe nothing is sold, and the rest works', async () => {
   await using shop = await openShop('embedded', { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' })
   const buyer = await shop.buyer()
-  const { status, body } = await shop.checkout(buyer)
-  assert.deepEqual([status, body.statusMessage], [503, 'billing_not_configured'])
+  const { status, body, headers } = await shop.checkout(buyer)
+  assert.deepEqual([status, body.statusMessage, headers.get('retry-after')], [503, 'billing_not_configured', '3600'])
   const event = await postEvent(shop.servers[0].url, '{}', 't=1,v1=00')
   assert.equal(event.status, 503)
   assert.equal(await shop.credits(buyer), 0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
@@ -57,6 +57,7 @@ const multipart = (boundary: string, bytes: Buffer) =>
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ])
 
+const MULTIPART_A = { 'content-type': 'multipart/form-data; boundary=a' }
 const rows: readonly [name: string, request: () => Promise<Awaited<ReturnType<typeof read>>>, identifier: string][] = [
   ['JSON', send('{}', { 'content-type': 'application/json' }), 'missing_form_data'],
   ['no content type', send(text), 'missing_form_data'],
@@ -66,6 +67,16 @@ const rows: readonly [name: string, request: () => Promise<Awaited<ReturnType<ty
   [
     'a form that stops',
     send(multipart('a', image).subarray(0, 500), { 'content-type': 'multipart/form-data; boundary=a' }),
+    'missing_form_data',
+  ],
+  [
+    'a form packed by gzip',
+    send(gzipSync(multipart('a', image)), { ...MULTIPART_A, 'content-encoding': 'gzip' }),
+    'missing_form_data',
+  ],
+  [
+    'a form that is only said to be packed',
+    send(multipart('a', image), { ...MULTIPART_A, 'content-encoding': 'br' }),
     'missing_form_data',
   ],
   ['no file', () => post('convert', {}, {}), 'missing_image_file'],
@@ -122,6 +133,12 @@ for (const [name, request, identifier] of rows) {
     assert.equal('issues' in (error ?? {}), identifier === 'invalid_params')
   })
 }
+
+test('a packed form is told what is wrong with it, and one that is said to be as it is, is taken', async () => {
+  const packed = await send(gzipSync(multipart('a', image)), { ...MULTIPART_A, 'content-encoding': 'gzip' })()
+  assert.equal(packed.error?.message, 'Send the request body without Content-Encoding.')
+  assert.equal((await send(multipart('a', image), { ...MULTIPART_A, 'content-encoding': 'Identity' })()).status, 200)
+})
 
 for (const [format, bytes] of Object.entries(inputs)) {
   test(`${format} cut short is invalid_image`, async () => {

@@ -55,6 +55,26 @@ for (const target of TARGETS) {
       assert.equal(gone.headers.get('www-authenticate'), 'Bearer')
     })
 
+    await t.test('an optional field that is null, or blank where that is no value, counts as left out', async () => {
+      const email = newAddress()
+      const made = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body: { email, password: 'correct horse', name: null } })
+      assert.deepEqual([made.status, made.body.user.name], [201, ''])
+      const change = (body: unknown) => send<Record<string, unknown>>(url, 'PATCH /api/user', { token: made.body.token, body })
+      assert.equal((await change({ name: 'Ada' })).body.name, 'Ada')
+      const blank = { name: null, email: ' ', password: '', currentPassword: null }
+      const { status, body } = await change(blank)
+      assert.deepEqual([status, body.name, body.email], [200, 'Ada', email])
+      assert.equal((await change({ name: '' })).body.name, '', 'a name may be blank')
+      const needed = await send(url, 'POST /api/auth/sign-up', { body: { email: null, password: '' } })
+      assert.deepEqual(
+        needed.error?.issues?.map(({ path, message }) => [path[0], message]),
+        [
+          ['email', 'Must be a text.'],
+          ['password', 'Must have at least 8 characters.'],
+        ],
+      )
+    })
+
     await t.test('name, e-mail address and password are changed, the latter two with the current password', async () => {
       const ada = await signUp(url)
       const { token } = ada

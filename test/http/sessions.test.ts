@@ -142,12 +142,28 @@ test('an unknown token is invalid_or_expired_login_token, and a header goes befo
   assert.equal((await show({ authorization: `bearer  ${token}` })).status, 200)
 })
 
+test('a session that has ended is removed from the browser; a header, or a cookie of another program, is not', async () => {
+  const dead = `at_${'a'.repeat(43)}`
+  const removed = async (headers: Headers) => (await show(headers)).headers.get('set-cookie')
+  assert.match((await removed({ cookie: `session=${dead}` })) ?? '', /^session=; Path=\/; HttpOnly; SameSite=Lax; Max-Age=0$/)
+  const overTls = { 'x-forwarded-proto': 'https', cookie: `__Host-session=${dead}` }
+  assert.match((await removed(overTls)) ?? '', /^__Host-session=; .*; Secure; Max-Age=0$/)
+  assert.equal(await removed({ authorization: `Bearer ${dead}`, cookie: 'session=x' }), null)
+  assert.equal(await removed({ cookie: 'session=s%3Aabc.def' }), null)
+  const { token } = await signUp(url)
+  assert.equal(await removed({ cookie: `session=${token}` }), null)
+})
+
 test('sign-up can be closed; whoever has an account signs in as before', async () => {
   const settings = { RENDERERS: '1', SIGN_UP: 'closed', ADMIN_PASSWORD: 'correct horse', ADMIN_EMAIL: 'Root@Example.com' }
   await using closed = await startServer(settings)
   const body = { email: newAddress(), password: 'correct horse' }
   const refused = await send(closed.url, 'POST /api/auth/sign-up', { body })
   assert.deepEqual([refused.status, refused.error?.statusMessage], [403, 'sign_up_closed'])
+  for (const junk of ['{"email": 7}', 'nothing']) {
+    const early = await send(closed.url, 'POST /api/auth/sign-up', { body: junk })
+    assert.deepEqual([early.status, early.error?.statusMessage], [403, 'sign_up_closed'], 'whatever the body is')
+  }
   const admin = { email: 'root@example.com', password: 'correct horse' }
   const { body: signed } = await send<SignedIn>(closed.url, 'POST /api/auth/sign-in', { body: admin })
   assert.deepEqual([signed.user.role, signed.user.plan], ['admin', 'enterprise'])

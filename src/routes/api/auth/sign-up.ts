@@ -3,7 +3,6 @@ import { email } from '../../../accounts/email.ts'
 import { personName } from '../../../accounts/names.ts'
 import { newPassword } from '../../../accounts/password-text.ts'
 import { signUp as makeAccount } from '../../../accounts/sign-up.ts'
-import { ApiError } from '../../../contract/api-error.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
 import { signedIn, signedInHeaders, signedInReply } from './signed-in.ts'
@@ -14,16 +13,15 @@ export const signUp = defineRoute({
   name: 'signUp',
   tag: 'Account',
   summary: 'Make an account on the plan Free, and sign in to it.',
-  admission: 'signIn',
+  admission: 'signUp',
   json: z.object({ email, password: newPassword, name: personName.default('') }),
   success: 201,
   produces: ['application/json'],
   answer: signedIn,
   headers: signedInHeaders,
-  errors: ['sign_up_closed', 'email_taken', 'rate_limited', 'server_busy'],
+  errors: ['email_taken', 'rate_limited', 'server_busy'],
   async handle(call) {
     const { config, database, passwords } = call.services
-    if (config.SIGN_UP === 'closed') throw new ApiError('sign_up_closed')
     const wanted = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
     return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), wanted))
   },
