@@ -1,6 +1,6 @@
-import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { writeArchive } from '../../src/archives/write-archive.ts'
+import { planArchive } from '../../src/archives/plan-archive.ts'
 
 /** Numbers from 0 up to `below`. */
 export type Random = (below: number) => number
@@ -37,7 +37,7 @@ export const makePictures = (): Promise<readonly Picture[]> =>
   )
 
 /** Some of the pictures in folders, a few files that are none among them, and a text. */
-export async function makeArchive(pictures: readonly Picture[], random: Random): Promise<Archive> {
+export function makeArchive(pictures: readonly Picture[], random: Random): Archive {
   const chosen = pictures.filter(() => random(3) > 0)
   const [first] = pictures
   const good = chosen.length > 0 || !first ? chosen : [first]
@@ -50,9 +50,9 @@ export async function makeArchive(pictures: readonly Picture[], random: Random):
     ...damaged,
     { path: 'README.txt', content: Buffer.from('not an image') },
   ]
-  const modified = new Date(Date.UTC(2026, 0, 1))
+  const planned = files.map((file) => ({ ...file, bytes: file.content.length, crc32: crc32(file.content) }))
   return {
-    bytes: await buffer(writeArchive(files.map((file) => ({ ...file, modified })))),
+    bytes: Buffer.concat(planArchive<Buffer>(planned, new Date(Date.UTC(2026, 0, 1))).segments.map(({ content }) => content)),
     good: new Map(good.map(({ name, width }, index) => [`folder-${index % 3}/${name}`, width])),
     bad: damaged.map(({ path }) => path),
     skipped: ['README.txt'],

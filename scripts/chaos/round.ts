@@ -47,7 +47,7 @@ const SETTLE_SECONDS = 180
 /** Sends batches, kills one process while they are at work, and looks whether everything has been kept that was promised. */
 export async function runRound(setting: Setting, victim: Victim): Promise<Round> {
   const { service, random } = setting
-  const archives = await Promise.all(Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random)))
+  const archives = Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random))
   const began = performance.now()
   const sending = archives.map((archive, index) => send(setting, archive, index))
   await sleep(random(LONGEST_MS))
@@ -152,7 +152,7 @@ async function convertsOne({ service: { url, key }, pictures }: Setting): Promis
 async function imagesDone({ database }: Service): Promise<number> {
   const { rows } = await database.pool.query<{ done: number }>(
     `select count(*)::int as done from batch_item i join batch b on b.id = i.batch_id
-      where i.state in ('converted', 'failed') and b.expires_at is null or b.expires_at > clock_timestamp()`,
+      where i.state in ('converted', 'failed') and (b.expires_at is null or b.expires_at > clock_timestamp())`,
   )
   return rows[0]?.done ?? 0
 }
