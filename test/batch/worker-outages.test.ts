@@ -49,7 +49,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: while the disk is full images wait, and none fails`, { skip: skip || noSmallDisk() }, async (t) => {
     const disk = mountSmallDisk(8)
     t.after(disk.remove)
-    const blobs: BlobStore = await openFolder(join(disk.path, 'blobs'))
+    const blobs: BlobStore = await openFolder({ root: join(disk.path, 'blobs'), reserveBytes: 0 })
     const stores = { database: database(), blobs }
     const charged = await chargedCalls(database())
     const batch = await upload(stores, 8)
@@ -71,7 +71,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: connections that are cut again and again lose and double nothing`, { skip }, async (t) => {
-    const stores = { database: database(), blobs: await openFolder(await tempFolder(t)) }
+    const stores = { database: database(), blobs: await openFolder({ root: await tempFolder(t), reserveBytes: 0 }) }
     const charged = await chargedCalls(database())
     const batch = await upload(stores, 24)
     await working(t, stores)
@@ -100,7 +100,7 @@ test('a database that is away is waited for, and told of once', async (t) => {
   const database = await openDatabase(server, () => {})
   t.after(() => database.close())
   await migrate(database)
-  const stores = { database, blobs: await openFolder(await tempFolder(t)) }
+  const stores = { database, blobs: await openFolder({ root: await tempFolder(t), reserveBytes: 0 }) }
   const batch = await upload(stores, 12)
   const worker = await working(t, stores)
   assert.ok(await until(async () => worker.results.length > 0, 30_000))

@@ -36,7 +36,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
   before(async () => {
     if (skip) return
     folder = await tempFolder({ after: (clean: unknown) => void cleanups.push(clean as () => unknown) })
-    blobs = await openFolder(folder)
+    blobs = await openFolder({ root: folder, reserveBytes: 0 })
     await ownStore(blobs, 'test')
     pool = openPool()
   })

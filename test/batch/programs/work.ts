@@ -9,5 +9,5 @@ import { startWorker } from '../../support/workers.ts'
 const [target = '', folder = ''] = process.argv.slice(2)
 const database = await openDatabase(JSON.parse(target) as DatabaseTarget, () => {})
 const { server } = await announceServer(database, () => {})
-const blobs = await openFolder(folder)
+const blobs = await openFolder({ root: folder, reserveBytes: 0 })
 startWorker({ database, blobs }, openPool(), server, {}, { onResult: ({ state }) => console.log(state) })
