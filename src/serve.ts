@@ -1,6 +1,5 @@
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { address, firstRun, listening, working } from './banner.ts'
-import { deliverEvents } from './batch/deliver-events.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
@@ -9,15 +8,13 @@ import type { Database } from './database/database.ts'
 import { openDoors } from './doors.ts'
 import { createApp } from './http/app.ts'
 import { jobs } from './jobs/index.ts'
-import { runFirst, startJobs } from './jobs/scheduler.ts'
+import { runFirst } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
-import type { Queue } from './queue/queue.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
-import { buildServices, type ServiceEvents, type Services } from './services.ts'
-import { VERSION } from './version.ts'
-import type { Dispatcher } from './webhooks/dispatcher.ts'
+import { buildServices, type Services } from './services.ts'
+import { batchEvents, startWork } from './work.ts'
 
 /**
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
@@ -43,11 +40,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   started.defer(() => services.batchWorker?.close())
   started.defer(() => queue.close())
   await runFirst(jobs, services, log)
-  if (config.ROLE !== 'api') {
-    await startJobs(jobs, services, log)
-    const webhooks = tellReceivers(services, log)
-    started.defer(() => webhooks.close())
-  }
+  if (config.ROLE !== 'api') await startWork(services, log, started)
   console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
@@ -65,47 +58,6 @@ async function answer(services: Services, log: Log, started: AsyncDisposableStac
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
   return listening(address(config.HOST, port), credentials)
-}
-
-/** One line when something begins to stand in the way of batches, and one when it does no longer. */
-function batchEvents(queue: Queue, log: Log): ServiceEvents['batches'] {
-  const remove = (batchId: string) =>
-    queue
-      .send('remove-batch-files', { batchId }, { key: batchId })
-      .catch((error: unknown) => log.warn({ err: error, batch: batchId }, 'files of a batch are left for the sweep'))
-  return {
-    onEnded: (batchIds) => void Promise.all(batchIds.map(remove)),
-    storage: {
-      onBegin: (error) => log.warn({ err: error }, 'batches wait for the store'),
-      onEnd: () => log.info('the store works: batches go on'),
-    },
-    database: {
-      onBegin: (error) => log.warn({ err: error }, 'batches wait for the database'),
-      onEnd: () => log.info('the database works: batches go on'),
-    },
-    onFault: (error) => log.error({ err: error }, 'an image of a batch met a fault of ours'),
-  }
-}
-
-/** What a receiver did wrong is for the account's list; of the address that it has inside the network, only the log knows. */
-function tellReceivers({ database, outbound, metrics }: Services, log: Log): Dispatcher {
-  return deliverEvents(
-    { database, outbound, userAgent: `Pixelmill/${VERSION}` },
-    {
-      onAttempt({ id, accountId, number }, { durationMs: ms, status, reason, outcome }) {
-        metrics.onWebhookAttempt(outcome.status)
-        log.info(
-          { webhook: id, account: accountId, number, ms, status, reason, outcome: outcome.status },
-          'a webhook was attempted',
-        )
-      },
-      onFault: ({ id }, error) => log.error({ err: error, webhook: id }, 'a webhook met a fault of ours'),
-      database: {
-        onBegin: (error) => log.warn({ err: error }, 'webhooks wait for the database'),
-        onEnd: () => log.info('the database works: webhooks go on'),
-      },
-    },
-  )
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */

@@ -19,7 +19,7 @@ const order = [
     'settings',
     'config.ts',
   ],
-  ...['services.ts', 'doors.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'serve.ts', 'main.ts'],
+  ...['services.ts', 'doors.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'work.ts', 'serve.ts', 'main.ts'],
 ]
 
 const src = join(import.meta.dirname, '../src')
