@@ -20,7 +20,16 @@ export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<L
 /** Numbers of this process's renderers in a lane, told by their priority. */
 export async function renderersIn(lane: LaneName): Promise<readonly number[]> {
   const pids = (await renderersOf(process.pid)).map(({ pid }) => pid)
-  return pids.filter((pid) => (getPriority(pid) === NICE) === (lane === 'background'))
+  return pids.filter((pid) => isInBackground(pid) === (lane === 'background'))
+}
+
+/** Undefined when it has ended meanwhile. */
+function isInBackground(pid: number): boolean | undefined {
+  try {
+    return getPriority(pid) === NICE
+  } catch {
+    return undefined
+  }
 }
 
 /** Nice values of a process's threads. */

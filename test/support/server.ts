@@ -81,7 +81,8 @@ export async function childrenOf(pid: number): Promise<readonly { readonly pid: 
   return Promise.all(
     pids.map(async (child) => ({
       pid: child,
-      command: (await readFile(`/proc/${child}/cmdline`, 'utf8')).replaceAll('\0', ' '),
+      // Without a command, where it has ended meanwhile.
+      command: (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
     })),
   )
 }
