@@ -109,3 +109,10 @@ begin
   verdict := case when remaining is null or remaining > 0 then 'ok'
     when source = 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
 end $$;
+
+-- What housekeeping looks for.
+create index usage_day_day on usage_day (day);
+create index login_token_expires on login_token (expires_at);
+
+-- The windows of keys that were revoked: nobody comes with them any more. From now on they go with the key.
+delete from request_window w using api_key k where k.id = w.caller and k.revoked_at is not null;

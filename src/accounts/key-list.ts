@@ -87,6 +87,7 @@ export function revokeKey(db: Kysely<Schema>, actor: Actor, accountId: string, i
       .returning('name')
       .executeTakeFirst()
     if (!row) throw new ApiError('not_found')
+    await tx.deleteFrom('request_window').where('caller', '=', id).execute()
     await record(tx, actor, 'api_key_revoked', accountId, { keyId: id, name: row.name })
   })
 }

@@ -77,7 +77,7 @@ export async function revokeLoginTokens(
 
 /** Removes what has expired, a slice at a time; returns how many rows went. */
 export async function forgetExpiredTokens(db: Kysely<Schema>): Promise<number> {
-  const old = sql<string>`(select id from login_token where expires_at < clock_timestamp() limit 10000 for update skip locked)`
+  const old = sql<string>`(select id from login_token where expires_at < now() limit 10000 for update skip locked)`
   const { numDeletedRows } = await db.deleteFrom('login_token').where('id', 'in', old).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

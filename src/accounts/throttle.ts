@@ -79,7 +79,7 @@ export function refuseUntil(retryAfterSeconds: number | null | undefined): void 
 
 /** Removes what counts no longer, a slice at a time; returns how many rows went. */
 export async function forgetOldAttempts(db: Kysely<Schema>): Promise<number> {
-  const old = sql<Buffer>`(select key from throttle where expires_at < clock_timestamp() limit 10000 for update skip locked)`
+  const old = sql<Buffer>`(select key from throttle where expires_at < now() limit 10000 for update skip locked)`
   const { numDeletedRows } = await db.deleteFrom('throttle').where('key', 'in', old).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

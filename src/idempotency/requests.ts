@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { deleteInSlices } from '../database/delete-in-slices.ts'
 
 /** A request that may be sent again: whose, to which route, under which key, and what it asks for. */
 export interface RepeatableRequest {
@@ -52,7 +53,5 @@ export async function freeKey(pool: pg.Pool, claim: string): Promise<void> {
 }
 
 /** Forgets answers older than 24 hours; returns how many. */
-export async function forgetOldRequests(pool: pg.Pool): Promise<number> {
-  const { rowCount } = await pool.query('delete from idempotent_request where expires_at <= clock_timestamp()')
-  return rowCount ?? 0
-}
+export const forgetOldRequests = (pool: pg.Pool): Promise<number> =>
+  deleteInSlices(pool, 'idempotent_request', 'expires_at <= now()')

@@ -21,11 +21,16 @@ export interface Credits {
 
 export const LEDGER_LENGTH = 100
 
-/** One statement, so that the balance is that of the first entry. */
-const CREDITS = `
+/**
+ * One statement, so that the balance is that of the first entry. As a range of both columns only the index of both gives the
+ * order: asked for one account in the order of ids, PostgreSQL may read the whole ledger backwards for one that is seldom in it.
+ */
+export const CREDITS = `
   select a.credits as balance, a.reserved, e.id, e.kind, e.credits, e.balance as balance_then, e.at
     from account a
-    left join lateral (select * from credit_entry where account_id = a.id order by id desc limit ${LEDGER_LENGTH}) e on true
+    left join lateral (
+      select * from credit_entry where (account_id, id) >= (a.id, 0) and (account_id, id) <= (a.id, 9223372036854775807)
+       order by account_id desc, id desc limit ${LEDGER_LENGTH}) e on true
    where a.id = $1
    order by e.id desc`
 

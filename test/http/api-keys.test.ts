@@ -57,7 +57,14 @@ for (const target of TARGETS) {
 
       const renamed = await send<Entry>(url, `PATCH ${KEYS}/${entry.id}`, { token, body: { name: 'Zoë’s shop' } })
       assert.deepEqual(renamed.body, { ...used, name: 'Zoë’s shop' })
+      const windows = () => database.pool.query('select from request_window where caller = any($1)', [[entry.id, second.id]])
+      await database.pool.query(
+        `insert into request_window (caller, kind, account_id)
+         select id, kind, account_id from api_key, unnest(array['work', 'read']) kind where id = any($1)`,
+        [[entry.id, second.id]],
+      )
       assert.deepEqual((await send(url, `DELETE ${KEYS}/${entry.id}`, { token })).body, { deleted: true })
+      assert.equal((await windows()).rowCount, 2, 'its windows of the burst limit go with it')
       assert.deepEqual(
         (await list(token)).map(({ id }) => id),
         [second.id],
