@@ -19,9 +19,9 @@ export const batchSettings = {
     description: 'Mebibytes of all its entries together, unpacked.',
   },
   BATCH_NICE: {
-    schema: whole(0, 19).default(19),
-    otherwise: '19',
+    schema: whole(0, 19).default(5),
+    otherwise: '5',
     description:
-      'How far renderers of batches stand back behind everything else on the machine, as nice(1) counts it: 19 takes what nobody else wants, 0 an equal share.',
+      'How far renderers of batches stand back behind everything else on the machine, as nice(1) counts it: 0 takes an equal share of a processor, 5 a quarter, 19 only what nobody else wants.',
   },
 } as const satisfies Record<string, Setting>
