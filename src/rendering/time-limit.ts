@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** How the time that one image may take is counted. */
 export interface TimeLimit {
   readonly seconds: number
-  /** Of work, not of waiting for a processor: for programs of the lowest priority, which others may keep from one. */
+  /** Of work, not of waiting for a processor: for programs of a low priority, which others may keep from one. */
   readonly ofCpu: boolean
 }
 
