@@ -4,15 +4,14 @@ import { createBatch } from '../../../../batch/create-batch.ts'
 import { statusBody } from '../../../../batch/status-body.ts'
 import { targetFormats } from '../../../../codecs/index.ts'
 import type { Config } from '../../../../config.ts'
-import { ApiError, invalidParam } from '../../../../contract/api-error.ts'
+import { ApiError } from '../../../../contract/api-error.ts'
 import { limits, MiB } from '../../../../contract/limits.ts'
 import { parseFields } from '../../../../contract/parse.ts'
 import { jsonReply } from '../../../../http/json-reply.ts'
 import { rateLimitHeaderTexts } from '../../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { choice, quality } from '../../../../operations/fields.ts'
-import type { Outbound } from '../../../../outbound/outbound.ts'
-import { OutboundError } from '../../../../outbound/outbound-error.ts'
+import { checkReceiver } from '../../../../webhooks/check-receiver.ts'
 import { batchAnswer } from './answer.ts'
 import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
 
@@ -36,17 +35,6 @@ const archiveLimits = (config: Config) => ({
 /** As convert has it: lossless PNG, unless something else was asked for. */
 const qualityOf = ({ format, quality }: z.output<typeof fields>): number =>
   quality ?? (format === 'png' ? limits.quality.max : limits.quality.default)
-
-/** @throws ApiError invalid_params for an address that may not be called; the answer tells nothing of our network */
-async function checkWebhook(outbound: Outbound, url: string | undefined): Promise<void> {
-  if (url === undefined) return
-  try {
-    await outbound.checkAddress(url)
-  } catch (error) {
-    if (error instanceof OutboundError) throw invalidParam('webhook_url', 'invalid_value', error.message)
-    throw error
-  }
-}
 
 export const startBatch = defineRoute({
   method: 'POST',
@@ -79,7 +67,7 @@ export const startBatch = defineRoute({
     if (!stored) throw new ApiError('missing_archive_file')
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
-    await checkWebhook(services.outbound, params.webhook_url)
+    if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
     // From here on createBatch answers for the upload.
     stored.keep()
     const batch = await createBatch(services, archiveLimits(services.config), {
