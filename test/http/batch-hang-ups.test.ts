@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { ended, filesOf, getResult, startBatch, zipOf } from '../support/batch-call.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+/** A result that is larger than what is read ahead and what sockets hold: three pictures of noise, 7 MB each. */
+
+const SIDE = 1_500
+
+let server: Server
+let id: string
+before(async () => {
+  server = await startServer({ RENDERERS: '1' })
+  const noise = () => sharp(randomBytes(SIDE * SIDE * 3), { raw: { width: SIDE, height: SIDE, channels: 3 } })
+  const files = { 'a.png': noise(), 'b.png': noise(), 'c.png': noise() }
+  const entries = Object.entries(files).map(async ([name, picture]) => [
+    name,
+    await picture.png({ compressionLevel: 0 }).toBuffer(),
+  ])
+  const { batch } = await startBatch(server, zipOf(Object.fromEntries(await Promise.all(entries))), { format: 'png' })
+  assert.equal((await ended(server, batch.id)).progress.succeeded, 3)
+  id = batch.id
+})
+after(() => server?.[Symbol.asyncDispose]())
+
+/** Files of batches that the server has open. */
+function openFiles(): number {
+  const folder = `/proc/${server.pid}/fd`
+  return readdirSync(folder).filter((fd) => {
+    try {
+      return readlinkSync(join(folder, fd)).includes('/blobs/')
+    } catch {
+      // It was closed since it was listed.
+      return false
+    }
+  }).length
+}
+
+test('readers who leave leave nothing open, and others go on', async () => {
+  const leave = new AbortController()
+  const staying = getResult(server, id).then((answer) => answer.arrayBuffer())
+  for (let nth = 0; nth < 20; nth++) {
+    const { url, key } = server
+    const { body } = await fetch(`${url}/api/v2/batch/${id}/result`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: leave.signal,
+    })
+    assert.ok((await body?.getReader().read())?.value)
+  }
+  leave.abort()
+  assert.ok((await staying).byteLength > 3 * SIDE * SIDE * 3)
+  assert.ok(await until(async () => openFiles() === 0))
+  assert.doesNotMatch(server.output(), /"level":"error"/)
+})
+
+test('a result of which a file goes meanwhile breaks off: it is never short', async () => {
+  const answer = await getResult(server, id)
+  assert.equal(answer.status, 200)
+  const reader = answer.body?.getReader()
+  let bytes = (await reader?.read())?.value?.length ?? 0
+  const last = (await filesOf(server.dir)).find((file) => /\/2-\d+$/.test(file))
+  assert.ok(last)
+  rmSync(last)
+  await assert.rejects(async () => {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done) return
+      bytes += value?.length ?? 0
+    }
+  })
+  assert.ok(bytes < Number(answer.headers.get('content-length')))
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+})
