@@ -62,9 +62,11 @@ for (const how of ['closed', 'silent'] as const) {
       database: false,
       renderers: true,
       queue: true,
+      storage: true,
+      jobs: false,
       statusCode: 503,
       statusMessage: 'database_unavailable',
-      message: 'Not ready: database.',
+      message: 'Not ready: database, jobs.',
       docs: '/docs/errors#database_unavailable',
     })
     await way.mend()
