@@ -2,17 +2,60 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findMismatches } from '../src/metering/check-ledger.ts'
 import { makeAccount, openServerDatabase } from './support/accounts.ts'
+import { ended, startBatch, statusOf, zipOf } from './support/batch-call.ts'
 import { booksOf } from './support/books.ts'
 import { caller } from './support/call.ts'
-import { solid } from './support/pictures.ts'
+import { photo, solid } from './support/pictures.ts'
 import { postmasterIn } from './support/postgres-processes.ts'
 import { startServer } from './support/server.ts'
 import { fillUp, mountSmallDisk, noSmallDisk } from './support/small-disk.ts'
 import { until } from './support/until.ts'
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
+
+test('the disk fills up: new batches are storage_full, one under way waits, all else goes on; and all is well when there is room', {
+  skip: noSmallDisk(),
+  timeout: 180_000,
+}, async (t) => {
+  const disk = mountSmallDisk(400)
+  t.after(disk.remove)
+  const filler = join(disk.path, 'filler')
+  await using server = await startServer({ DATA_DIR: join(disk.path, 'data'), RENDERERS: '1' })
+  const database = await openServerDatabase(server.dir)
+  const { id, key } = await makeAccount(database, 'team')
+  const called = { url: server.url, key }
+  const photograph = await photo(1600, 1200).png().toBuffer()
+  const photographs = zipOf(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}.png`, photograph])))
+
+  const { batch } = await startBatch(called, photographs, { format: 'webp' })
+  const done = async () => (await statusOf(called, batch.id)).body.progress.done
+  assert.ok(await until(async () => (await done()) > 0, 60_000))
+  fillUp(filler, 60)
+  const refused = await startBatch(called, photographs)
+  assert.deepEqual([refused.status, refused.error?.statusMessage], [503, 'storage_full'])
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  const [single, ready] = [
+    await caller(called).post('convert', { format: 'png' }, { image }),
+    await fetch(`${server.url}/readyz`),
+  ]
+  assert.deepEqual([single.status, ready.status], [200, 200])
+  await sleep(3_000)
+  const waiting = (await statusOf(called, batch.id)).body
+  assert.deepEqual([waiting.status, waiting.progress.failed], ['processing', 0])
+  assert.ok(waiting.progress.done < 12, 'it waits')
+
+  await rm(filler)
+  assert.equal((await ended(called, batch.id)).progress.succeeded, 12)
+  const next = await startBatch(called, photographs)
+  assert.equal((await ended(called, next.batch.id)).progress.succeeded, 12)
+  const books = await booksOf(database, id)
+  await database.close()
+  assert.deepEqual([books.used, books.open], [25, 0])
+  assert.equal(server.child.exitCode, null)
+})
 
 test('something else fills the disk, and PostgreSQL ends meanwhile: the server lives, and works by itself when there is room', {
   skip: noSmallDisk(),

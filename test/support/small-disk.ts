@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmdirSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmdirSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+const MEGABYTE = 1024 * 1024
 
 export interface SmallDisk {
   readonly path: string
@@ -36,10 +38,17 @@ export function noSmallDisk(): string | false {
   }
 }
 
-/** Writes a file until not one block is left. Removing it makes room again. */
-export function fillUp(file: string): void {
+/** Writes a file until so many megabytes are left, or not one block. Removing it makes room again. */
+export function fillUp(file: string, megabytesLeft = 0): void {
   const filler = openSync(file, 'w')
-  for (const bytes of [1024 * 1024, 4096]) {
+  if (megabytesLeft > 0) {
+    const { bavail, bsize } = statfsSync(file)
+    const bytes = bavail * bsize - megabytesLeft * MEGABYTE
+    for (let left = bytes; left > 0; left -= MEGABYTE) writeSync(filler, Buffer.alloc(Math.min(left, MEGABYTE)))
+    closeSync(filler)
+    return
+  }
+  for (const bytes of [MEGABYTE, 4096]) {
     const chunk = Buffer.alloc(bytes)
     while (written(filler, chunk));
   }
