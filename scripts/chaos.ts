@@ -32,6 +32,8 @@ function victimsInTurn(random: (below: number) => number): readonly Victim[] {
     .map(({ victim }) => victim)
 }
 
+// What was started goes when this process ends in good order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const random = seeded(seed)
 const service = await startService()
 const receiver = await startReceiver(() => random(10) === 0)

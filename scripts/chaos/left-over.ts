@@ -1,5 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { jobs } from '../../src/jobs/index.ts'
 import { openQueue } from '../../src/queue/queue.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
@@ -41,4 +42,4 @@ export async function leftOver({ dir, database }: Service, seconds: number): Pro
 }
 
 /** What the clock would begin within the hour. */
-const HOUSEKEEPING = ['expire-batches', 'remove-batch-files', 'sweep-blobs'] as const
+const HOUSEKEEPING: readonly (keyof typeof jobs)[] = ['expire-batches', 'sweep-files']

@@ -31,6 +31,8 @@ export async function startService(): Promise<Service> {
     ADMIN_API_KEY: key,
     BURST_PER_MINUTE: '0',
     RENDERERS: '1',
+    // So that on a machine that has other things to do a round does not take minutes.
+    BATCH_NICE: '0',
     // Of the receiver of webhooks, which is on this machine.
     EGRESS_ALLOW: '127.0.0.1',
   }
