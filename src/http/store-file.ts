@@ -20,7 +20,7 @@ export interface FileStore extends Pick<StoredFile, 'field' | 'key' | 'contentTy
 
 /**
  * Puts a file of a form into the store, as fast as the store takes it. An empty one, as browsers send for an empty input, is
- * none; `begins` is called for any other, before its first byte is stored.
+ * none; `begins` is called for any other, before its first byte is stored. The file's stream is left to `signal` to destroy.
  * @throws what the file's stream or the store throws, or the signal's reason; nothing is left in the store then
  */
 export async function storeFile(
@@ -36,13 +36,9 @@ export async function storeFile(
   signal.throwIfAborted()
   const hash = createHash('sha256')
   async function* noted(): AsyncGenerator<Buffer> {
-    try {
-      for (let next: IteratorResult<Buffer, undefined> = first; !next.done; next = await chunks.next()) {
-        hash.update(next.value)
-        yield next.value
-      }
-    } finally {
-      await chunks.return?.()
+    for (let next: IteratorResult<Buffer, undefined> = first; !next.done; next = await chunks.next()) {
+      hash.update(next.value)
+      yield next.value
     }
   }
   const id = randomUUID()
