@@ -39,8 +39,8 @@ interface Sent {
   readonly batch: BatchStatusBody
 }
 
-/** By this time all images of a round are done on two cores. */
-const LONGEST_MS = 6_000
+/** Uploads are under way in the first second, and an image takes some tenths of one. */
+const MOMENT_MS = { ofUploads: 1_500, ofImages: 300 } as const
 /** What a job that died with its worker takes to be noticed and tried again. */
 const SETTLE_SECONDS = 180
 
@@ -48,9 +48,10 @@ const SETTLE_SECONDS = 180
 export async function runRound(setting: Setting, victim: Victim): Promise<Round> {
   const { service, random } = setting
   const archives = Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random))
+  const images = archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0)
   const began = performance.now()
   const sending = archives.map((archive, index) => send(setting, archive, index))
-  await sleep(random(LONGEST_MS))
+  await momentOfChance(setting, images)
   const doneBefore = await imagesDone(service).catch(() => 0)
   const pids = await persist(() => victims[victim](service))
   const pid = pids[random(pids.length)]
@@ -77,12 +78,19 @@ export async function runRound(setting: Setting, victim: Victim): Promise<Round>
     killedAfter: (killed - began) / 1000,
     doneBefore,
     batches: sent.length,
-    images: archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0),
+    images,
     repeatedClaims,
     backAfter: await back,
     completedAfter,
     faults,
   }
+}
+
+/** One time in four while archives are uploaded, else while images are converted, and seldom when all is done. */
+async function momentOfChance({ service, random }: Setting, images: number): Promise<void> {
+  const target = random(4) === 0 ? 0 : random(images)
+  await until(`${target} images are done`, async () => (await imagesDone(service)) >= target)
+  await sleep(random(target === 0 ? MOMENT_MS.ofUploads : MOMENT_MS.ofImages))
 }
 
 async function send({ customers, receiver }: Setting, archive: Archive, index: number): Promise<Sent> {
