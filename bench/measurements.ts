@@ -1,4 +1,5 @@
 import { measureAdmission } from './admission/measure-admission.ts'
+import { measureBatch } from './batch/measure-batch.ts'
 import type { Measurement } from './bench.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
@@ -12,4 +13,5 @@ export const measurements: readonly Measurement[] = [
   measureOverload,
   measureMemory,
   measureAdmission,
+  measureBatch,
 ]

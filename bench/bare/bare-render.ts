@@ -8,6 +8,8 @@ export interface BareJob {
   readonly files: readonly string[]
   readonly rendering: Rendering
   readonly images: number
+  /** Images at once; without it, one for each core. */
+  readonly lanes?: number
 }
 
 export interface BareResult {
@@ -42,8 +44,8 @@ async function render({ photograph, megapixels }: Prepared, { format, width }: R
   return bytes.length
 }
 
-/** Renders from buffers in memory, on one lane for each core: what the rendering alone costs. */
-export async function bareRender({ files, rendering, images }: BareJob): Promise<BareResult> {
+/** Renders from buffers in memory, on as many lanes as asked for: what the rendering alone costs. */
+export async function bareRender({ files, rendering, images, lanes = availableParallelism() }: BareJob): Promise<BareResult> {
   const prepared = await Promise.all(files.map((file) => prepare(file, rendering)))
   let next = 0
   let outputBytes = 0
@@ -56,7 +58,7 @@ export async function bareRender({ files, rendering, images }: BareJob): Promise
   }
   const before = process.cpuUsage()
   const started = performance.now()
-  await Promise.all(Array.from({ length: availableParallelism() }, lane))
+  await Promise.all(Array.from({ length: lanes }, lane))
   const { user, system } = process.cpuUsage(before)
   return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started, outputBytes }
 }

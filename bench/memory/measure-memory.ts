@@ -1,11 +1,12 @@
 import type { Measurement } from '../bench.ts'
 import { runLoad } from '../load/run-load.ts'
+import { peakDuring } from '../measure/peak.ts'
 import { sleep } from '../measure/sleep.ts'
 import { type PerRole, roles, sumOf } from '../measure/tree-usage.ts'
 import { megabytes } from '../report/numbers.ts'
 import { progress } from '../report/progress.ts'
 import type { Table } from '../report/table.ts'
-import { bootServer, type Server } from '../server/boot-server.ts'
+import { bootServer } from '../server/boot-server.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
 interface Moment {
@@ -15,14 +16,6 @@ interface Moment {
 
 const concurrency = 16
 const mostMegabytes = 450
-
-/** Looks twice a second while `work` runs; the largest sum that was seen. */
-async function peakDuring(server: Server, work: () => Promise<unknown>): Promise<PerRole> {
-  const seen: PerRole[] = [server.memory()]
-  const watch = setInterval(() => seen.push(server.memory()), 500)
-  await work().finally(() => clearInterval(watch))
-  return seen.reduce((most, one) => (sumOf(one) > sumOf(most) ? one : most))
-}
 
 function memoryTable(moments: readonly Moment[]): Table {
   return {
@@ -47,11 +40,14 @@ export const measureMemory: Measurement = {
     try {
       for (const lap of [1, 2, ...(quick ? [] : [3])]) {
         progress(`memory: ${images} mixed requests, lap ${lap}`)
-        const peak = await peakDuring(server, () =>
+        const peak = await peakDuring(server.memory, () =>
           runLoad({ port, key, requests, concurrency, until: { images }, retry: 'wait' }),
         )
         await sleep(1000)
-        moments.push({ what: `peak up to ${lap * images}`, used: peak }, { what: `after ${lap * images}`, used: server.memory() })
+        moments.push(
+          { what: `peak up to ${lap * images}`, used: peak.used },
+          { what: `after ${lap * images}`, used: server.memory() },
+        )
       }
     } finally {
       await server.stop()

@@ -1,0 +1,19 @@
+import { type PerRole, sumOf } from './tree-usage.ts'
+
+export interface Watched<Result> {
+  readonly result: Result
+  /** The largest sum that was seen. */
+  readonly used: PerRole
+}
+
+/** Looks at the memory while `work` runs, twice a second unless told. */
+export async function peakDuring<Result>(
+  memory: () => PerRole,
+  work: () => Promise<Result>,
+  everyMs = 500,
+): Promise<Watched<Result>> {
+  const seen: PerRole[] = [memory()]
+  const watch = setInterval(() => seen.push(memory()), everyMs)
+  const result = await work().finally(() => clearInterval(watch))
+  return { result, used: seen.reduce((most, one) => (sumOf(one) > sumOf(most) ? one : most)) }
+}
