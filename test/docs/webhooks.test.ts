@@ -103,7 +103,7 @@ test('every line of the page works as it stands, from a batch to its event', { s
   const run = async (block: string) => (await promisify(execFile)('bash', ['-ec', own(block)], { cwd: folder, env })).stdout
   const { id: batch } = JSON.parse(await run(blockWith('sh', 'webhook_url')))
   // Batches are rendered when nothing else wants the processor, and other tests may: this one ends in any case.
-  await database.pool.query(`select fail_batch($1, 'stale', 'ended by a test')`, [batch])
+  await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test')`, [batch])
   const told = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
   assert.ok(await until(async () => told.test(printed), 30_000), printed)
   const list = blockWith('sh', 'webhook-deliveries?limit')

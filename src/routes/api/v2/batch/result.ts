@@ -41,7 +41,10 @@ export const downloadBatch = defineRoute({
     const { request, services } = call
     const batch = await ownBatch(call)
     requireResult(batch)
-    const archive = resultArchive(batch, await listItems(services.database.pool, batch.id))
+    const items = await listItems(services.database.pool, batch.id)
+    // It expired, or was deleted, between the two looks: a batch has at least one image.
+    if (items.length === 0) throw new ApiError('batch_result_expired')
+    const archive = resultArchive(batch, items)
     const { size, etag } = archive
     const part = requestedPart(request.header, request.method, archive)
     const validators = { etag, 'accept-ranges': 'bytes' }
