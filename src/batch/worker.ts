@@ -59,7 +59,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const { database, blobs, server } = settings
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
-  const books = openBooks(database, server, databaseOutage, events.onEnded)
+  const books = openBooks(database, server, databaseOutage, { inHand: () => hands.items().length, onEnded: events.onEnded })
   const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
   const uploads = openUploads(blobs)
   const onFault = (error: unknown) => stopping.signal.aborted || events.onFault(error)
