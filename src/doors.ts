@@ -63,9 +63,17 @@ async function installationOf({ pool }: Database): Promise<string> {
   return rows[0].id
 }
 
+/** While the database is away, each look of the queue fails: one line a minute tells enough. */
+const QUIET_MS = 60_000
+
 function openWork({ ROLE: role }: Config, database: Database, log: Log): Promise<Queue> {
+  let told = Number.NEGATIVE_INFINITY
   return openQueue(database, role !== 'api', {
-    onError: (error) => log.warn({ err: error }, 'the queue waits for the database'),
+    onError(error) {
+      if (performance.now() - told < QUIET_MS) return
+      told = performance.now()
+      log.warn({ err: error }, 'the queue waits for the database')
+    },
     onWarning: ({ message, data }) => log.warn({ ...data }, message),
   })
 }

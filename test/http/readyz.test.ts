@@ -19,7 +19,12 @@ test('a server whose files are away is not ready, and is again when they are bac
   await rename(blobs, away)
   // The last answer is kept for five seconds.
   assert.ok(await until(async () => (await ask(server)).status === 503, 10_000))
-  assert.partialDeepStrictEqual((await ask(server)).body, { ...READY, status: 'not ready', storage: false })
+  assert.partialDeepStrictEqual((await ask(server)).body, {
+    ...READY,
+    status: 'not ready',
+    storage: false,
+    statusMessage: 'storage_unavailable',
+  })
   await rename(away, blobs)
   assert.ok(await until(async () => (await ask(server)).status === 200, 10_000))
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/api-error.ts'
+import type { ErrorName } from '../../contract/errors.ts'
 import { jsonReply } from '../../http/json-reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
@@ -19,6 +20,12 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   )
 
+/** Without its database nothing works: that is named before all else. */
+function refusalFor(missing: readonly string[]): ErrorName {
+  if (missing.includes('database')) return 'database_unavailable'
+  return missing.includes('storage') ? 'storage_unavailable' : 'server_busy'
+}
+
 /** Whoever asks is a balancer with an interval of its own. */
 const RETRY_SECONDS = 1
 
@@ -30,13 +37,13 @@ export const readyz = defineRoute({
   summary: 'Whether requests can be served now: 200, or 503 with the part that is missing.',
   admission: 'open',
   produces: ['application/json'],
-  errors: ['database_unavailable', 'server_busy'],
+  errors: ['database_unavailable', 'storage_unavailable', 'server_busy'],
   async handle({ services }) {
     const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
     const missing = states.filter(([, works]) => !works).map(([name]) => name)
     const checks = Object.fromEntries(states)
     if (missing.length === 0) return jsonReply({ status: 'ready', ...checks })
-    throw new ApiError(missing.includes('database') ? 'database_unavailable' : 'server_busy', {
+    throw new ApiError(refusalFor(missing), {
       message: `Not ready: ${missing.join(', ')}.`,
       retryAfterSeconds: RETRY_SECONDS,
       facts: { status: 'not ready', ...checks },
