@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Database } from '../../src/database/database.ts'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
+import { filesOf } from '../support/batch-call.ts'
 import { type Answer, caller } from '../support/call.ts'
 import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
 import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
@@ -143,5 +144,6 @@ for (const [format, bytes] of Object.entries(files)) {
 }
 
 test('nothing of all that was left in the data folder', async () => {
-  assert.deepEqual((await readdir(server.dir)).sort(), ['postgres', 'run'])
+  assert.deepEqual((await readdir(server.dir)).sort(), ['blobs', 'postgres', 'run'])
+  assert.deepEqual(await filesOf(server.dir), [])
 })
