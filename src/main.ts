@@ -13,13 +13,17 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Resolves at the first signal to stop; a second one ends at once. */
+/** A signal that comes twice at once was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
+const SAME_SIGNAL_MS = 1_000
+
+/** Resolves at the first signal to stop; one that comes later, from somebody impatient, ends at once. */
 function untilStopped(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
-  let signals = 0
+  let first: number | undefined
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (++signals > 1) process.exit(1)
+      first ??= performance.now()
+      if (performance.now() - first > SAME_SIGNAL_MS) process.exit(1)
       resolve(signal)
     })
   }

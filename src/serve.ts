@@ -51,13 +51,23 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
   const app = createApp(routes, services, log)
-  started.defer(() => app.close())
+  started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
   const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
   return listening(address(config.HOST, port), credentials)
+}
+
+/** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */
+const ANSWERS_MS = 25_000
+
+/** Lets requests under way finish; what is still being sent or read by then is cut, and cleaned up after as any hang-up. */
+async function endInTime(app: ReturnType<typeof createApp>): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), ANSWERS_MS)
+  await app.close()
+  clearTimeout(cut)
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */

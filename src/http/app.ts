@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
@@ -17,9 +18,15 @@ const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
 export function createApp(routes: readonly Route[], services: Services, log: Log): FastifyInstance {
   const app = openFramework(services, log)
+  /** Calls of clients that have left, on their way back: the database is not closed before. */
+  const leaving = new Set<Promise<void>>()
+  app.addHook('onClose', async () => void (await Promise.all(leaving)))
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
-    request.gone.signal.addEventListener('abort', () => void giveBack(request))
+    request.gone.signal.addEventListener('abort', () => {
+      const given = giveBack(request).finally(() => leaving.delete(given))
+      leaving.add(given)
+    })
     reply.headers(headersOfAll(request.id))
     // RFC 9112 §3.2: without Host the request is malformed. Node's own check would answer without our body.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request')
@@ -56,6 +63,8 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 && services.config.TRUSTED_PROXIES,
     genReqId: (request) => requestId(request.headers),
+    // As long as a URL can be: what is no id is not found, however long it is.
+    routerOptions: { maxParamLength: maxHeaderSize },
     requestTimeout: Math.max(services.config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

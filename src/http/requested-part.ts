@@ -8,7 +8,7 @@ export type RequestedPart =
   | { readonly status: 416 }
 
 /** One range: several at once, other units and what is no range are answered with the whole, as §14.2 allows. */
-const RANGE = /^bytes=\s*(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))\s*$/i
+const RANGE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
 /**
  * Reads the conditions of a request for a file of `size` bytes (at least one) whose ETag is `etag`, in the order of §13.2.2.
@@ -40,8 +40,11 @@ const namesTag = (condition: string | undefined, etag: string): boolean =>
 
 function parseRange(header: string | undefined): ByteRange | undefined {
   const [, first, last, suffix] = RANGE.exec(header ?? '') ?? []
-  if (suffix !== undefined) return { suffix: Number(suffix) }
+  if (suffix !== undefined) return { suffix: position(suffix) }
   if (first === undefined) return undefined
-  if (!last) return { first: Number(first) }
-  return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) }
+  if (!last) return { first: position(first) }
+  return position(last) < position(first) ? undefined : { first: position(first), last: position(last) }
 }
+
+/** However many digits: what is beyond every file is cut to its end, or refused. */
+const position = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)

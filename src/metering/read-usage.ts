@@ -6,7 +6,10 @@ export interface Usage {
   readonly plan: PlanName
   /** The month, as two instants; `end` is the first of the next. */
   readonly period: { readonly start: Date; readonly end: Date }
-  /** When paying as you go: credits bought, this month's calls, credits left. Null is unlimited. */
+  /**
+   * When paying as you go: credits bought, this month's calls, credits left. Null is unlimited. What is set aside for work under
+   * way is neither used nor remaining.
+   */
   readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
   readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
   /** Every day of the month up to today. */
@@ -30,7 +33,9 @@ interface Summary {
   readonly plan: PlanName
   readonly credits_left: number
   readonly bought: number
-  readonly used: number
+  /** Of the month: calls that were answered, and those that are set aside for work under way. */
+  readonly taken: number
+  readonly held: number
   readonly start: Date
   readonly end: Date
 }
@@ -42,7 +47,8 @@ const SUMMARY = `
   select a.plan, greatest(0, a.credits - a.reserved) as credits_left,
          coalesce((select sum(e.credits) from credit_entry e
                     where e.account_id = a.id and e.kind in ('purchase', 'grant', 'purchase_refund')), 0)::bigint as bought,
-         coalesce((select u.used from usage_month u where u.account_id = a.id and u.month = ${MONTH}), 0) as used,
+         coalesce((select u.used from usage_month u where u.account_id = a.id and u.month = ${MONTH}), 0) as taken,
+         coalesce((select sum(r.cost) from reservation r where r.account_id = a.id and r.month = ${MONTH}), 0)::bigint as held,
          ${MONTH}::timestamp at time zone 'utc' as start, (${MONTH} + interval '1 month') at time zone 'utc' as end
     from account a where a.id = $1`
 
@@ -61,10 +67,11 @@ const RECENT = `
          duration_ms as "durationMs", at
     from usage_event where account_id = $1 order by at desc limit $2`
 
-function callsOf({ plan, used, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
+function callsOf({ plan, taken, held, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
   const { apiAccess, callsPerMonth } = plans[plan]
   if (!apiAccess) return { limit: bought, used: answered, remaining: left }
-  return { limit: callsPerMonth, used, remaining: callsPerMonth === null ? null : Math.max(0, callsPerMonth - used) }
+  const remaining = callsPerMonth === null ? null : Math.max(0, callsPerMonth - taken)
+  return { limit: callsPerMonth, used: taken - held, remaining }
 }
 
 /**
