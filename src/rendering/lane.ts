@@ -3,7 +3,7 @@ import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { Job } from './job.ts'
-import { HEAVY_MEGAPIXELS, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
+import { jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
 import type { Message } from './read-answers.ts'
 import type { Slot, SlotEvents } from './slot.ts'
 import { type SlotsSettings, startSlots } from './slots.ts'
@@ -71,42 +71,50 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     const began = performance.now()
     const interrupt = new AbortController()
     atWork.set(job, interrupt)
-    const outcome = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal])).catch((cause: unknown) => ({ cause }))
-    queue.done(job)
-    atWork.delete(job)
-    if ('answer' in outcome) finish(job, began, outcome)
-    else if (interrupt.signal.aborted && !job.signal.aborted) queue.putBack(job)
-    else fail(job, began, outcome.cause)
+    try {
+      const message = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal]))
+      leave(job)
+      finish(job, began, message)
+    } catch (cause) {
+      // What finish throws at has left already.
+      const interrupted = leave(job) && interrupt.signal.aborted && !job.signal.aborted
+      if (interrupted) queue.putBack(job)
+      else fail(job, began, cause)
+    }
     if (atWork.size === 0 && queue.length === 0) slots.rest()
     events.onChange()
   }
 
-  async function run(slot: Slot, { recipe, files, weight }: Job, signal: AbortSignal): Promise<Message> {
+  function run(slot: Slot, { recipe, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const allowance = Math.max(LIGHT_MEGAPIXELS, weight)
-    const message = await slot.run({ recipe, allowance, heicWriter: settings.heicWriter }, files, signal)
-    const { answer } = message
-    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
-    if (answer.outcome === 'heavy' && !(answer.megapixels > allowance && answer.megapixels <= HEAVY_MEGAPIXELS))
-      throw new Error(`a renderer weighed ${answer.megapixels} megapixels`)
-    return message
+    return slot.run({ recipe, allowance, heicWriter: settings.heicWriter }, files, signal)
+  }
+
+  /** Whether it was at work. */
+  function leave(job: Job): boolean {
+    if (!atWork.delete(job)) return false
+    queue.done(job)
+    return true
   }
 
   function finish(job: Job, began: number, { answer, files: [bytes] }: Message): void {
     if (answer.outcome === 'heavy') {
       queue.putBack(Object.assign(job, { weight: answer.megapixels }))
     } else if (answer.outcome === 'image' && bytes) {
-      report(job, began, answer.ms, answer.codec)
       job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
+      report(job, began, answer.ms, answer.codec)
     } else if (answer.outcome === 'error') {
       const { code, message, cause, issues } = answer
-      report(job, began, answer.ms, code)
       job.reject(new ApiError(code, { message, cause, ...(issues && { issues }) }))
+      report(job, began, answer.ms, code)
+    } else {
+      throw new Error(`a renderer's ${answer.outcome} is no end of a job`)
     }
   }
 
   function fail(job: Job, began: number, cause: unknown): void {
-    report(job, began, performance.now() - began, 'conversion_failed')
     job.reject(new ApiError('conversion_failed', { cause }))
+    report(job, began, performance.now() - began, 'conversion_failed')
   }
 
   function report(job: Job, began: number, ms: number, outcome: string): void {

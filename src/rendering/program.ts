@@ -22,7 +22,8 @@ export function startProgram(
   onStart(child)
   let ended = false
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
+  // Without a file descriptor left there are no pipes: the event tells.
+  child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-LAST_WORDS)
   })
   const done = new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { parseAnswer } from './parse-answer.ts'
 import { type Answer, LENGTH_BYTES } from './wire.ts'
 
 export interface Message {
@@ -9,15 +10,9 @@ export interface Message {
 /** An answer's JSON is some hundred bytes. */
 const HEADER_BYTES = 1024 * 1024
 
-/** A picture, and one that it is weighed against; 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
-const FILES = 2
-const FILE_BYTES = 1024 * 1024 * 1024
-
-const isSize = (size: unknown): boolean => Number.isInteger(size) && Number(size) >= 0 && Number(size) <= FILE_BYTES
-
 /**
- * The API's end of the wire: calls back once for each whole message. The sender may have been taken over by a file: what
- * it says of sizes is believed within bounds, and after what is no message nothing more is read.
+ * The API's end of the wire: calls back once for each whole message. The sender may have been taken over by a file: after
+ * what is no answer, or what `onMessage` throws at, nothing more is read.
  */
 export function readAnswers(wire: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
@@ -36,10 +31,7 @@ export function readAnswers(wire: Duplex, onMessage: (message: Message) => void,
     want(size, header)
   }
   function header(bytes: Buffer): void {
-    const answer = JSON.parse(bytes.toString()) as Answer
-    const sizes: unknown = answer?.files
-    if (!Array.isArray(sizes) || sizes.length > FILES || !sizes.every(isSize)) throw new Error('a renderer sent no answer')
-    collect(answer, [])
+    collect(parseAnswer(bytes), [])
   }
   function collect(answer: Answer, files: readonly Buffer[]): void {
     const size = answer.files[files.length]

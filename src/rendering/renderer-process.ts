@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { type Message, readAnswers } from './read-answers.ts'
 import { RendererEnd, rendererEnd } from './renderer-end.ts'
-import { frame, type Request } from './wire.ts'
+import { type Answer, frame, type Request } from './wire.ts'
 
 /** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
 export type Files = readonly (readonly Buffer[])[]
@@ -25,9 +25,36 @@ export interface RendererProcess {
 /** Bytes of a renderer's last words that are kept for the log. */
 const LAST_WORDS = 2_000
 
+/** One who waits for the next message. */
+interface Waiting {
+  expects(answer: Answer): boolean
+  resolve(message: Message): void
+  reject(error: Error): void
+}
+
+function mayAnswer({ allowance, heicWriter }: Order, answer: Answer): boolean {
+  switch (answer.outcome) {
+    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
+    case 'heavy':
+      return answer.megapixels > allowance
+    case 'image':
+      return answer.finish === undefined || heicWriter === 'heif-enc'
+    case 'error':
+      return true
+    case 'ready':
+      return false
+  }
+}
+
+/** @throws Error when there was no file descriptor left for it */
 export function rendererProcess(child: ChildProcess): RendererProcess {
+  if (!child.stdio) {
+    // Node makes no pipes then, and says so once more by an event, which nobody else hears.
+    child.once('error', () => {})
+    throw new Error('no file descriptor is left to start a renderer')
+  }
   const wire = child.stdio[3] as Duplex
-  const waiting: { resolve(message: Message): void; reject(error: Error): void }[] = []
+  const waiting: Waiting[] = []
   let words = ''
   let fault: string | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -35,7 +62,11 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
   })
   readAnswers(
     wire,
-    (message) => waiting.shift()?.resolve(message),
+    (message) => {
+      // Left in the list, whoever waits is told of the process's end.
+      if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
+      waiting.shift()?.resolve(message)
+    },
     (error) => {
       fault = error.message
       child.kill('SIGKILL')
@@ -55,14 +86,15 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       end(fault === undefined ? rendererEnd(code, signal, words) : new RendererEnd('crash', fault)),
     )
   })
-  const next = () => new Promise<Message>((resolve, reject) => waiting.push({ resolve, reject }))
+  const next = (expects: Waiting['expects']) =>
+    new Promise<Message>((resolve, reject) => waiting.push({ expects, resolve, reject }))
 
   return {
     pid: child.pid,
-    ready: next().then(() => undefined),
+    ready: next(({ outcome }) => outcome === 'ready').then(() => undefined),
     gone,
     render(order, files) {
-      const done = next()
+      const done = next((answer) => mayAnswer(order, answer))
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
       // Corked, all chunks go to the kernel in one writev.
       wire.cork()

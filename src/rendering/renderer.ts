@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
 import { run } from '../operations/run.ts'
 import { OUT_OF_MEMORY } from './renderer-end.ts'
-import { type Outcome, type Refused, type Request, receive, send } from './wire.ts'
+import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './wire.ts'
 
 /**
  * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no
@@ -50,7 +50,8 @@ function refusal(thrown: unknown): Refused {
   // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
   // libheif also says "Memory allocation error" of a file that asks for too much; that is the file's fault.
   if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)
-  return { outcome: 'error', code, message, ...(issues && { issues }), ...(cause instanceof Error && { cause: cause.message }) }
+  const said = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
+  return { outcome: 'error', code, message, ...(issues && { issues }), ...said }
 }
 
 /**

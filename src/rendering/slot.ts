@@ -63,11 +63,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   /** Keeps one renderer alive until the slot is closed: each turn of the loop is the life of one process. */
   async function supervise(): Promise<void> {
     while (!closed) {
-      const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
-      started.ready.then(() => settle(started)).catch(() => failures++)
-      const why = await started.gone
-      // At work, its job tells.
-      if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
+      const why = await live().catch(notStarted)
       renderer = undefined
       if (closed) return
       if (failures > 0) {
@@ -75,6 +71,19 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
         await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures))
       }
     }
+  }
+  /** One process: resolves with why it ended. Rejects when the system did not let it begin. */
+  async function live(): Promise<RendererEnd> {
+    const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
+    started.ready.then(() => settle(started)).catch(() => failures++)
+    const why = await started.gone
+    // At work, its job tells.
+    if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
+    return why
+  }
+  function notStarted(error: unknown): RendererEnd {
+    failures++
+    return new RendererEnd('start', error instanceof Error ? error.message : String(error))
   }
   function settle(started: RendererProcess): void {
     failures = 0

@@ -21,7 +21,7 @@ export interface Imaged {
   readonly outcome: 'image'
   readonly codec: Codec['name']
   /** The first file is a PNG for heif-enc; a second one is to be sent where the result is no smaller. */
-  readonly finish?: { readonly quality: number | undefined }
+  readonly finish?: { readonly quality?: number | undefined }
   readonly width: number
   readonly height: number
 }
@@ -36,9 +36,12 @@ export interface Refused {
   readonly code: ErrorName
   readonly message: string
   readonly issues?: readonly Issue[]
-  /** For the log only: it may hold words of a library. */
+  /** For the log only: it may hold words of a library. At most CAUSE_LENGTH characters. */
   readonly cause?: string
 }
+
+/** libvips keeps up to 10 KB of what went wrong; the first of it says most. */
+export const CAUSE_LENGTH = 2_000
 
 /** Said once, when the renderer has loaded what it needs. */
 interface Ready {

@@ -24,14 +24,15 @@ async function read(bytes: Buffer, size = bytes.length): Promise<{ messages: rea
   return { messages, faults }
 }
 
-const answer = { outcome: 'image', codec: 'png', width: 1, height: 1, ms: 1, rss: 1, cpuSeconds: 1, files: [3, 0] }
-const whole = Buffer.concat([frame(answer), Buffer.from('abc')])
+const measured = { ms: 1, rss: 1, cpuSeconds: 1 }
+const answer = { outcome: 'image', codec: 'heic', finish: { quality: 75 }, width: 1, height: 1, ...measured, files: [3, 1] }
+const whole = Buffer.concat([frame(answer), Buffer.from('abcd')])
 
 for (const size of [1, 5, 1000]) {
   test(`answers are read whole from chunks of ${size} bytes`, async () => {
     const { messages, faults } = await read(Buffer.concat([whole, whole]), size)
     assert.deepEqual(faults, [])
-    assert.deepEqual(messages, Array(2).fill({ answer, files: [Buffer.from('abc'), Buffer.alloc(0)] }))
+    assert.deepEqual(messages, Array(2).fill({ answer, files: [Buffer.from('abc'), Buffer.from('d')] }))
   })
 }
 
@@ -40,6 +41,22 @@ const text = (json: string) => {
   bytes.writeUInt32LE(bytes.length - 4)
   return bytes
 }
+const image = { ...answer, codec: 'png', finish: undefined, files: [1] }
+const error = { outcome: 'error', code: 'invalid_image', message: 'It is damaged.', ...measured, files: [] }
+const heavy = { outcome: 'heavy', megapixels: 30, ...measured, files: [] }
+
+const issue = { path: ['x'], code: 'too_big', message: 'x is too large' }
+for (const said of [
+  { outcome: 'ready', ...measured, files: [] },
+  heavy,
+  error,
+  { ...error, issues: [issue], cause: 'libvips' },
+]) {
+  test(`what a renderer says is read as it is: ${Object.keys(said)}, ${said.outcome}`, async () => {
+    assert.deepEqual(await read(frame(said)), { messages: [{ answer: said, files: [] }], faults: [] })
+  })
+}
+
 const lies: Readonly<Record<string, Buffer>> = {
   'a header of 4 GiB': Buffer.alloc(4, 0xff),
   'what is not JSON': text('{'),
@@ -48,12 +65,39 @@ const lies: Readonly<Record<string, Buffer>> = {
   'a file of 4 GiB': frame({ ...answer, files: [2 ** 32] }),
   'a file of fewer than no bytes': frame({ ...answer, files: [-1] }),
   'a file of half a byte': frame({ ...answer, files: [0.5] }),
-  'a hundred thousand files': frame({ ...answer, files: Array(100_000).fill(0) }),
+  'a hundred thousand files': frame({ ...answer, files: Array(100_000).fill(1) }),
+  'an unknown outcome': frame({ ...error, outcome: 'nonsense' }),
+  'an outcome that every object has': frame({ ...error, outcome: 'constructor' }),
+  'an unknown error': frame({ ...error, code: 'nonsense' }),
+  'an error that every object has': frame({ ...error, code: 'constructor' }),
+  'an error that is no renderer’s': frame({ ...error, code: 'insufficient_credits' }),
+  'no sentence': frame({ ...error, message: 1 }),
+  'a sentence of a megabyte': frame({ ...error, message: 'x'.repeat(1e6) }),
+  'a cause of a megabyte': frame({ ...error, cause: 'x'.repeat(1e6) }),
+  'issues that are none': frame({ ...error, issues: [{ ...issue, path: 'x' }] }),
+  'a thousand issues': frame({ ...error, issues: Array(1_000).fill(issue) }),
+  'an error with a file': Buffer.concat([frame({ ...error, files: [1] }), Buffer.alloc(1)]),
+  'an unknown codec': frame({ ...image, codec: 'nonsense' }),
+  'a codec that every object has': frame({ ...image, codec: 'constructor' }),
+  'a width that is no number': frame({ ...image, width: '1' }),
+  'half a pixel': frame({ ...image, height: 0.5 }),
+  'no pixel': frame({ ...image, height: 0 }),
+  'more pixels than an image may have': frame({ ...image, width: 10_000, height: 8_001 }),
+  'no image': frame({ ...image, files: [] }),
+  'an empty image': frame({ ...image, files: [0] }),
+  'two images': frame({ ...image, files: [1, 1] }),
+  'a WebP for heif-enc': frame({ ...answer, codec: 'webp' }),
+  'a quality that is none': frame({ ...answer, finish: { quality: '--help' } }),
+  'more weight than there is room for': frame({ ...heavy, megapixels: 81 }),
+  'time that is none': frame({ ...error, ms: -1 }),
+  'endless time': text(JSON.stringify(error).replace('"ms":1', '"ms":1e999')),
+  'memory that is none': frame({ ...error, rss: null }),
 }
 for (const [lie, bytes] of Object.entries(lies)) {
   test(`a renderer that announces ${lie} is heard no more, and breaks nothing`, async () => {
     const { messages, faults } = await read(Buffer.concat([whole, bytes, whole]))
     assert.deepEqual([messages.length, faults.length], [1, 1])
+    assert.ok(faults[0] && faults[0].length < 500)
   })
 }
 

@@ -7,6 +7,9 @@ import { renderersOf } from './server.ts'
 
 const renderers = await confineRenderers({ HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 })
 
+/** Starts a real renderer. */
+export const { spawn: spawnReal } = renderers
+
 /** Lower than others, so that it can be seen, and not so low that tests which run beside these keep it from working. */
 export const NICE = 1
 

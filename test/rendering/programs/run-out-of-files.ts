@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { startProgram } from '../../../src/rendering/program.ts'
+import { startSlot } from '../../../src/rendering/slot.ts'
+import { spawnRenderer } from '../../../src/rendering/spawn-renderer.ts'
+
+/** Opens files until no more can be, starts a renderer and another program, closes them, and tells what happened when. */
+const told: string[] = []
+const events = new EventEmitter()
+const command = [process.execPath, join(import.meta.dirname, 'say.ts'), '{"outcome":"ready"}']
+const run = () => startProgram('true', ['true'], process.env, () => {}).done
+
+// Node opens some files of its own at the first start of a program.
+await run()
+const files: number[] = []
+assert.throws(() => {
+  for (;;) files.push(openSync('/dev/null', 'r'))
+})
+await run().catch(({ code }) => told.push(code))
+
+const slot = startSlot(
+  { spawn: () => spawnRenderer(command), timeLimit: { seconds: 60, ofCpu: false } },
+  {
+    onIdle: () => events.emit('idle'),
+    onRestart: (reason, detail) => events.emit('restart', `${reason}: ${detail}`),
+  },
+)
+told.push(...(await once(events, 'restart')))
+for (const file of files) closeSync(file)
+await once(events, 'idle')
+told.push('idle')
+slot.close()
+await run().then(() => told.push('ended'))
+console.log(JSON.stringify(told))
+process.exit(0)

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { operations } from '../../src/operations/index.ts'
+import { rendererCrashed } from '../../src/rendering/renderer-end.ts'
+import { solid } from '../support/pictures.ts'
+import { openPool, spawnReal } from '../support/rendering.ts'
+
+const programs = join(import.meta.dirname, 'programs')
+const small = await solid(20, 20, '#123456').png().toBuffer()
+
+/** A process in a renderer's place. */
+const saying = (...answers: readonly object[]) =>
+  spawn(process.execPath, [join(programs, 'say.ts'), ...answers.map((answer) => JSON.stringify(answer))], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
+
+const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
+
+const image = { outcome: 'image', codec: 'heic', width: 1, height: 1 }
+const lies: Readonly<Record<string, object>> = {
+  'an unknown error': { outcome: 'error', code: 'nonsense', message: 'x' },
+  'an unknown outcome': { outcome: 'nonsense' },
+  'that it is ready once more': { outcome: 'ready' },
+  'an image, and sends none': image,
+  'a PNG for heif-enc, which is not here': { ...image, finish: {}, files: [20] },
+  'that an image is heavier than what may be light, by nothing': { outcome: 'heavy', megapixels: 20 },
+}
+for (const [lie, answer] of Object.entries(lies)) {
+  test(`a renderer that answers ${lie} ends its image alone, and is replaced`, async (t) => {
+    const restarts: string[] = []
+    let started = 0
+    const pool = openPool(
+      { spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, answer) : spawnReal()) },
+      { onRestart: (reason) => restarts.push(reason) },
+    )
+    t.after(() => pool.close())
+    const render = () => pool.render(convert, [[small]], new AbortController().signal)
+    await assert.rejects(render(), (error) => rendererCrashed(error))
+    assert.deepEqual(restarts, ['crash'])
+    assert.equal((await render()).width, 20)
+  })
+}
+
+test('without a file descriptor left no renderer starts, nor another program; with some again both do', () => {
+  const program = join(programs, 'run-out-of-files.ts')
+  const command = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, program]
+  const { stdout, stderr, status } = spawnSync('sh', command, { encoding: 'utf8', timeout: 30_000 })
+  assert.equal(stderr, '')
+  assert.deepEqual(JSON.parse(stdout), ['EMFILE', 'start: no file descriptor is left to start a renderer', 'idle', 'ended'])
+  assert.equal(status, 0)
+})
