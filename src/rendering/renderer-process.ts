@@ -24,6 +24,8 @@ export interface RendererProcess {
 
 /** Bytes of a renderer's last words that are kept for the log. */
 const LAST_WORDS = 2_000
+/** How long they are waited for after its end. */
+const LAST_WORDS_MS = 1_000
 
 /** One who waits for the next message. */
 interface Waiting {
@@ -75,12 +77,18 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
   // A write to a renderer that just died; its exit, which follows, says more.
   wire.on('error', () => child.kill('SIGKILL'))
 
+  const closePipes = () => {
+    wire.destroy()
+    child.stderr?.destroy()
+  }
   const gone = new Promise<RendererEnd>((resolve) => {
     const end = (why: RendererEnd) => {
       for (const { reject } of waiting.splice(0)) reject(why)
       resolve(why)
     }
     child.once('error', ({ message }) => end(new RendererEnd('start', message)))
+    // Where nothing keeps it from starting others, one of them may hold its pipes open for ever.
+    child.once('exit', () => setTimeout(closePipes, LAST_WORDS_MS).unref())
     // Not 'exit': its last words may still be on their way then.
     child.once('close', (code, signal) =>
       end(fault === undefined ? rendererEnd(code, signal, words) : new RendererEnd('crash', fault)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { type Message, readAnswers } from '../../src/rendering/read-answers.ts'
@@ -105,4 +106,14 @@ test('a renderer that does not speak as one is killed, and counts as a crash', a
   const renderer = rendererProcess(spawnRenderer(attemptCommand(works, 'tell the environment')))
   await assert.rejects(renderer.ready, /announced a header of \d+ bytes/)
   assert.equal((await renderer.gone).reason, 'crash')
+})
+
+test('a renderer that left a program behind, which holds its pipes, is gone all the same', async (t) => {
+  const child = spawn('sh', ['-c', 'sleep 100 & echo $! >&2; kill -KILL $$'], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+  let pid = 0
+  child.stderr?.on('data', (chunk: Buffer) => (pid = Number(chunk)))
+  t.after(() => process.kill(pid))
+  const renderer = rendererProcess(child)
+  await assert.rejects(renderer.ready, /ended with SIGKILL/)
+  assert.equal((await renderer.gone).reason, 'killed')
 })
