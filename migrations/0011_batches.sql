@@ -56,8 +56,10 @@ create table batch_item (
   entry         jsonb check ((entry is null) = (state = 'skipped')),
   -- Claims so far. Never lowered, as it names the file that the claim writes.
   attempt       int not null default 0,
-  -- Claims that ended with their worker, and those that ended a renderer.
-  losses        smallint not null default 0,
+  -- Servers that were lost while they had it, each once: one whose connection breaks again and again is one.
+  lost_with     int[] not null default '{}',
+  losses        smallint not null generated always as (cardinality(lost_with)) stored,
+  -- Claims that ended a renderer.
   crashes       smallint not null default 0,
   -- Who works on it, or did it: a number of `server_number`.
   server        int,
@@ -280,28 +282,35 @@ end $$;
 
 -- Makes images claimable again whose worker is gone, which is to say whose presence lock is free, or whose lease has ended.
 -- Those that five workers were lost with have failed. A transaction of its own: it locks batches before a claim chooses others.
-create function return_lost_items(presence_lock int) returns void language plpgsql as $$
+-- Who asks is there, whatever the lock says; and an image that was just claimed was claimed by somebody who was there: with
+-- the 5 s a connection that breaks has time to come back.
+create function return_lost_items(presence_lock int, asking int) returns void language plpgsql as $$
 declare
   lost    jsonb;
   changes jsonb;
 begin
   with gone as materialized (
-    select s.server from (select distinct i.server from batch_item i where i.state = 'claimed') s
+    select s.server
+      from (select distinct i.server from batch_item i
+             where i.state = 'claimed' and i.server <> asking and i.claimed_at < clock_timestamp() - interval '5 seconds') s
      -- Shared, so that of several who try at once each finds it free.
      where pg_try_advisory_xact_lock_shared(presence_lock, s.server)
   )
   select jsonb_agg(jsonb_build_object('batch_id', i.batch_id, 'seq', i.seq, 'attempt', i.attempt)) into lost from batch_item i
-   where i.state = 'claimed' and (i.lease_until < clock_timestamp() or i.server in (select g.server from gone g));
+   where i.state = 'claimed'
+     and (i.lease_until < clock_timestamp()
+       or (i.claimed_at < clock_timestamp() - interval '5 seconds' and i.server in (select g.server from gone g)));
   if lost is null then
     return;
   end if;
   perform from lock_batches(array(select distinct (l ->> 'batch_id')::uuid from jsonb_array_elements(lost) l));
   with returned as (
     update batch_item i
-       set losses = i.losses + 1, server = null, claimed_at = null, lease_until = null,
-           state = case when i.losses < 4 then 'pending' else 'failed' end,
-           error_code = case when i.losses < 4 then null else 'conversion_failed' end,
-           error_message = case when i.losses < 4 then null else 'The image could not be processed: five workers were lost with it.' end
+       set lost_with = array_remove(i.lost_with, i.server) || i.server, server = null, claimed_at = null, lease_until = null,
+           state = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then 'pending' else 'failed' end,
+           error_code = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then null else 'conversion_failed' end,
+           error_message = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then null
+             else 'The image could not be processed: five workers were lost with it.' end
       from jsonb_to_recordset(lost) as l(batch_id uuid, seq int, attempt int)
      where i.batch_id = l.batch_id and i.seq = l.seq and i.attempt = l.attempt and i.state = 'claimed'
     returning i.batch_id, i.state, i.error_code, 500 as status
@@ -365,9 +374,9 @@ begin
 end $$;
 
 -- Prolongs the leases of these claims {batch_id, seq, attempt}, and returns those that are still the worker's.
-create function renew_batch_leases(worker int, claims jsonb) returns table (batch_id uuid, seq int) language sql as $$
+create function renew_batch_leases(worker int, claims jsonb) returns table (batch_id uuid, seq int, attempt int) language sql as $$
   with held as materialized (
-    select i.batch_id, i.seq from batch_item i
+    select i.batch_id, i.seq, i.attempt from batch_item i
       join jsonb_to_recordset(claims) as c(batch_id uuid, seq int, attempt int) using (batch_id, seq, attempt)
      where i.server = worker and i.state = 'claimed'
   ), own as materialized (
@@ -376,7 +385,7 @@ create function renew_batch_leases(worker int, claims jsonb) returns table (batc
     update batch_item i set lease_until = clock_timestamp() + interval '2 minutes'
       from own o where i.batch_id = o.batch_id and i.seq = o.seq and i.server = worker and i.state = 'claimed'
   )
-  select h.batch_id, h.seq from held h
+  select h.batch_id, h.seq, h.attempt from held h
 $$;
 
 -- Hands these claims {batch_id, seq, attempt} back, as if they had not been made. Returns how many were the worker's.
@@ -402,7 +411,7 @@ end $$;
 -- error_code, error_message, duration_ms}: `converted`, `failed`, or `crashed` for one that ended its renderer, which is
 -- tried three times. Returns those that count; of a claim that was lost meanwhile none does. What is sent again counts again
 -- and changes nothing. `ended` tells of batches that have no more to do.
-create function finish_batch_items(worker int, results jsonb) returns table (batch_id uuid, seq int, ended boolean)
+create function finish_batch_items(worker int, results jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -428,7 +437,7 @@ begin
     perform book_batch_items(changes);
   end if;
   return query
-  select i.batch_id, i.seq, b.finished_at is not null
+  select i.batch_id, i.seq, i.attempt, b.finished_at is not null
     from jsonb_to_recordset(results) as r(batch_id uuid, seq int, attempt int, state text)
     join batch_item i using (batch_id, seq, attempt)
     join batch b on b.id = i.batch_id

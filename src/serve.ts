@@ -30,7 +30,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
   started.defer(() => presence.close())
   const billing = await sellCredits(config, database, log)
-  const services = buildServices(config, doors, presence.server, renderers, billing, {
+  const services = buildServices(config, doors, presence, renderers, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     batches: batchEvents(queue, log),

@@ -7,6 +7,7 @@ import { storeHealth } from './blobs/store-health.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
+import type { Presence } from './metering/presence.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import type { Outbound } from './outbound/outbound.ts'
@@ -47,17 +48,18 @@ export interface ServiceEvents {
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
-/** The one place where things are built; `server` is the number under which this process is present. */
+/** The one place where things are built. */
 export function buildServices(
   config: Config,
   doors: Doors,
-  server: number,
+  presence: Presence,
   renderers: ConfinedRenderers,
   billing: Billing,
   { onRestart, onUsageError, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const { database, blobs } = doors
+  const { server } = presence
   const pool = startPool(
     {
       renderers: config.RENDERERS,
@@ -76,7 +78,7 @@ export function buildServices(
   )
   meters.watch(pool)
   meters.onConfinement(renderers.confinement)
-  const worker = { database: database.pool, blobs, pool, server, renderers: config.RENDERERS, heic: config.HEIC }
+  const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
   return {
     ...doors,
     config,

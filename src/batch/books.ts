@@ -76,4 +76,4 @@ export function openBooks(pool: pg.Pool, server: number, database: Outage, { inH
   }
 }
 
-const nameOf = ({ batchId, seq }: Pick<ClaimKey, 'batchId' | 'seq'>): string => `${batchId}/${seq}`
+const nameOf = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${seq}/${attempt}`

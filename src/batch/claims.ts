@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type ErrorName, errors } from '../contract/errors.ts'
-import { PRESENCE_LOCK } from '../metering/presence.ts'
+import { PRESENCE_LOCK, type Presence } from '../metering/presence.ts'
 import type { ClaimedItem, ClaimKey } from './batch.ts'
 
 export interface Converted extends ClaimKey {
@@ -26,20 +26,20 @@ export type ItemResult = Converted | NotConverted
 
 export interface Finished {
   /** Those that count. A part whose result is not among them is nobody's: its worker deletes it. */
-  readonly accepted: readonly { readonly batchId: string; readonly seq: number }[]
+  readonly accepted: readonly ClaimKey[]
   /** Batches that have no more to do: there may be an event to deliver, and there are files to remove. */
   readonly endedBatches: readonly string[]
 }
 
 const statements = {
-  return_lost_items: 'select return_lost_items($1)',
+  return_lost_items: 'select return_lost_items($1, $2)',
   claim_batch_items: `
     select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry
       from claim_batch_items($1, $2)`,
-  renew_batch_leases: 'select batch_id as "batchId", seq from renew_batch_leases($1, $2)',
+  renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
   release_batch_items: 'select release_batch_items($1, $2) as released',
   has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
-  finish_batch_items: 'select batch_id as "batchId", seq, ended from finish_batch_items($1, $2)',
+  finish_batch_items: 'select batch_id as "batchId", seq, attempt, ended from finish_batch_items($1, $2)',
 } as const
 
 async function call<Row extends pg.QueryResultRow>(
@@ -54,18 +54,19 @@ async function call<Row extends pg.QueryResultRow>(
 const keysOf = (claims: readonly ClaimKey[]) =>
   JSON.stringify(claims.map(({ batchId, seq, attempt }) => ({ batch_id: batchId, seq, attempt })))
 
+/** Who claims, as it is present (`announceServer`). */
+export type Claimant = Pick<Presence, 'server' | 'held'>
+
 /** Others may take all of what a claim has chosen, just before it does: then it chooses again. */
 const TRIES = 5
 
 /**
- * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do. Images of
- * workers that are gone are given out again at once, whoever `server` (`announceServer`) asks.
+ * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do, or while
+ * others cannot see this process. Images of workers that are gone are given out again within 5 s.
  */
-export async function claimItems(
-  pool: pg.Pool,
-  { server, most }: { readonly server: number; readonly most: number },
-): Promise<readonly ClaimedItem[]> {
-  await call(pool, 'return_lost_items', [PRESENCE_LOCK])
+export async function claimItems(pool: pg.Pool, { server, held }: Claimant, most: number): Promise<readonly ClaimedItem[]> {
+  await call(pool, 'return_lost_items', [PRESENCE_LOCK, server])
+  if (!held()) return []
   for (let tries = 1; ; tries++) {
     const claimed = await call<ClaimedItem>(pool, 'claim_batch_items', [server, most])
     if (claimed.length > 0 || tries === TRIES) return claimed
@@ -75,11 +76,7 @@ export async function claimItems(
 }
 
 /** Prolongs leases to two minutes from now. Returns those claims that are still the server's: of the others no result counts. */
-export async function renewLeases(
-  pool: pg.Pool,
-  server: number,
-  claims: readonly ClaimKey[],
-): Promise<readonly { readonly batchId: string; readonly seq: number }[]> {
+export async function renewLeases(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<readonly ClaimKey[]> {
   return call(pool, 'renew_batch_leases', [server, keysOf(claims)])
 }
 
@@ -94,12 +91,12 @@ export async function releaseItems(pool: pg.Pool, server: number, claims: readon
  * its answer was lost: the same results count again, and are charged once.
  */
 export async function finishItems(pool: pg.Pool, server: number, results: readonly ItemResult[]): Promise<Finished> {
-  const rows = await call<{ batchId: string; seq: number; ended: boolean }>(pool, 'finish_batch_items', [
+  const rows = await call<ClaimKey & { readonly ended: boolean }>(pool, 'finish_batch_items', [
     server,
     JSON.stringify(results.map(rowOf)),
   ])
   return {
-    accepted: rows.map(({ batchId, seq }) => ({ batchId, seq })),
+    accepted: rows.map(({ batchId, seq, attempt }) => ({ batchId, seq, attempt })),
     endedBatches: [...new Set(rows.filter(({ ended }) => ended).map(({ batchId }) => batchId))],
   }
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { alarm } from './alarm.ts'
 import type { ClaimedItem } from './batch.ts'
 import { openBooks } from './books.ts'
-import { claimItems, type ItemResult, renewLeases } from './claims.ts'
+import { type Claimant, claimItems, type ItemResult, renewLeases } from './claims.ts'
 import type { Converter } from './convert-item.ts'
 import { failBatch } from './fail-batch.ts'
 import { openHands } from './hands.ts'
@@ -12,8 +12,7 @@ import { openUploads } from './uploads.ts'
 
 export interface WorkerSettings extends Converter {
   readonly database: pg.Pool
-  /** The number under which this process is present (`announceServer`). */
-  readonly server: number
+  readonly presence: Claimant
   /** Images that can be rendered at once. */
   readonly renderers: number
   /** Milliseconds of the first pause while the store is full or away. */
@@ -56,7 +55,8 @@ const LOST_UPLOAD = {
 }
 
 export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents): BatchWorker {
-  const { database, blobs, server } = settings
+  const { database, blobs, presence } = settings
+  const { server } = presence
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
   const books = openBooks(database, server, databaseOutage, { inHand: () => hands.items().length, onEnded: events.onEnded })
@@ -87,7 +87,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
   async function claim(most: number): Promise<readonly ClaimedItem[]> {
     try {
-      const items = await claimItems(database, { server, most })
+      const items = await claimItems(database, presence, most)
       databaseOutage.worked()
       return items
     } catch (error) {
@@ -100,7 +100,9 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
     const held = hands.items()
     if (held.length === 0) return
     const kept = await renewLeases(database, server, held)
-    const lost = held.filter(({ batchId, seq }) => !kept.some((one) => one.batchId === batchId && one.seq === seq))
+    const lost = held.filter(
+      ({ batchId, seq, attempt }) => !kept.some((one) => one.batchId === batchId && one.seq === seq && one.attempt === attempt),
+    )
     hands.abort((item) => lost.includes(item))
   }
 

@@ -11,6 +11,8 @@ const RETRY_MS = 500
 export interface Presence {
   /** Never used by another server, before or after. */
   readonly server: number
+  /** Whether others see it. While they do not, what it begins may be given to others, or back. */
+  held(): boolean
   /** Ends the presence: what this server has still reserved may be given back by others. */
   close(): Promise<void>
 }
@@ -24,11 +26,15 @@ export async function announceServer(database: Database, onBreak: (error: unknow
   const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
   const [{ server } = { server: 0 }] = rows
   let closing = false
+  let held = false
   let connection = await lockOnConnection()
 
   async function lockOnConnection(): Promise<pg.Client> {
     const client = await database.connect()
-    client.on('error', (error) => closing || onBreak(error))
+    client.on('error', (error) => {
+      held = false
+      if (!closing) onBreak(error)
+    })
     try {
       await shortenKeepAlive(client)
       // Waits for a server that is giving back what was reserved under this number.
@@ -37,7 +43,11 @@ export async function announceServer(database: Database, onBreak: (error: unknow
       await client.end()
       throw error
     }
-    client.once('end', () => closing || void reconnect())
+    held = true
+    client.once('end', () => {
+      held = false
+      if (!closing) void reconnect()
+    })
     return client
   }
   async function reconnect(): Promise<void> {
@@ -56,6 +66,7 @@ export async function announceServer(database: Database, onBreak: (error: unknow
   }
   return {
     server,
+    held: () => held,
     async close() {
       closing = true
       await connection.end()

@@ -1,19 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedItem } from '../../src/batch/batch.ts'
+import { openBooks } from '../../src/batch/books.ts'
 import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/batch/claims.ts'
 import { listItems } from '../../src/batch/find-batch.ts'
-import { announceServer, type Presence } from '../../src/metering/presence.ts'
+import { announceServer, PRESENCE_LOCK, type Presence } from '../../src/metering/presence.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  const claim = (server: number, most: number) => claimItems(database().pool, { server, most })
+  const claim = (server: number, most: number) => claimItems(database().pool, { server, held: () => true }, most)
   const finish = (server: number, items: readonly ClaimedItem[], how = converted) =>
     finishItems(database().pool, server, items.map(how))
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
     items.map(({ batchId, seq }) => `${batchId}/${seq}`).sort()
+
+  /** As if so long had passed since the claims: less than 5 s after one nobody is taken for dead. */
+  const age = (seconds: number) =>
+    database().pool.query(`update batch_item set claimed_at = claimed_at - $1 * interval '1 second' where state = 'claimed'`, [
+      seconds,
+    ])
 
   /** Servers that are there; those that the test does not end are gone with it. */
   async function withServers(count: number, work: (servers: readonly Presence[]) => Promise<void>): Promise<void> {
@@ -63,7 +71,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: images of a worker that is gone are given out again at once; its late results do not count`, {
+  test(`${kind}: images of a worker that is gone are given out again; its late results do not count`, {
     skip,
   }, async () => {
     await withServers(2, async ([gone, stays]) => {
@@ -72,6 +80,8 @@ onEachDatabase(({ kind, skip, database }) => {
       const lost = await claim(gone.server, 3)
       assert.deepEqual(keys(await claim(stays.server, 9)), [`${id}/3`])
       await gone.close()
+      assert.deepEqual(await claim(stays.server, 9), [])
+      await age(6)
       const again = await claim(stays.server, 9)
       assert.deepEqual(keys(again), keys(lost))
       assert.ok(again.every(({ attempt }) => attempt === 2))
@@ -92,6 +102,58 @@ onEachDatabase(({ kind, skip, database }) => {
       // It learns that one is no longer its own, and only the other counts.
       assert.deepEqual(keys(await renewLeases(database().pool, slow.server, [first, second])), [`${id}/0`])
       assert.deepEqual(keys((await finish(slow.server, [first, second])).accepted), [`${id}/0`])
+    })
+  })
+
+  test(`${kind}: a server that others cannot see claims nothing, keeps what it has, and is lost with it only once`, {
+    skip,
+  }, async () => {
+    await withServers(1, async ([stays]) => {
+      assert.ok(stays)
+      assert.ok(stays.held())
+      const broken = await announceServer(database(), () => {})
+      const batch = await makeBatch(database(), await makeKey(), 1)
+      await database().pool.query('select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2', [
+        ...[PRESENCE_LOCK, broken.server],
+      ])
+      assert.ok(await until(async () => !broken.held()))
+      assert.deepEqual(await claimItems(database().pool, broken, 1), [])
+      await broken.close()
+      // What it does later than it was seen to be gone: as one that breaks again and again does.
+      for (let times = 1; times <= 7; times++) {
+        const image = await claim(broken.server, 1)
+        assert.deepEqual(keys(image), [`${batch.id}/0`])
+        await age(6)
+        assert.deepEqual(await claim(broken.server, 1), [])
+        const again = await claim(stays.server, 1)
+        assert.deepEqual(keys(again), keys(image))
+        await releaseItems(database().pool, stays.server, again)
+      }
+      const { rows } = await database().pool.query('select losses, state from batch_item where batch_id = $1', [batch.id])
+      assert.deepEqual(rows, [{ losses: 1, state: 'pending' }])
+    })
+  })
+
+  test(`${kind}: of two claims of one image by one server only the latter is renewed and counts`, { skip }, async () => {
+    await withServers(2, async ([one, other]) => {
+      assert.ok(one && other)
+      await makeBatch(database(), await makeKey(), 1)
+      const first = await claim(one.server, 1)
+      await database().pool.query(`update batch_item set lease_until = clock_timestamp() - interval '1 second'`)
+      const second = await claim(one.server, 1)
+      const attempts = (claims: readonly { readonly attempt: number }[]) => claims.map(({ attempt }) => attempt)
+      assert.deepEqual([attempts(first), attempts(second)], [[1], [2]])
+      assert.deepEqual(attempts(await renewLeases(database().pool, one.server, [...first, ...second])), [2])
+      const books = openBooks(
+        database().pool,
+        one.server,
+        { failed: assert.ifError, worked() {} },
+        { inHand: () => 2, onEnded() {} },
+      )
+      // Written together, as one worker does.
+      const counts = await Promise.all([...first, ...second].map((item) => books.write(converted(item))))
+      books.close()
+      assert.deepEqual(counts, [false, true])
     })
   })
 
@@ -131,6 +193,7 @@ onEachDatabase(({ kind, skip, database }) => {
         assert.equal(image?.seq, 0)
         if (other) await finish(dying.server, [other])
         await dying.close()
+        await age(6)
       }
       assert.deepEqual(await claim(server, 9), [])
       const [lost] = await listItems(database().pool, losing.id)

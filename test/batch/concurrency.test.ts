@@ -53,7 +53,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const done: Record<string, number> = {}
 
     async function convert({ pool }: Database, worker: number, most: number): Promise<number> {
-      const items = await claimItems(pool, { server: worker, most })
+      const items = await claimItems(pool, { server: worker, held: () => true }, most)
       const results = items.map((item) => (Math.random() < 0.7 ? converted : notConverted(pick(['failed', 'crashed'])))(item))
       const accountOfItem = new Map(items.map((item: ClaimedItem) => [keyOf(item), item.accountId]))
       if (Math.random() < 0.3) await renewLeases(pool, worker, items)
@@ -80,7 +80,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
       ],
       convert: [12, (on) => convert(on, server, 6)],
       die: [1, (on) => convert(on, DEAD, 3)],
-      handBack: [1, async (on) => releaseItems(on.pool, server, await claimItems(on.pool, { server, most: 3 }))],
+      handBack: [1, async (on) => releaseItems(on.pool, server, await claimItems(on.pool, { server, held: () => true }, 3))],
       cancel: [
         1,
         async (on) => {

@@ -29,7 +29,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   const query = (text: string, values: unknown[] = []) => database().pool.query(text, values)
-  const claim = (most: number) => claimItems(database().pool, { server, most })
+  const claim = (most: number) => claimItems(database().pool, { server, held: () => true }, most)
   const finish = async (how: typeof converted, most = 100) => finishItems(database().pool, server, (await claim(most)).map(how))
   const told = async (id: string) => (await query('select event from told where batch = $1', [id])).rows.map(({ event }) => event)
   /** Lets time pass for a batch, or for all. */

@@ -14,7 +14,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const claims: string[][] = []
     for (;;) {
-      const items = await claimItems(database().pool, { server, most })
+      const items = await claimItems(database().pool, { server, held: () => true }, most)
       if (items.length === 0) break
       claims.push(items.map(({ batchId }) => batchId))
       await finishItems(database().pool, server, items.map(converted))
@@ -66,7 +66,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: whose images take long has no more of them under way than others`, { skip }, async () => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
-    const claim = (most: number) => claimItems(database().pool, { server, most })
+    const claim = (most: number) => claimItems(database().pool, { server, held: () => true }, most)
     const first = await claim(4)
     assert.deepEqual(
       [slow, fast].map(({ id }) => first.filter(({ batchId }) => batchId === id).length),

@@ -28,7 +28,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const { id: account, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 4)
-    const claim = () => claimItems(database().pool, { server, most: 2 })
+    const claim = () => claimItems(database().pool, { server, held: () => true }, 2)
     const finish = async (items: readonly ClaimedItem[]) => finishItems(database().pool, server, items.map(converted))
     const [done, late] = [await claim(), await claim()]
     const parts = [...done, ...late].map(partKey)

@@ -13,7 +13,7 @@ import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  const claim = (server: number, most: number) => claimItems(database().pool, { server, most })
+  const claim = (server: number, most: number) => claimItems(database().pool, { server, held: () => true }, most)
   const finish = (server: number, results: readonly ItemResult[]) => finishItems(database().pool, server, results)
 
   async function withServer(work: (server: number) => Promise<void>): Promise<void> {

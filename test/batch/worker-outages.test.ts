@@ -29,7 +29,7 @@ async function working(t: TestContext, stores: Stores) {
   // The presence breaks with the other connections, which is part of it.
   const presence = await announceServer(stores.database, () => {})
   t.after(() => presence.close())
-  const worker = startWorker(stores, pool, presence.server, { pauseMs: 200 })
+  const worker = startWorker(stores, pool, presence, { pauseMs: 200 })
   t.after(() => worker.close())
   return worker
 }

@@ -55,8 +55,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     return presence
   }
   async function working(t: TestContext, ...[settings, events]: [object?, object?]) {
-    const { server } = await present(t)
-    const worker = startWorker(stores(), pool, server, settings, events)
+    const worker = startWorker(stores(), pool, await present(t), settings, events)
     t.after(() => worker.close())
     return worker
   }
@@ -148,8 +147,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
 
   test(`${kind}: a worker that stops hands back what it does not finish in time`, { skip }, async (t) => {
     const batch = await upload(many(4, slow), 'avif')
-    const { server } = await present(t)
-    const stopping = startWorker(stores(), pool, server, { finishMs: 0 })
+    const stopping = startWorker(stores(), pool, await present(t), { finishMs: 0 })
     assert.ok(await until(async () => pool.state('background').busy > 0))
     assert.equal(stopping.close(), stopping.close())
     await stopping.close()

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Batch, BatchItem, OutputFormat } from '../../src/batch/batch.ts'
 import { partKey, uploadKey } from '../../src/batch/blob-keys.ts'
-import type { ItemResult } from '../../src/batch/claims.ts'
+import type { Claimant, ItemResult } from '../../src/batch/claims.ts'
 import { createBatch } from '../../src/batch/create-batch.ts'
 import { listItems } from '../../src/batch/find-batch.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents, type WorkerSettings } from '../../src/batch/worker.ts'
@@ -42,7 +42,7 @@ export interface TestWorker extends BatchWorker {
 export function startWorker(
   { database, blobs }: Stores,
   pool: Pool,
-  server: number,
+  presence: Claimant,
   settings: Partial<WorkerSettings> = {},
   events: Partial<WorkerEvents> = {},
 ): TestWorker {
@@ -50,7 +50,7 @@ export function startWorker(
   const results: ItemResult[] = []
   const noting = (what: string) => ({ onBegin: () => told.push(`no ${what}`), onEnd: () => told.push(what) })
   const worker = startBatchWorker(
-    { database: database.pool, blobs, pool, server, renderers: 1, heic: 'on', ...settings },
+    { database: database.pool, blobs, pool, presence, renderers: 1, heic: 'on', ...settings },
     {
       onResult: (result) => results.push(result),
       onEnded: () => told.push('ended'),

@@ -8,6 +8,6 @@ import { startWorker } from '../../support/workers.ts'
 
 const [target = '', folder = ''] = process.argv.slice(2)
 const database = await openDatabase(JSON.parse(target) as DatabaseTarget, () => {})
-const { server } = await announceServer(database, () => {})
+const presence = await announceServer(database, () => {})
 const blobs = await openFolder({ root: folder, reserveBytes: 0 })
-startWorker({ database, blobs }, openPool(), server, {}, { onResult: ({ state }) => console.log(state) })
+startWorker({ database, blobs }, openPool(), presence, {}, { onResult: ({ state }) => console.log(state) })
