@@ -142,6 +142,9 @@ begin
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
     idempotency_key text, request_fingerprint bytea, cost int
   );
+  -- Sent again while the first still runs, as after a connection that broke, it waits for it: else it would find neither
+  -- the batch nor, as that is the batch's by now, the reservation.
+  perform pg_advisory_xact_lock(hashtextextended(made.id::text, 0));
   select (plans -> a.plan ->> 'callsPerMonth')::bigint into call_limit from account a where a.id = made.account_id;
   update batch b set idempotency_key = null, request_fingerprint = null
    where b.account_id = made.account_id and b.idempotency_key = made.idempotency_key

@@ -16,7 +16,7 @@ export interface BatchStores {
 /**
  * Makes a batch of an archive that was uploaded. Its call is then the batch's (`handOver`); it is given back where the batch
  * exists already under its idempotency key: then that batch is returned, under another id.
- * The upload is the batch's as well: whenever none is made of it, it is deleted here, and nothing else is left.
+ * The upload is the batch's as well: where none is made of it, it is deleted here, or after an error of ours by the sweep.
  * @throws ApiError invalid_archive, archive_too_large, archive_has_no_images, monthly_limit_exceeded, insufficient_credits,
  * idempotency_key_reused
  */
@@ -36,8 +36,8 @@ export async function createBatch(stores: BatchStores, limits: ArchiveLimits, ba
     if (!created) throw new ApiError('batch_not_found')
     return created
   } catch (error) {
-    // Of any other error it is not known whether the batch was made; the sweep of orphans will know.
-    if (error instanceof ApiError) await blobs.delete(uploadKey(id))
+    // Of an error of ours it is not known whether the batch was made, nor whether it still will be; the sweep of orphans will know.
+    if (error instanceof ApiError && error.code !== 'internal_error') await blobs.delete(uploadKey(id))
     throw error
   }
 }

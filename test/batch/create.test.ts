@@ -6,8 +6,10 @@ import { uploadKey } from '../../src/batch/blob-keys.ts'
 import { createBatch } from '../../src/batch/create-batch.ts'
 import { findBatch, listBatches, listItems } from '../../src/batch/find-batch.ts'
 import type { NewBatch } from '../../src/batch/insert-batch.ts'
+import { sweepOrphans } from '../../src/batch/remove-files.ts'
 import { statusBody } from '../../src/batch/status-body.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
+import { plans } from '../../src/contract/plans.ts'
 import type { MeteredCall } from '../../src/metering/metered-call.ts'
 import { FOLDER } from '../blobs/targets.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
@@ -17,6 +19,7 @@ import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { solid } from '../support/pictures.ts'
 import { tableContents } from '../support/table-contents.ts'
+import { until } from '../support/until.ts'
 import { DEFLATED, type ZipEntry, zipFile } from '../support/zip.ts'
 
 const png = await solid(8, 8, '#123456').png().toBuffer()
@@ -131,7 +134,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(uploadKey(batch.id))
   })
 
-  test(`${kind}: a call that was given back meanwhile makes no batch`, { skip }, async () => {
+  test(`${kind}: a call that was given back meanwhile makes no batch, and leaves its upload to the sweep`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     await call.giveBack()
@@ -139,7 +142,36 @@ onEachDatabase(({ kind, skip, database }) => {
       upload(call, zipFile([image('a.png')])),
       (error) => error instanceof ApiError && error.code === 'internal_error',
     )
-    assert.deepEqual([await storedKeys(), (await booksOf(database(), id)).used], [[], 0])
+    assert.equal((await booksOf(database(), id)).used, 0)
+    assert.equal((await storedKeys()).length, 1)
+    assert.equal(await sweepOrphans({ database: database(), blobs }, -60_000), 1)
+  })
+
+  test(`${kind}: made again while the first is still at it, it is the same batch, and keeps its upload`, { skip }, async () => {
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const call = await admitCall(database(), key)
+    const id = randomUUID()
+    const row = { id, account_id: account, key_id: call.reservation.keyId, format: 'webp', quality: 75, cost: 1 }
+    const items = [{ seq: 0, source: 'a.png', output: 'a.webp', entry: {} }]
+    const first = await database().connect()
+    await first.query('begin')
+    const { rows } = await first.query('select verdict from create_batch($1, $2, $3, $4)', [
+      ...[JSON.stringify(row), JSON.stringify(items), call.reservation.id, JSON.stringify(plans)],
+    ])
+    assert.deepEqual(rows, [{ verdict: 'ok' }])
+    const second = upload(call, zipFile([image('a.png')]), {}, id)
+    const waiting = async () => {
+      const { rowCount } = await database().pool.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%create_batch%'`,
+      )
+      return rowCount === 1
+    }
+    assert.ok(await until(waiting))
+    await first.query('commit')
+    await first.end()
+    assert.deepEqual([(await second).id, await storedKeys()], [id, [uploadKey(id)]])
+    assert.equal((await booksOf(database(), account)).used, 1)
+    await blobs.delete(uploadKey(id))
   })
 
   test(`${kind}: the same key gives the same batch for 24 hours, however many ask at once`, { skip }, async () => {
