@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
 import { BATCH_FILES, batchPrefix } from './blob-keys.ts'
 import type { BatchStores } from './create-batch.ts'
@@ -8,6 +9,9 @@ const DELETES_AT_ONCE = 16
 
 /** Rows of `batch_cleanup` in one look. */
 const SLICE = 100
+
+/** Before every row. */
+const FIRST: Waiting = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
 /** An upload is stored whole before its batch is made, and a part before its image is: so long neither is an orphan. */
 const YOUNG_MS = 3_600_000
@@ -31,34 +35,53 @@ export async function removeFiles(stores: BatchStores, batchId: string): Promise
   await pool.query('delete from batch_cleanup where batch_id = $1 and at = $2::timestamptz', [batchId, rows[0].at])
 }
 
-/** {@link removeFiles} for every batch that waits for it, the longest-waiting first. Returns how many there were. */
-export async function removeAllFiles(stores: BatchStores): Promise<number> {
-  for (let total = 0; ; total += SLICE) {
-    const { rows } = await stores.database.pool.query<{ id: string }>(
-      'select batch_id as id from batch_cleanup order by at limit $1',
-      [SLICE],
+interface Waiting {
+  readonly id: string
+  /** With all the digits that PostgreSQL has. */
+  readonly at: string
+}
+
+/**
+ * {@link removeFiles} for every batch that waits for it, the longest-waiting first. Returns how many there were.
+ * @throws AggregateError of those that failed, after all others were done
+ */
+export async function removeAllFiles({ database, blobs }: BatchStores): Promise<number> {
+  const trouble = collectErrors()
+  let total = 0
+  let last: Waiting | undefined = FIRST
+  // From one place to the next: a row that stays, as its files cannot be removed, is not met again.
+  while (last) {
+    const { rows }: pg.QueryResult<Waiting> = await database.pool.query(
+      `select batch_id as id, at::text from batch_cleanup where (at, batch_id) > ($1::timestamptz, $2::uuid)
+        order by at, batch_id limit $3`,
+      [last.at, last.id, SLICE],
     )
-    for (const { id } of rows) await removeFiles(stores, id)
-    if (rows.length < SLICE) return total + rows.length
+    for (const { id } of rows) await trouble.catch(() => removeFiles({ database, blobs }, id))
+    total += rows.length
+    last = rows.length === SLICE ? rows.at(-1) : undefined
   }
+  trouble.throwAll('files of batches')
+  return total
 }
 
 /**
  * Removes files of batches that do not exist or have no use for them: those of processes that died in between. The young are
  * left alone. Returns how many.
+ * @throws AggregateError of those that could not be removed, after all others were
  */
 export async function sweepOrphans({ database, blobs }: BatchStores, youngMs = YOUNG_MS): Promise<number> {
   const before = Date.now() - youngMs
+  const trouble = collectErrors()
   let swept = 0
   for await (const page of pages(blobs, BATCH_FILES)) {
     const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < before)
     for (const [batchId, files] of Map.groupBy(old, batchOf)) {
       const needed = await neededFiles(database.pool, batchId)
       const orphans = files.filter(({ key }) => !needed(key))
-      await deleteAll(blobs, orphans)
-      swept += orphans.length
+      if (await trouble.catch(() => deleteAll(blobs, orphans))) swept += orphans.length
     }
   }
+  trouble.throwAll('files of no batch')
   return swept
 }
 
@@ -73,10 +96,32 @@ async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly
   } while (cursor !== undefined)
 }
 
+/** @throws AggregateError of those that could not be deleted, after all others were */
 async function deleteAll(blobs: BlobStore, files: readonly ListedBlob[]): Promise<void> {
   const queue = files.values()
+  const trouble = collectErrors()
   const remove = async () => {
-    for (const { key } of queue) await blobs.delete(key)
+    for (const { key } of queue) await trouble.catch(() => blobs.delete(key))
   }
   await Promise.all(Array.from({ length: DELETES_AT_ONCE }, remove))
+  trouble.throwAll('files')
+}
+
+/** Errors of things that are done one by one, where none shall stand in the way of the others. */
+function collectErrors() {
+  const errors: unknown[] = []
+  return {
+    /** Whether it was done. */
+    catch: (act: () => Promise<unknown>): Promise<boolean> =>
+      act().then(
+        () => true,
+        (error: unknown) => {
+          errors.push(error)
+          return false
+        },
+      ),
+    throwAll(what: string): void {
+      if (errors.length > 0) throw new AggregateError(errors, `${errors.length} ${what} could not be removed: ${errors[0]}`)
+    },
+  }
 }

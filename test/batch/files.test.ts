@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import type { ClaimedItem } from '../../src/batch/batch.ts'
@@ -8,6 +9,7 @@ import { claimItems, finishItems } from '../../src/batch/claims.ts'
 import { expireBatches } from '../../src/batch/ended-batches.ts'
 import { failBatch } from '../../src/batch/fail-batch.ts'
 import { removeAllFiles, removeFiles, sweepOrphans } from '../../src/batch/remove-files.ts'
+import { StorageUnavailable } from '../../src/blobs/blob-errors.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { FOLDER } from '../blobs/targets.ts'
 import { makeAccount } from '../support/accounts.ts'
@@ -87,6 +89,38 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal(await removeAllFiles(stores()), 1)
     assert.deepEqual(await left(), [])
     await end()
+  })
+
+  test(`${kind}: files that cannot be deleted hold up no others, and are told of once all others are gone`, {
+    skip,
+  }, async () => {
+    const ids = Array.from({ length: 102 }, () => randomUUID())
+    const stuck = [0, 100].map((nth) => `batch/${ids[nth]}/images/0-1`)
+    let tries = 0
+    const failing = {
+      ...blobs,
+      async delete(key: string) {
+        if (!stuck.includes(key)) return blobs.delete(key)
+        tries++
+        throw new StorageUnavailable('on purpose')
+      },
+    }
+    for (const id of ids) {
+      for (const part of ['0-1', '1-1']) await put(`batch/${id}/images/${part}`)
+      await database().pool.query('insert into batch_cleanup (batch_id) values ($1)', [id])
+    }
+    const twoErrors = (error: unknown) => error instanceof AggregateError && error.errors.length === 2
+    await assert.rejects(removeAllFiles({ database: database(), blobs: failing }), twoErrors)
+    assert.deepEqual([await left(), tries], [stuck.toSorted(), 2])
+    const { rows } = await database().pool.query<{ id: string }>('select batch_id as id from batch_cleanup order by at')
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [ids[0], ids[100]],
+    )
+    await put('batch/none/images/0-1')
+    await assert.rejects(sweepOrphans({ database: database(), blobs: failing }, NOW), twoErrors)
+    assert.deepEqual(await left(), stuck.toSorted())
+    assert.deepEqual([await removeAllFiles(stores()), await left()], [2, []])
   })
 
   test(`${kind}: orphans are swept when they are old: files of no batch, and what a batch does not need`, { skip }, async () => {
