@@ -128,7 +128,8 @@ create function add_webhook_delivery(batch uuid, event text) returns void langua
 
 -- Makes a batch of an upload, and of the one call that its request reserved one of `cost` calls, one for each image; or
 -- says why not, and writes nothing. The same call again gives the same batch, as does the same idempotency key: then
--- `batch_id` is that batch's. `remaining` are the calls or credits left, null without limit; `month_left` in seconds.
+-- `batch_id` is that batch's. `remaining` are the calls or credits left, with a refusal those that the archive could have
+-- had; null without limit. `month_left` in seconds, of the month that pays.
 create function create_batch(
   batch jsonb, items jsonb, reservation_id uuid, plans jsonb,
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int
@@ -137,6 +138,11 @@ declare
   made       record;
   held       record;
   call_limit bigint;
+  moment     timestamp := clock_timestamp() at time zone 'utc';
+  -- The month that pays; null when credits do.
+  payer      date;
+  -- Of its calls, those that the request's own call has taken already.
+  taken      int := 1;
 begin
   select * into made from jsonb_to_record(batch) as b(
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
@@ -167,23 +173,33 @@ begin
     return;
   end if;
   if held.source = 'month' then
-    month_left := ceil(extract(epoch from held.month + interval '1 month' - (clock_timestamp() at time zone 'utc')));
-    update usage_month u set used = u.used + made.cost - 1
-     where u.account_id = made.account_id and u.month = held.month and (call_limit is null or u.used + made.cost - 1 <= call_limit);
+    -- An upload may take until the next month: then all of its calls are of that one, and none of the month that is over.
+    payer := greatest(held.month, date_trunc('month', moment)::date);
+    taken := case when payer = held.month then 1 else 0 end;
+    month_left := ceil(extract(epoch from payer + interval '1 month' - moment));
+    perform from usage_month u where u.account_id = made.account_id and u.month = held.month for no key update;
+    insert into usage_month as u (account_id, month, used)
+    select made.account_id, payer, made.cost - taken where call_limit is null or made.cost - taken <= call_limit
+    on conflict on constraint usage_month_pkey do update
+      set used = u.used + made.cost - taken where call_limit is null or u.used + made.cost - taken <= call_limit;
   else
     update account a set reserved = a.reserved + made.cost - 1
      where a.id = made.account_id and a.credits - a.reserved >= made.cost - 1;
   end if;
   verdict := case when found then 'ok' when held.source = 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
-  remaining := spendable(made.account_id, held.month, call_limit);
+  remaining := spendable(made.account_id, payer, call_limit);
   if verdict <> 'ok' then
+    remaining := remaining + taken;
     return;
+  end if;
+  if payer <> held.month then
+    update usage_month u set used = u.used - 1 where u.account_id = made.account_id and u.month = held.month;
   end if;
 
   -- From here on it is the batch's: whoever gives back the request's own call finds none.
-  update reservation r set id = made.id, cost = made.cost, server = null where r.id = reservation_id;
+  update reservation r set id = made.id, month = payer, cost = made.cost, server = null where r.id = reservation_id;
   insert into batch (id, account_id, key_id, month, format, quality, webhook_url, idempotency_key, request_fingerprint, total, pending)
-  values (made.id, made.account_id, made.key_id, held.month, made.format, made.quality, made.webhook_url, made.idempotency_key,
+  values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.webhook_url, made.idempotency_key,
           made.request_fingerprint, made.cost, made.cost);
   insert into batch_item (batch_id, seq, source, output, state, entry)
   select made.id, i.seq, i.source, i.output, case when i.entry is null then 'skipped' else 'pending' end, i.entry

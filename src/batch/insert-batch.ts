@@ -22,9 +22,9 @@ export interface NewBatch {
 interface Verdict {
   readonly verdict: 'ok' | 'reservation_is_void' | 'idempotency_key_reused' | 'monthly_limit_exceeded' | 'insufficient_credits'
   readonly batchId: string
-  /** Calls or credits left; null is unlimited. */
+  /** Calls or credits left, with a refusal those that the archive could have had; null is unlimited. */
   readonly remaining: number | null
-  /** Seconds until the month ends. */
+  /** Seconds until the month that pays ends. */
   readonly monthLeft: number | null
 }
 
@@ -61,9 +61,7 @@ export async function insertBatch(pool: pg.Pool, batch: NewBatch, items: readonl
   return answer
 }
 
-function refusal({ verdict, remaining, monthLeft }: Verdict, images: number): ApiError {
-  // One call is reserved for the request itself, and is given back with the refusal.
-  const left = (remaining ?? 0) + 1
+function refusal({ verdict, remaining: left, monthLeft }: Verdict, images: number): ApiError {
   if (verdict === 'monthly_limit_exceeded') {
     const message = `The archive has ${images} images, and ${left} of this month's calls are left; send fewer, or wait for the next UTC month.`
     return new ApiError(verdict, { message, retryAfterSeconds: monthLeft ?? 1 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { uploadKey } from '../../src/batch/blob-keys.ts'
+import { cancelBatch } from '../../src/batch/cancel-batch.ts'
 import { createBatch } from '../../src/batch/create-batch.ts'
 import { findBatch, listBatches, listItems } from '../../src/batch/find-batch.ts'
 import type { NewBatch } from '../../src/batch/insert-batch.ts'
@@ -131,6 +132,41 @@ onEachDatabase(({ kind, skip, database }) => {
     const batch = await upload(call, archiveOf(3))
     assert.deepEqual([batch.total, (await booksOf(database(), id)).used], [3, 50_000])
     assert.equal(call.allowance().month?.remaining, 0)
+    await blobs.delete(uploadKey(batch.id))
+  })
+
+  test(`${kind}: when the month turns during the upload, all of the batch is of the new month`, { skip }, async () => {
+    const { id, key } = await makeAccount(database(), 'team')
+    const archive = zipFile([image('a.png'), image('b.png')])
+    const month = `date_trunc('month', now() at time zone 'utc')::date`
+    const used = async () => {
+      const { rows } = await database().pool.query('select used from usage_month where account_id = $1 order by month', [id])
+      return rows.map((row) => row.used)
+    }
+    const admitted = async () => {
+      const call = await admitCall(database(), key)
+      await database().pool.query(`update reservation set month = (${month} - interval '1 month') where id = $1`, [
+        call.reservation.id,
+      ])
+      return call
+    }
+    await database().pool.query(`insert into usage_month values ($1, ${month} - interval '1 month', 50000)`, [id])
+    const call = await admitted()
+    await database().pool.query(`update usage_month set used = 0 where account_id = $1 and month = ${month}`, [id])
+    const batch = await upload(call, archive)
+    assert.deepEqual([await used(), call.allowance().month?.remaining], [[49_999, 2], 49_998])
+    assert.ok(await cancelBatch(database().pool, id, batch.id))
+    assert.deepEqual(await used(), [49_999, 0])
+    const refused = await admitted()
+    await database().pool.query(`update usage_month set used = 49999 where account_id = $1`, [id])
+    await assert.rejects(upload(refused, archive), (error) => {
+      assert.ok(error instanceof ApiError && error.code === 'monthly_limit_exceeded')
+      assert.match(error.message, /has 2 images, and 1 of this month's calls are left/)
+      assert.ok(error.retryAfterSeconds !== undefined && error.retryAfterSeconds > 0)
+      return true
+    })
+    await refused.giveBack()
+    assert.deepEqual(await used(), [49_998, 49_999])
     await blobs.delete(uploadKey(batch.id))
   })
 
