@@ -1,6 +1,6 @@
 import { deliverEvents } from './batch/deliver-events.ts'
 import { removeFiles } from './batch/remove-files.ts'
-import { jobs } from './jobs/index.ts'
+import { jobs, retiredJobs } from './jobs/index.ts'
 import { startJobs } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import type { Queue } from './queue/queue.ts'
@@ -13,7 +13,7 @@ const LOOK_SECONDS = 2
 
 /** Begins what is done behind the answers, beside converting the images of batches: all of it by any number of processes. */
 export async function startWork(services: Services, log: Log, started: AsyncDisposableStack): Promise<void> {
-  await startJobs(jobs, services, log)
+  await startJobs(jobs, retiredJobs, services, log)
   await services.queue.work('remove-batch-files', { atOnce: 2, everySeconds: LOOK_SECONDS }, ({ batchId }) =>
     removeFiles(services, batchId),
   )

@@ -25,3 +25,6 @@ export const jobs = {
   'forget-old-batches': forgetBatches,
   'forget-old-deliveries': forgetDeliveries,
 } as const satisfies Record<string, Job>
+
+/** Jobs that earlier versions had: out of the plan they go by name. */
+export const retiredJobs: readonly string[] = []

@@ -13,10 +13,13 @@ export async function runFirst(table: JobTable, services: Services, log: Log): P
   await Promise.all(first.map(([name, job]) => run(name, job, services, log)))
 }
 
-/** Plans every job, and has this process run what is due, one after the other. Each run is done by one process. */
-export async function startJobs(table: JobTable, services: Services, log: Log): Promise<void> {
+/**
+ * Plans every job, and no longer those that are retired; has this process run what is due, one after the other. Each run is
+ * done by one process.
+ */
+export async function startJobs(table: JobTable, retired: readonly string[], services: Services, log: Log): Promise<void> {
   const { queue } = services
-  await queue.plan(Object.fromEntries(Object.entries(table).map(([name, { cron }]) => [name, cron])))
+  await queue.plan(Object.fromEntries(Object.entries(table).map(([name, { cron }]) => [name, cron])), retired)
   await queue.work('housekeeping', { atOnce: 1, everySeconds: LOOK_SECONDS }, async ({ job: name }) => {
     const job = table[name]
     // Planned by a newer version that shares the database.

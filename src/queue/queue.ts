@@ -33,8 +33,11 @@ export interface Queue {
   ): Promise<void>
   /** Has this process look for jobs at once. */
   wake(name: QueueName): void
-  /** Makes housekeeping's plan be this: job by name → when, as five fields of cron, in UTC. Exactly one process sends each. */
-  plan(times: Readonly<Record<string, string>>): Promise<void>
+  /**
+   * Adds to housekeeping's plan: job by name → when, as five fields of cron, in UTC. Exactly one process sends each. Of what
+   * others have planned only the `retired` is taken out: they may be of a newer version, which has jobs of its own.
+   */
+  plan(times: Readonly<Record<string, string>>, retired: readonly string[]): Promise<void>
   /** Whether the tables of the queue answer. */
   check(): Promise<void>
   /** Waits for the jobs in hand, at most as long as a stop may take. */
@@ -92,9 +95,8 @@ export async function openQueue({ pool }: Pick<Database, 'pool'>, works: boolean
     wake(name) {
       for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
     },
-    async plan(times) {
-      const old = await boss.getSchedules('housekeeping')
-      for (const { key } of old) if (!(key in times)) await boss.unschedule('housekeeping', key)
+    async plan(times, retired) {
+      for (const job of retired) await boss.unschedule('housekeeping', job)
       for (const [job, cron] of Object.entries(times))
         await boss.schedule('housekeeping', cron, { job }, { key: job, singletonKey: job, tz: 'UTC' })
     },

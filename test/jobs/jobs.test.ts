@@ -34,17 +34,22 @@ test('of the jobs those that come before listening run first, and a failure is c
 })
 
 onEachDatabase(({ kind, skip, database }) => {
-  test(`${kind}: what is due is run by one process, and a job that left the table is planned no more`, { skip }, async (t) => {
+  test(`${kind}: what is due is run by one process, a retired job is planned no more, and one of another version stays`, {
+    skip,
+  }, async (t) => {
     const ran: string[] = []
     const job = (name: string) => defineJob({ cron: '30 4 * * *', run: async () => void ran.push(name) })
     const processes = await Promise.all(['one', 'other'].map(() => openQueue(database(), true, noEvents)))
     t.after(() => Promise.all(processes.map((queue) => queue.close())))
     for (const queue of processes) {
-      await startJobs({ kept: job('kept'), gone: job('gone') }, { ...services(database()), queue }, log)
-      await startJobs({ kept: job('kept') }, { ...services(database()), queue }, log)
+      await startJobs({ kept: job('kept'), gone: job('gone'), newer: job('newer') }, [], { ...services(database()), queue }, log)
+      await startJobs({ kept: job('kept') }, ['gone', 'never planned'], { ...services(database()), queue }, log)
     }
-    const { rows } = await database().pool.query('select key, cron from pgboss.schedule')
-    assert.deepEqual(rows, [{ key: 'kept', cron: '30 4 * * *' }])
+    const { rows } = await database().pool.query('select key, cron from pgboss.schedule order by key')
+    assert.deepEqual(rows, [
+      { key: 'kept', cron: '30 4 * * *' },
+      { key: 'newer', cron: '30 4 * * *' },
+    ])
     await Promise.all(processes.map((queue) => queue.send('housekeeping', { job: 'kept' }, { key: 'kept' })))
     assert.ok(await until(async () => ran.length > 0))
     await sleep(6_000)
