@@ -24,15 +24,21 @@ export interface EventStream {
 }
 
 /** `onClose` is called once, however it ends. */
-export function eventStream(onClose: () => void): EventStream {
+export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): EventStream {
   const body = new Readable({ read() {} })
-  const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
-  body.once('close', () => {
+  const heartbeat = setInterval(() => write(':\n\n'), heartbeatMs)
+  let closed = false
+  function close(): void {
+    if (closed) return
+    closed = true
     clearInterval(heartbeat)
     onClose()
-  })
+  }
+  // Whoever sends the body listens to it; where nobody came to do so, an error without a listener would end the process.
+  for (const event of ['close', 'error']) body.once(event, close)
   function write(text: string): void {
-    if (body.readableEnded || body.destroyed) return
+    // Its own flag: a stream that nobody reads has not ended after its end was pushed, and a push after that is an error.
+    if (closed || body.destroyed) return
     if (body.readableLength > UNREAD_BYTES) body.destroy()
     else body.push(text)
   }
@@ -41,6 +47,8 @@ export function eventStream(onClose: () => void): EventStream {
     body,
     send: ({ event, id, data }) => write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
     end() {
+      if (closed) return
+      close()
       body.push(null)
     },
   }

@@ -13,6 +13,8 @@ declare module 'fastify' {
     inputBytes: number | null
     /** Aborted when the client has gone before its answer was sent. */
     gone: AbortController
+    /** Aborted when the answer has been sent, or its client has gone. */
+    over: AbortController
     /** The error that was answered, for the log. */
     failure: ErrorName | null
   }
@@ -24,9 +26,17 @@ declare module 'fastify' {
  */
 export function watchClient(request: FastifyRequest, reply: FastifyReply): void {
   request.gone = new AbortController()
+  request.over = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) request.gone.abort(new Error('the client has gone'))
+    request.over.abort()
   })
+}
+
+/** Calls `end` once, when the answer has been sent or its client has gone: at once where that is so already. */
+export function atEnd({ over: { signal } }: FastifyRequest, end: () => void): void {
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
 }
 
 /** What its caller may still do; nothing where that is not metered. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { admit } from '../admission/index.ts'
@@ -9,7 +10,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { isEncoded, SEND_PLAIN } from './read-body.ts'
 import { requireJsonType } from './read-json.ts'
 import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
-import { allowanceOf } from './request-state.ts'
+import { allowanceOf, atEnd } from './request-state.ts'
 import type { Form, Route } from './route.ts'
 import { strangerOf } from './visitor.ts'
 
@@ -56,6 +57,9 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         closing,
       }
       const answer = await handleOnce(route, call, request)
+      const { body: bytes } = answer
+      // Also where what follows throws, and nobody comes to read it.
+      if (bytes instanceof Readable) atEnd(request, () => void bytes.destroy())
       const { status = route.success ?? 200, replayed } = answer
       gone.signal.throwIfAborted()
       // Before the answer: once it has been sent, no crash can make it free.

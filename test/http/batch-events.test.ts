@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
+import { openServerDatabase } from '../support/accounts.ts'
 import { type Started, startBatch, zipOf } from '../support/batch-call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -53,6 +54,25 @@ test('a stream tells of each step, and ends with the batch; who comes again hear
     ['completed'],
   )
   assert.equal((await listen(batch.id, { last: end?.id ?? '' })).status, 204)
+})
+
+test('clients that hang up while the database is waited for leave nothing behind, and the server goes on', async () => {
+  const started = await startBatch(server, slow)
+  const database = await openServerDatabase(server.dir)
+  const lock = await database.pool.connect()
+  await lock.query('begin')
+  await lock.query('lock table batch in access exclusive mode')
+  // As many as an account may follow: were one of them kept, the last below would be refused.
+  const waiting = Array.from({ length: 20 }, () => listen(started.batch.id, { signal: AbortSignal.timeout(1_000) }))
+  assert.ok((await Promise.allSettled(waiting)).every(({ status }) => status === 'rejected'))
+  await lock.query('rollback')
+  lock.release()
+  await database.close()
+  const left = new AbortController()
+  const after = await Promise.all(Array.from({ length: 20 }, () => listen(started.batch.id, { signal: left.signal })))
+  assert.ok(after.every(({ status }) => status === 200))
+  left.abort()
+  assert.equal((await remove(started)).status, 200)
 })
 
 test('failure is an event of its own', async () => {

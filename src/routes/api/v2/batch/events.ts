@@ -37,6 +37,7 @@ function follow(first: Batch, { services, closing }: Call): Reply {
   }
   closing.addEventListener('abort', events.end)
   tell(first)
+  if (closing.aborted) events.end()
   return { headers: eventStreamHeaders, body: events.body }
 }
 

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventStream } from '../../src/http/event-stream.ts'
+
+const BEAT_MS = 5
+const BEATS_MS = 60
+
+const counted = () => {
+  let closes = 0
+  const stream = eventStream(() => closes++, BEAT_MS)
+  return { stream, closes: () => closes }
+}
+
+test('a stream that nobody reads takes nothing after its end, and closes once', async () => {
+  const { stream, closes } = counted()
+  stream.send({ event: 'progress', id: '1', data: {} })
+  stream.end()
+  assert.equal(closes(), 1)
+  stream.end()
+  stream.send({ event: 'progress', id: '2', data: {} })
+  // An error of the stream would fail this test: nobody else listens.
+  await sleep(BEATS_MS)
+  assert.equal(await text(stream.body), 'retry: 2000\n\nevent: progress\nid: 1\ndata: {}\n\n')
+  assert.equal(closes(), 1)
+})
+
+test('a silent stream has heartbeats until it is destroyed', async () => {
+  const { stream, closes } = counted()
+  let sent = ''
+  stream.body.on('data', (chunk: Buffer) => (sent += chunk.toString()))
+  await sleep(BEATS_MS)
+  assert.match(sent, /^retry: 2000\n\n(:\n\n){2,}$/)
+  stream.body.destroy()
+  const before = sent
+  await sleep(BEATS_MS)
+  stream.end()
+  assert.deepEqual([sent, closes()], [before, 1])
+})
+
+test('an error ends the stream and not the process', async () => {
+  const { stream, closes } = counted()
+  stream.body.destroy(new Error('the socket broke'))
+  await sleep(BEATS_MS)
+  assert.equal(closes(), 1)
+})
+
+test('who does not read what is sent is let go', async () => {
+  const { stream, closes } = counted()
+  for (let nth = 0; nth < 5; nth++) stream.send({ event: 'progress', id: `${nth}`, data: 'x'.repeat(20_000) })
+  await sleep(BEATS_MS)
+  assert.deepEqual([stream.body.destroyed, closes()], [true, 1])
+})
