@@ -75,6 +75,25 @@ test('clients that hang up while the database is waited for leave nothing behind
   assert.equal((await remove(started)).status, 200)
 })
 
+test('HEAD has the headers of the stream, and follows nothing', async () => {
+  const started = await startBatch(server, slow)
+  const ask = (method: string, signal: AbortSignal) =>
+    fetch(`${server.url}/api/v2/batch/${started.batch.id}/events`, {
+      ...{ method, signal },
+      headers: { authorization: `Bearer ${server.key}` },
+    })
+  const leave = new AbortController()
+  for (let nth = 0; nth < 20; nth++) {
+    const { status, headers } = await ask('HEAD', leave.signal)
+    const sent = ['content-type', 'x-accel-buffering', 'content-length'].map((name) => headers.get(name))
+    assert.deepEqual([status, ...sent], [200, 'text/event-stream; charset=utf-8', 'no', null])
+  }
+  const streams = await Promise.all(Array.from({ length: 20 }, () => ask('GET', leave.signal)))
+  assert.ok(streams.every(({ status }) => status === 200))
+  leave.abort()
+  assert.equal((await remove(started)).status, 200)
+})
+
 test('failure is an event of its own', async () => {
   const { batch } = await startBatch(server, zipOf({ 'a.png': Buffer.from('none') }))
   const end = eventsIn(await (await listen(batch.id)).text()).at(-1)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Batch } from '../../../../batch/batch.ts'
 import { statusBody } from '../../../../batch/status-body.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
@@ -57,6 +58,7 @@ export const followBatch = defineRoute({
   async handle(call) {
     const batch = await ownBatch(call)
     if (hasEnded(batch) && call.request.header('last-event-id') === idOf(batch)) return { status: 204, headers: {}, body: '' }
+    if (call.request.method === 'HEAD') return { headers: eventStreamHeaders, body: Readable.from([]) }
     return follow(batch, call)
   },
 })
