@@ -1,5 +1,6 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
+import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -37,6 +38,7 @@ export interface Services extends Doors {
   /** Not in a process that leaves batches to others. */
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
+  readonly openDownloads: OpenDownloads
 }
 
 /** What services tell the log of. */
@@ -91,5 +93,6 @@ export function buildServices(
     billing,
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch: watchBatches(database.pool),
+    openDownloads: openDownloads(),
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
 import { parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import { handleOnce } from './answer-once.ts'
@@ -12,6 +13,7 @@ import { requireJsonType } from './read-json.ts'
 import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf, atEnd } from './request-state.ts'
 import type { Form, Route } from './route.ts'
+import { breakIfStalled } from './stalled-answer.ts'
 import { strangerOf } from './visitor.ts'
 
 const NO_QUERY = z.object({})
@@ -34,6 +36,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       request.inputBytes = fileBytes(body.form)
       const answer = await answerTo(request, body)
       const { status, headers, body: bytes } = answer
+      breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return reply
         .code(status)
         .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
@@ -54,6 +57,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         visitor,
         services,
         signal: gone.signal,
+        atEnd: (end: () => void) => atEnd(request, end),
         closing,
       }
       const answer = await handleOnce(route, call, request)

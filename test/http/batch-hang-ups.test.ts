@@ -4,6 +4,7 @@ import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { limits } from '../../src/contract/limits.ts'
 import { ended, filesOf, getResult, startBatch, zipOf } from '../support/batch-call.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -44,7 +45,7 @@ function openFiles(): number {
 test('readers who leave leave nothing open, and others go on', async () => {
   const leave = new AbortController()
   const staying = getResult(server, id).then((answer) => answer.arrayBuffer())
-  for (let nth = 0; nth < 20; nth++) {
+  for (let nth = 0; nth < limits.openDownloads - 1; nth++) {
     const { url, key } = server
     const { body } = await fetch(`${url}/api/v2/batch/${id}/result`, {
       headers: { authorization: `Bearer ${key}` },
@@ -56,6 +57,23 @@ test('readers who leave leave nothing open, and others go on', async () => {
   assert.ok((await staying).byteLength > 3 * SIDE * SIDE * 3)
   assert.ok(await until(async () => openFiles() === 0))
   assert.doesNotMatch(server.output(), /"level":"error"/)
+})
+
+test('an account may have twenty results open at once; one that is left or read makes room', async () => {
+  const leave = new AbortController()
+  const { url, key } = server
+  const open = (method = 'GET') =>
+    fetch(`${url}/api/v2/batch/${id}/result`, { method, headers: { authorization: `Bearer ${key}` }, signal: leave.signal })
+  const all = await Promise.all(Array.from({ length: limits.openDownloads }, () => open()))
+  assert.ok(all.every(({ status }) => status === 200))
+  const refused = await open()
+  assert.deepEqual([refused.status, refused.statusText, refused.headers.get('retry-after')], [429, 'rate_limited', '5'])
+  assert.equal((await open('HEAD')).status, 200)
+  assert.equal((await all.pop()?.arrayBuffer())?.byteLength, Number(all[0]?.headers.get('content-length')))
+  assert.ok(await until(async () => (await getResult(server, id, { range: 'bytes=0-9' })).status === 206))
+  leave.abort()
+  const again = async () => (await Promise.all(all.map(() => getResult(server, id, { range: 'bytes=0-9' })))).every((a) => a.ok)
+  assert.ok(await until(again))
 })
 
 test('a result of which a file goes meanwhile breaks off: it is never short', async () => {

@@ -9,6 +9,8 @@ import { requestedPart } from '../../../../http/requested-part.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { hasEnded, ownBatch, secondsLeft } from './own-batch.ts'
 
+const TOO_MANY = 'Too many results are downloaded by this account at once; wait until one of them is done.'
+
 /** @throws ApiError when there is no result yet, none any more, or none at all */
 function requireResult(batch: Batch): void {
   if (!hasEnded(batch)) throw new ApiError('batch_not_completed', { retryAfterSeconds: secondsLeft(batch) })
@@ -23,7 +25,7 @@ export const downloadBatch = defineRoute({
   tag: 'Batch',
   summary: 'Download the result of a batch.',
   description:
-    'A ZIP of the converted images, in the folders of the archive, and manifest.json, which says what became of every entry. A download that broke off can be resumed with Range.',
+    'A ZIP of the converted images, in the folders of the archive, and manifest.json, which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.',
   admission: 'read',
   produces: ['application/zip'],
   headers: {
@@ -60,6 +62,9 @@ export const downloadBatch = defineRoute({
       ...(part.status === 206 && { 'content-range': `bytes ${first}-${last}/${size}` }),
     }
     if (request.method === 'HEAD') return { headers, body: Readable.from([]) }
+    const end = services.openDownloads.begin(batch.accountId)
+    if (!end) throw new ApiError('rate_limited', { message: TOO_MANY, retryAfterSeconds: 5 })
+    call.atEnd(end)
     const body = await archive.read(services.blobs, part.range).catch((error: unknown) => {
       // Its files went between the two looks.
       throw error instanceof BlobNotFound ? new ApiError('batch_result_expired') : error
