@@ -40,6 +40,13 @@ export async function attempt(one: Attempt, settings: AttemptSettings): Promise<
   return { ...answer, durationMs, outcome }
 }
 
+/** An attempt that a fault of ours kept from being sent: it may last, so the next comes by the schedule as after any other. */
+export const notSent = ({ sinceFirst }: Pick<Attempt, 'sinceFirst'>): AttemptResult => ({
+  durationMs: 0,
+  error: 'The request could not be made, by a fault of this service.',
+  outcome: outcomeOf({}, secondsToRetry(sinceFirst)),
+})
+
 async function post(one: Attempt, { outbound, userAgent, deadlineMs }: AttemptSettings): Promise<Answer> {
   const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...signatureHeaders(one, one.secrets) }
   try {

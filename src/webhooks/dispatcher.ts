@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
-import { type AttemptSettings, attempt } from './attempt.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { type AttemptSettings, attempt, notSent } from './attempt.ts'
 import { type AttemptResult, type ClaimedDelivery, claimDeliveries, finishAttempt, keepBody } from './delivery.ts'
 import { signingSecrets } from './secrets.ts'
 
@@ -20,7 +21,10 @@ export interface DispatcherEvents {
   onAttempt(delivery: ClaimedDelivery, result: AttemptResult & { readonly reason?: string }): void
   /** After each look for deliveries: with the error when the database could not be asked. */
   onLook(error?: unknown): void
-  /** An attempt met a fault of ours, or its result could not be written: it is made again when its lease has ended. */
+  /**
+   * A fault of ours kept an attempt from being sent: the next comes by the schedule. Or the database was away: it is made
+   * again when its lease has ended.
+   */
   onFault(delivery: ClaimedDelivery, error: unknown): void
 }
 
@@ -43,11 +47,9 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
   const underWay = new Set<Promise<void>>()
 
   const begin = (delivery: ClaimedDelivery) => {
-    const run = deliver(delivery, settings)
-      .then(
-        (result) => events.onAttempt(delivery, result),
-        (error: unknown) => events.onFault(delivery, error),
-      )
+    const onFault = (error: unknown) => events.onFault(delivery, error)
+    const run = deliver(delivery, settings, onFault)
+      .then((result) => events.onAttempt(delivery, result), onFault)
       .finally(() => underWay.delete(run))
     underWay.add(run)
   }
@@ -86,13 +88,26 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
   }
 }
 
-async function deliver(delivery: ClaimedDelivery, settings: DispatcherSettings): Promise<AttemptResult> {
+async function deliver(
+  delivery: ClaimedDelivery,
+  settings: DispatcherSettings,
+  onFault: (error: unknown) => void,
+): Promise<AttemptResult> {
+  const result = await send(delivery, settings).catch((error: unknown) => {
+    // Of a database that is away nothing is known but that it comes back: the lease is wait enough.
+    if (isUnavailable(error)) throw error
+    onFault(error)
+    return notSent(delivery)
+  })
+  await finishAttempt(settings.database.pool, delivery, result)
+  return result
+}
+
+async function send(delivery: ClaimedDelivery, settings: DispatcherSettings): Promise<AttemptResult> {
   const { pool, kysely } = settings.database
   const body = delivery.body ?? (await keepBody(pool, delivery.id, await firstBody(delivery, settings)))
   const secrets = await signingSecrets(kysely, delivery.accountId)
-  const result = await attempt({ ...delivery, body, secrets }, settings)
-  await finishAttempt(pool, delivery, result)
-  return result
+  return attempt({ ...delivery, body, secrets }, settings)
 }
 
 async function firstBody({ id, event, createdAt }: ClaimedDelivery, { dataOf }: DispatcherSettings): Promise<string> {

@@ -7,7 +7,13 @@ import type { Database } from '../../src/database/database.ts'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../src/outbound/outbound.ts'
 import type { Resolve } from '../../src/outbound/resolve.ts'
-import { DELIVERY_DEFAULTS, type Dispatcher, type DispatcherEvents, startDispatcher } from '../../src/webhooks/dispatcher.ts'
+import {
+  DELIVERY_DEFAULTS,
+  type Dispatcher,
+  type DispatcherEvents,
+  type DispatcherSettings,
+  startDispatcher,
+} from '../../src/webhooks/dispatcher.ts'
 import { type Listener, listen } from './listener.ts'
 
 /** A batch of one image that ends now: with a result, or with this error. Returns its id. */
@@ -59,6 +65,8 @@ interface Differences {
   readonly atOnce?: number
   readonly onAttempt?: DispatcherEvents['onAttempt']
   readonly onLook?: DispatcherEvents['onLook']
+  readonly onFault?: DispatcherEvents['onFault']
+  readonly dataOf?: DispatcherSettings['dataOf']
 }
 
 /** What a process that works does about webhooks, in this one. */
@@ -68,6 +76,7 @@ export function startDelivering(database: Database, differences: Differences = {
     resolve,
     onAttempt = () => {},
     onLook = (error) => assert.ifError(error),
+    onFault = (_, error) => assert.ifError(error),
     ...settings
   } = differences
   const outbound = openOutbound({ allow: parseAllowList(allow), ...(resolve && { resolve }) })
@@ -80,7 +89,7 @@ export function startDelivering(database: Database, differences: Differences = {
       ...settings,
       ...{ database, outbound },
     },
-    { onAttempt, onLook, onFault: (_, error) => assert.ifError(error) },
+    { onAttempt, onLook, onFault },
   )
   return {
     async close() {

@@ -72,6 +72,33 @@ onEachDatabase(({ kind, skip, database }) => {
     await assert.rejects(async () => verify(`whsec_${randomBytes(32).toString('base64')}`, sent), /No matching signature/)
   })
 
+  test(`${kind}: what a fault of ours keeps from being sent is tried by the schedule, and fails with its last`, {
+    skip,
+  }, async () => {
+    await using receiver = await startReceiver()
+    const { id: account } = await makeAccount(database(), 'team')
+    await endBatch(database(), account, receiver.url)
+    const faults: unknown[] = []
+    const dispatcher = startDelivering(database(), {
+      dataOf: () => Promise.reject(new TypeError('on purpose')),
+      onFault: (_, error) => faults.push(error),
+    })
+    assert.ok(await attempted(account, 1))
+    const first = await onlyOf(account)
+    assert.deepEqual([first.status, first.attempts[0]?.status], ['pending', undefined])
+    assert.match(first.attempts[0]?.error ?? '', /fault of this service/)
+    const wait = Date.parse(first.nextAttemptAt ?? '') - Date.parse(first.attempts[0]?.at ?? '')
+    assert.ok(wait >= 5_000 && wait < 7_000, `${wait} ms`)
+    await database().pool.query(
+      `update webhook_attempt set at = at - interval '1 day' where delivery_id in (select id from webhook_delivery where account_id = $1)`,
+      [account],
+    )
+    await hasten(account)
+    assert.ok(await settled(account, 'failed'))
+    await dispatcher.close()
+    assert.deepEqual([faults.length, receiver.received.length], [2, 0])
+  })
+
   test(`${kind}: a batch that failed is told as such; one without an address is not told, and none twice`, { skip }, async () => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
