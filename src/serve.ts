@@ -33,6 +33,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   const services = buildServices(config, doors, presence, renderers, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
+    onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
     batches: batchEvents(queue, log),
   })
   started.defer(() => services.usage.close())

@@ -47,6 +47,8 @@ export interface ServiceEvents {
   onRestart(reason: string, detail: string): void
   /** Statistics could not be written, and will be tried again. */
   onUsageError(error: unknown): void
+  /** Somebody who followed a batch could not be told of it, and was let go. */
+  onFollowerFault(error: unknown): void
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
@@ -57,7 +59,7 @@ export function buildServices(
   presence: Presence,
   renderers: ConfinedRenderers,
   billing: Billing,
-  { onRestart, onUsageError, batches }: ServiceEvents,
+  { onRestart, onUsageError, onFollowerFault, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const { database, blobs } = doors
@@ -92,7 +94,7 @@ export function buildServices(
     metrics: meters,
     billing,
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
-    batchWatch: watchBatches(database.pool),
+    batchWatch: watchBatches(database.pool, onFollowerFault),
     openDownloads: openDownloads(),
   }
 }

@@ -19,7 +19,7 @@ interface Following extends Pick<Batch, 'id' | 'accountId'> {
   readonly follower: Follower
 }
 
-export function watchBatches(pool: pg.Pool): BatchWatch {
+export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): BatchWatch {
   const all = new Set<Following>()
   let timer: NodeJS.Timeout | undefined
 
@@ -27,9 +27,18 @@ export function watchBatches(pool: pg.Pool): BatchWatch {
     const followed = [...all]
     // Without the database there is nothing to tell: followers are let go, and are told why when they come again.
     const found = await findBatches(pool, [...new Set(followed.map(({ id }) => id))]).catch(() => new Map<string, Batch>())
-    for (const { id, follower } of followed) follower(found.get(id))
     timer = undefined
+    for (const following of followed) tell(following, found.get(following.id))
     schedule()
+  }
+  /** One that fails is let go, and told to `onFault`: the others go on. */
+  function tell(following: Following, batch: Batch | undefined): void {
+    try {
+      following.follower(batch)
+    } catch (error) {
+      all.delete(following)
+      onFault(error)
+    }
   }
   function schedule(): void {
     if (all.size > 0 && !timer) timer = setTimeout(() => void look(), LOOK_MS).unref()

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { watchBatches } from '../../src/batch/batch-watch.ts'
+import { makeAccount } from '../support/accounts.ts'
+import { makeBatch } from '../support/batches.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { until } from '../support/until.ts'
+
+onEachDatabase(({ kind, skip, database }) => {
+  test(`${kind}: a follower that fails is let go, and the others hear on`, { skip }, async () => {
+    const { id: accountId, key } = await makeAccount(database(), 'team')
+    const { id } = await makeBatch(database(), key, 1)
+    const faults: unknown[] = []
+    const watch = watchBatches(database().pool, (error) => faults.push(error))
+    let [failed, heard] = [0, 0]
+    watch.follow({ id, accountId }, () => {
+      failed++
+      throw new Error('its stream is broken')
+    })
+    const end = watch.follow({ id, accountId }, (batch) => {
+      assert.equal(batch?.id, id)
+      heard++
+    })
+    assert.ok(await until(async () => heard === 2))
+    end?.()
+    assert.deepEqual([failed, faults.map(String)], [1, ['Error: its stream is broken']])
+  })
+})
