@@ -49,6 +49,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly services: Services
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Tells the operator of a fault that does not change the answer. */
+  readonly onFault: (error: unknown, what: string) => void
   /** Calls `end` once, when the answer has been sent or its client has gone. */
   readonly atEnd: (end: () => void) => void
   /** Aborted when the server stops: an answer without an end of its own has to end then. */

@@ -57,6 +57,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         visitor,
         services,
         signal: gone.signal,
+        onFault: (err: unknown, what: string) => request.log.warn({ err }, what),
         atEnd: (end: () => void) => atEnd(request, end),
         closing,
       }

@@ -22,7 +22,10 @@ export const deleteBatch = defineRoute({
     const { database, queue } = call.services
     const { id, accountId } = await ownBatch(call)
     if (!(await cancelBatch(database.pool, accountId, id))) throw new ApiError('batch_not_found')
-    await queue.send('remove-batch-files', { batchId: id }, { key: id })
+    // It is gone, whatever becomes of this: the housekeeping removes its files within the minute.
+    await queue
+      .send('remove-batch-files', { batchId: id }, { key: id })
+      .catch((error: unknown) => call.onFault(error, 'the files of a batch wait for the housekeeping'))
     return jsonReply({ deleted: true })
   },
 })
