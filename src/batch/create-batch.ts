@@ -23,8 +23,10 @@ export interface BatchStores {
 export async function createBatch(stores: BatchStores, limits: ArchiveLimits, batch: NewBatch): Promise<Batch> {
   const { database, blobs } = stores
   const { id, call } = batch
+  let inserting = false
   try {
     const items = await readItems(blobs, limits, batch)
+    inserting = true
     const { batchId, remaining } = await insertBatch(database.pool, batch, items)
     if (batchId === id) {
       call.handOver(remaining)
@@ -36,8 +38,10 @@ export async function createBatch(stores: BatchStores, limits: ArchiveLimits, ba
     if (!created) throw new ApiError('batch_not_found')
     return created
   } catch (error) {
-    // Of an error of ours it is not known whether the batch was made, nor whether it still will be; the sweep of orphans will know.
-    if (error instanceof ApiError && error.code !== 'internal_error') await blobs.delete(uploadKey(id))
+    // Of an error of ours while it is inserted it is not known whether the batch was made, nor whether it still will be; the sweep
+    // of orphans will know, as it will of an upload that cannot be deleted now: what is thrown is why there is no batch.
+    const isRefused = error instanceof ApiError && error.code !== 'internal_error'
+    if (!inserting || isRefused) await blobs.delete(uploadKey(id)).catch(() => {})
     throw error
   }
 }

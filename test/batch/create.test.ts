@@ -9,6 +9,7 @@ import { findBatch, listBatches, listItems } from '../../src/batch/find-batch.ts
 import type { NewBatch } from '../../src/batch/insert-batch.ts'
 import { sweepOrphans } from '../../src/batch/remove-files.ts'
 import { statusBody } from '../../src/batch/status-body.ts'
+import { BlobNotFound, StorageUnavailable } from '../../src/blobs/blob-errors.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { plans } from '../../src/contract/plans.ts'
 import type { MeteredCall } from '../../src/metering/metered-call.ts'
@@ -39,6 +40,18 @@ onEachDatabase(({ kind, skip, database }) => {
     return createBatch({ database: database(), blobs }, ARCHIVE_LIMITS, batch)
   }
   const storedKeys = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
+
+  test(`${kind}: an upload that cannot be read is deleted, and why is thrown`, { skip }, async () => {
+    const { key } = await makeAccount(database(), 'team')
+    const call = await admitCall(database(), key)
+    const id = randomUUID()
+    await blobs.put(uploadKey(id), Readable.from([zipFile([image('a.png')])]), { contentType: 'application/zip' })
+    const failing = { ...blobs, openRandom: () => Promise.reject(new StorageUnavailable('the disk is away')) }
+    const batch = { id, call, format: 'webp', quality: 75, webhookUrl: null } as const
+    await assert.rejects(createBatch({ database: database(), blobs: failing }, ARCHIVE_LIMITS, batch), StorageUnavailable)
+    await assert.rejects(blobs.head(uploadKey(id)), BlobNotFound)
+    await call.giveBack()
+  })
 
   test(`${kind}: what begins or is called like an image is one; everything else is listed as skipped`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
