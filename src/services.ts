@@ -1,4 +1,5 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
+import { turns } from './accounts/turns.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
@@ -6,6 +7,7 @@ import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { storeHealth } from './blobs/store-health.ts'
 import type { Config } from './config.ts'
+import { limits } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import type { Presence } from './metering/presence.ts'
@@ -39,6 +41,8 @@ export interface Services extends Doors {
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
+  /** Takes a file into the store, where not too many are taken already. @throws ApiError server_busy */
+  readonly storedUploads: ReturnType<typeof turns>
 }
 
 /** What services tell the log of. */
@@ -96,5 +100,7 @@ export function buildServices(
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch: watchBatches(database.pool, onFollowerFault),
     openDownloads: openDownloads(),
+    // None waits: its client would have to hold the archive, and its connection.
+    storedUploads: turns(limits.storedUploads, 0),
   }
 }

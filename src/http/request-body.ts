@@ -33,8 +33,11 @@ export async function readAs(
   const { signal } = request.gone
   const timeoutSeconds = services.config.UPLOAD_TIMEOUT_S
   const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
-  if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
-  const read = form ? await readForm(request.raw, formLimits(form, services), signal) : { ...NO_FORM, stored: undefined }
+  const begin = async () => {
+    if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
+    return form ? await readForm(request.raw, formLimits(form, services), signal) : { ...NO_FORM, stored: undefined }
+  }
+  const read = await (form?.stored ? services.storedUploads(begin) : begin())
   const { stored, discard } = holdStored(read.stored, services)
   return {
     form: { ...read, stored },
