@@ -1,5 +1,6 @@
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
-import { errorExample, openapi } from '../../src/http/openapi.ts'
+import { errorExample } from '../../src/http/openapi/errors.ts'
+import { openapi } from '../../src/http/openapi/index.ts'
 import { routes } from '../../src/routes/index.ts'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'

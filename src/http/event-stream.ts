@@ -23,6 +23,10 @@ export interface EventStream {
   end(): void
 }
 
+/** An event as it is sent. */
+export const eventText = ({ event, id, data }: ServerEvent): string =>
+  `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+
 /** `onClose` is called once, however it ends. */
 export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): EventStream {
   const body = new Readable({ read() {} })
@@ -45,7 +49,7 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
   write(`retry: ${RETRY_MS}\n\n`)
   return {
     body,
-    send: ({ event, id, data }) => write(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+    send: (event) => write(eventText(event)),
     end() {
       if (closed) return
       close()

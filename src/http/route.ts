@@ -84,8 +84,27 @@ export interface StoredFile {
   mostBytes(config: Config): number
   readonly tooLarge: ErrorName
   readonly contentType: string
+  /** For the documentation. */
+  readonly description: string
   /** Where it goes in the store. */
   key(id: string): string
+}
+
+/** An answer beside the success that is no error either; for the documentation. */
+export interface OtherAnswer {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether it has a body of the success's media types. */
+  readonly hasBody?: true
+}
+
+/** What is sent to a receiver that the caller has named; for the documentation. */
+export interface Webhook {
+  /** The event. */
+  readonly name: string
+  readonly summary: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: z.ZodType
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -105,16 +124,24 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly json?: Body
   readonly rawBody?: 'application/json'
   readonly query?: Query
+  /** Request headers that the handler reads, for the documentation. */
+  readonly requestHeaders?: Readonly<Record<string, string>>
   /** Whether an Idempotency-Key makes a repeated request give the first answer again. */
   readonly idempotent?: true
   /** Status of a success, 200 unless told. */
   readonly success?: number
-  /** Further answers that are no errors, by status, for the documentation. */
-  readonly otherwise?: Readonly<Record<number, string>>
+  /** Further answers that are no errors, by status. */
+  readonly otherwise?: Readonly<Record<number, OtherAnswer>>
   /** Media types of the answer. */
   readonly produces: readonly string[]
   /** The answer, where it is JSON. */
   readonly answer?: z.ZodType
+  /** What an answer that is text looks like. */
+  readonly example?: string
+  /** Schemas of files inside the answer, by the names they have as components of the document. */
+  readonly contains?: Readonly<Record<string, z.ZodType>>
+  /** What the call causes to be sent later. */
+  readonly webhooks?: readonly Webhook[]
   /** Documented headers of the answer beside those of every response. */
   readonly headers?: Readonly<Record<string, string>>
   /** Errors beyond those of the admission and of the body. */

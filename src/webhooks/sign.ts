@@ -27,3 +27,11 @@ export function signatureHeaders({ id, at, body }: Message, secrets: readonly st
     'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
   }
 }
+
+/** What the headers are, for the documentation. */
+export const signatureHeaderTexts = {
+  'webhook-id': 'The same at every attempt to deliver the event.',
+  'webhook-timestamp': 'Of this attempt, in seconds since 1970; refuse what is older than five minutes.',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA256, in Base64, of id, timestamp and body with full stops between, under your webhook secret; while a secret is being replaced, two of them with a space between.',
+} as const

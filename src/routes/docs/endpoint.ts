@@ -1,15 +1,17 @@
-import { answerHeaders, errorsOf, formSchema, idempotencyParameter, jsonSchema, templated } from '../../http/openapi.ts'
+import { answerHeaders } from '../../http/openapi/answers.ts'
+import { errorsOf } from '../../http/openapi/errors.ts'
+import { formSchema, requestHeaders, templated } from '../../http/openapi/request.ts'
+import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
 import { exampleCall } from './example-call.ts'
 import { type FieldSchema, type Fields, fieldTable } from './field-table.ts'
 import { type Html, html, prose } from './html.ts'
 
-const { name: header, description, schema } = idempotencyParameter
-const headerFields = { [header]: { ...schema, description } }
-
-function inputTables({ form, json, query, idempotent, name }: Route): readonly Html[] {
+function inputTables(route: Route): readonly Html[] {
+  const { form, json, query, name } = route
+  const headers = requestHeaders(route)
   return [
-    ...(idempotent ? [fieldTable('Headers', name, { properties: headerFields }, false)] : []),
+    ...(Object.keys(headers).length > 0 ? [fieldTable('Headers', name, { properties: headers }, false)] : []),
     ...(query ? [fieldTable('Query parameters', name, jsonSchema(query, 'output') as Fields, false)] : []),
     ...(form ? [fieldTable('Form fields', name, formSchema(form) as Fields)] : []),
     ...(json ? [fieldTable('JSON fields', name, jsonSchema(json, 'input') as Fields)] : []),
@@ -33,6 +35,9 @@ function answerTable({ answer, name }: Route): Html {
   return fieldTable(title, name, schema.items ?? schema, false)
 }
 
+const otherAnswers = ({ otherwise = {} }: Route): readonly Html[] =>
+  Object.entries(otherwise).map(([status, { description }]) => html`<p>${status}: ${prose(description)}</p>`)
+
 /** One endpoint: what it takes, what it answers, and an example. */
 export const endpoint = (route: Route): Html => html`
 <section id="${route.name}" aria-labelledby="${route.name}-title">
@@ -42,6 +47,7 @@ ${route.description ? html`<p>${prose(route.description)}</p>` : ''}
 <pre tabindex="0" aria-label="Example call of ${route.name}"><code>${exampleCall(route)}</code></pre>
 ${inputTables(route)}
 <h3>Answers</h3><p>${route.success ?? 200} with ${route.produces.map((mime, index) => html`${index > 0 ? ', ' : ''}<code>${mime}</code>`)}</p>
+${otherAnswers(route)}
 ${answerTable(route)}
 ${headersTable(route)}
 <h3>Errors</h3><ul class="errors">${errorsOf(route).map((name) => html`<li><a href="/docs/errors#${name}">${name}</a></li>`)}</ul>

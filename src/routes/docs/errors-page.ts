@@ -1,5 +1,5 @@
 import { type ErrorName, errors } from '../../contract/errors.ts'
-import { errorExample } from '../../http/openapi.ts'
+import { errorExample } from '../../http/openapi/errors.ts'
 import type { Reply } from '../../http/route.ts'
 import { html, prose } from './html.ts'
 import { pageReply } from './page.ts'

@@ -1,5 +1,6 @@
 import { credentials } from '../../admission/index.ts'
-import { formSchema, jsonSchema } from '../../http/openapi.ts'
+import { formSchema } from '../../http/openapi/request.ts'
+import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
 import type { Fields } from './field-table.ts'
 

@@ -1,5 +1,5 @@
 import { jsonReply } from '../../http/json-reply.ts'
-import { openapi } from '../../http/openapi.ts'
+import { openapi } from '../../http/openapi/index.ts'
 import { defineRoute, type Reply, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
 import { referencePage } from './reference-page.ts'

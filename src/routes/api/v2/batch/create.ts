@@ -14,6 +14,7 @@ import { choice, quality } from '../../../../operations/fields.ts'
 import { checkReceiver } from '../../../../webhooks/check-receiver.ts'
 import { batchAnswer } from './answer.ts'
 import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
+import { batchWebhooks } from './webhooks.ts'
 
 const fields = z.object({
   format: choice(targetFormats, 'Output format of every image.').default('webp'),
@@ -53,6 +54,7 @@ export const startBatch = defineRoute({
       mostBytes: (config) => archiveLimits(config).archiveBytes,
       tooLarge: 'archive_too_large',
       contentType: 'application/zip',
+      description: 'The ZIP archive.',
       key: uploadKey,
     },
     fields,
@@ -60,6 +62,7 @@ export const startBatch = defineRoute({
   success: 202,
   produces: ['application/json'],
   answer: batchAnswer,
+  webhooks: batchWebhooks,
   headers: { Location: 'The path of its status.', 'Retry-After': retryAfterText, ...rateLimitHeaderTexts },
   errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images'],
   async handle({ form, visitor, services, idempotency }) {

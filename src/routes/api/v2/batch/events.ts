@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Batch } from '../../../../batch/batch.ts'
 import { statusBody } from '../../../../batch/status-body.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
-import { eventStream, eventStreamHeaders } from '../../../../http/event-stream.ts'
+import type { BatchStatusBody } from '../../../../contract/batch-status.ts'
+import { eventStream, eventStreamHeaders, eventText } from '../../../../http/event-stream.ts'
 import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
 import { type Call, defineRoute, type Reply } from '../../../../http/route.ts'
 import { hasEnded, ownBatch } from './own-batch.ts'
@@ -42,6 +43,23 @@ function follow(first: Batch, { services, closing }: Call): Reply {
   return { headers: eventStreamHeaders, body: events.body }
 }
 
+const example = eventText({
+  event: 'completed',
+  id: 'completed-2',
+  data: {
+    id: '3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11',
+    status: 'completed',
+    format: 'webp',
+    quality: 75,
+    progress: { total: 2, done: 2, succeeded: 2, failed: 0, percent: 100 },
+    createdAt: '2026-11-21T14:00:00.000Z',
+    startedAt: '2026-11-21T14:00:00.210Z',
+    finishedAt: '2026-11-21T14:00:00.860Z',
+    expiresAt: '2026-11-22T14:00:00.860Z',
+    resultUrl: '/api/v2/batch/3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11/result',
+  } satisfies BatchStatusBody,
+})
+
 export const followBatch = defineRoute({
   method: 'GET',
   path: '/api/v2/batch/:id/events',
@@ -49,11 +67,15 @@ export const followBatch = defineRoute({
   tag: 'Batch',
   summary: 'Follow a batch as server-sent events.',
   description:
-    'Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open.',
+    'Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open, and one more is answered 429 rate_limited.',
   admission: 'read',
   produces: ['text/event-stream'],
+  example,
+  requestHeaders: { 'Last-Event-ID': 'The id of the last event that was heard, as EventSource sends it.' },
   headers: readingHeaderTexts,
-  otherwise: { 204: 'Last-Event-ID is that of the last event: there is no more to come, and EventSource stops.' },
+  otherwise: {
+    204: { description: 'Last-Event-ID is that of the last event: there is no more to come, and EventSource stops.' },
+  },
   errors: ['batch_not_found'],
   async handle(call) {
     const batch = await ownBatch(call)

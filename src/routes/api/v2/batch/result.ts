@@ -7,6 +7,7 @@ import { ApiError } from '../../../../contract/api-error.ts'
 import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
 import { requestedPart } from '../../../../http/requested-part.ts'
 import { defineRoute } from '../../../../http/route.ts'
+import { manifest } from './manifest.ts'
 import { hasEnded, ownBatch, secondsLeft } from './own-batch.ts'
 
 const TOO_MANY = 'Too many results are downloaded by this account at once; wait until one of them is done.'
@@ -18,6 +19,14 @@ function requireResult(batch: Batch): void {
   if (batch.expired) throw new ApiError('batch_result_expired')
 }
 
+const validatorTexts = { ETag: 'Of the bytes; for If-Range and If-None-Match.', 'Accept-Ranges': 'bytes' }
+
+const headerTexts = {
+  ...validatorTexts,
+  'Content-Disposition': 'Attachment with the file name <id>.zip.',
+  ...readingHeaderTexts,
+}
+
 export const downloadBatch = defineRoute({
   method: 'GET',
   path: '/api/v2/batch/:id/result',
@@ -25,16 +34,28 @@ export const downloadBatch = defineRoute({
   tag: 'Batch',
   summary: 'Download the result of a batch.',
   description:
-    'A ZIP of the converted images, in the folders of the archive, and manifest.json, which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.',
+    'A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.',
   admission: 'read',
   produces: ['application/zip'],
-  headers: {
-    ETag: 'Of the bytes; for If-Range and If-None-Match.',
-    'Accept-Ranges': 'bytes',
-    'Content-Disposition': 'Attachment with the file name <id>.zip.',
-    ...readingHeaderTexts,
+  contains: { BatchManifest: manifest },
+  requestHeaders: {
+    Range: 'One range of bytes, such as `bytes=1000-`. Several at once are answered with the whole.',
+    'If-Range': 'The ETag of what is there already: when it is another, the whole is sent.',
+    'If-None-Match': 'The ETag of what is there already: when it is the same, the answer is 304.',
   },
-  otherwise: { 206: 'The part that Range asked for.', 304: 'The result is the one that If-None-Match named.' },
+  headers: { 'Content-Length': 'Bytes of the whole.', ...headerTexts },
+  otherwise: {
+    206: {
+      description: 'The part that Range asked for.',
+      headers: {
+        'Content-Range': 'Which bytes these are, of how many: `bytes 1000-1999/2000`.',
+        'Content-Length': 'Bytes of the part.',
+        ...headerTexts,
+      },
+      hasBody: true,
+    },
+    304: { description: 'The result is the one that If-None-Match named.', headers: validatorTexts },
+  },
   errors: [
     ...(['batch_not_found', 'batch_not_completed', 'batch_failed', 'batch_result_expired'] as const),
     ...(['range_not_satisfiable', 'storage_unavailable'] as const),

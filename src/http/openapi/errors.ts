@@ -1,0 +1,74 @@
+import { refusals } from '../../admission/index.ts'
+import { type ErrorName, errors } from '../../contract/errors.ts'
+import type { Route, StoredFile } from '../route.ts'
+
+const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+/** Beside those of the form: a file that is stored has a limit of its own. */
+const storedErrors = ({ tooLarge }: StoredFile): readonly ErrorName[] => [tooLarge, 'storage_full', 'storage_unavailable']
+const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+const EVERYWHERE = ['internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
+
+/** Every error that a route may answer, in the order of the table. */
+export function errorsOf(route: Route): readonly ErrorName[] {
+  const possible: readonly ErrorName[] = [
+    ...refusals[route.admission],
+    ...(route.form ? FORM_ERRORS : []),
+    ...(route.form?.stored ? storedErrors(route.form.stored) : []),
+    ...(route.form?.files.length ? (['file_too_large'] as const) : []),
+    ...(route.json || route.rawBody ? BODY_ERRORS : []),
+    ...(route.query ? (['invalid_params'] as const) : []),
+    ...(route.idempotent ? (['invalid_params', 'idempotency_key_reused'] as const) : []),
+    ...route.errors,
+    ...EVERYWHERE,
+  ]
+  return (Object.keys(errors) as ErrorName[]).filter((name) => possible.includes(name))
+}
+
+export function errorExample(name: ErrorName) {
+  const { status, message } = errors[name]
+  const issues = [{ path: ['quality'], code: 'too_big', message: 'Must be at most 100.' }]
+  return {
+    statusCode: status,
+    statusMessage: name,
+    message,
+    ...(name === 'invalid_params' && { issues }),
+    requestId: 'req_0123456789abcdef0123456789abcdef',
+    docs: `/docs/errors#${name}`,
+  }
+}
+
+/** By status. */
+export function errorResponses(route: Route) {
+  const byStatus = Map.groupBy(errorsOf(route), (name) => errors[name].status)
+  return [...byStatus].map(([status, names]) => {
+    const examples = Object.fromEntries(names.map((name) => [name, { summary: errors[name].when, value: errorExample(name) }]))
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } }
+    return [String(status), { description: names.join(', '), content }] as const
+  })
+}
+
+/** The body of every error. */
+export const errorComponent = {
+  type: 'object',
+  required: ['statusCode', 'statusMessage', 'message', 'requestId', 'docs'],
+  properties: {
+    statusCode: { type: 'integer', description: 'The HTTP status.' },
+    statusMessage: { type: 'string', enum: Object.keys(errors), description: 'The identifier to branch on.' },
+    message: { type: 'string', description: 'One sentence for people.' },
+    issues: {
+      type: 'array',
+      description: 'With invalid_params only: each faulty parameter.',
+      items: {
+        type: 'object',
+        required: ['path', 'code', 'message'],
+        properties: {
+          path: { type: 'array', items: { type: ['string', 'integer'] } },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+    requestId: { type: 'string' },
+    docs: { type: 'string', description: 'Where this error is explained.' },
+  },
+} as const

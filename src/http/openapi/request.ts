@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { IDEMPOTENCY_KEY } from '../../idempotency/idempotency-key.ts'
+import type { FormShape, Route } from '../route.ts'
+import { binary, isOptional, jsonSchema } from './schema.ts'
+
+/** Parts of a form are files by their place, whatever type is said of them. */
+const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
+
+export function formSchema({ fields, files, stored }: FormShape) {
+  // The output side: forms carry text, but what is meant is numbers and booleans.
+  const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
+  const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(files.map((name) => [name, anyFile(name)])),
+      ...(stored && { [stored.field]: { ...binary(stored.contentType), description: stored.description } }),
+      ...properties,
+    },
+    required: [...files, ...(stored ? [stored.field] : []), ...required],
+  } as const
+}
+
+const PATH_PARAMETER = /:(\w+)/g
+
+/** `:id` as OpenAPI writes it. */
+export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
+
+const idempotencyKey = {
+  description:
+    'A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again.',
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+} as const
+
+/** Schemas of the request headers that a route reads, beside those of its admission and body. */
+export const requestHeaders = ({ requestHeaders: own = {}, idempotent }: Route) => ({
+  ...(idempotent && { [IDEMPOTENCY_KEY]: idempotencyKey }),
+  ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, { type: 'string', description } as const])),
+})
+
+/** A header as a parameter: what it means stands beside its schema. */
+export const headerParameter = ([name, { description, ...schema }]: readonly [string, { readonly description: string }]) =>
+  ({ name, in: 'header', description, schema }) as const
+
+export function parameters(route: Route) {
+  const inPath = [...route.path.matchAll(PATH_PARAMETER)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const { properties = {} } = route.query ? jsonSchema(route.query, 'output') : {}
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }))
+  return [...inPath, ...inQuery, ...Object.entries(requestHeaders(route)).map(headerParameter)]
+}
+
+function formContent(form: FormShape) {
+  const { stored } = form
+  return {
+    schema: formSchema(form),
+    ...(stored && { encoding: { [stored.field]: { contentType: stored.contentType } } }),
+  }
+}
+
+export function requestBody({ form, json, rawBody }: Route) {
+  const content = {
+    ...(form && { 'multipart/form-data': formContent(form) }),
+    ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
+    ...(rawBody && { [rawBody]: { schema: {} } }),
+  }
+  return Object.keys(content).length > 0 ? { requestBody: { required: !(json && isOptional(json)), content } } : {}
+}
