@@ -8,6 +8,8 @@ import { type FileStore, type Stored, storeFile } from './store-file.ts'
 export interface WantedParts {
   /** The fields whose files are kept in memory; others are read past. */
   readonly files: readonly string[]
+  /** The fields that are text. */
+  readonly texts: readonly string[]
   /** Where the file of one further field goes. */
   readonly store?: FileStore | undefined
 }
@@ -23,7 +25,7 @@ export interface FormParts extends Pick<Form, 'fields' | 'files'> {
 /** Keeps what a parser finds until `stopped` aborts; `refuse` is told of the first thing that must not be. */
 export function collectParts(
   parser: FormParser,
-  { files: wanted, store }: WantedParts,
+  { files: wanted, texts, store }: WantedParts,
   refuse: (reason: unknown) => void,
   stopped: AbortSignal,
 ): FormParts {
@@ -46,6 +48,10 @@ export function collectParts(
     })
     stream.on('end', () => bytes > 0 && files.set(name, { chunks, bytes }))
   }
+  function readPast(name: string, stream: Readable): void {
+    if (texts.includes(name)) stream.once('data', () => refuse(invalidParam(name, 'invalid_type', 'Must be text, not a file.')))
+    stream.resume()
+  }
   const put = (file: Readable, to: FileStore) =>
     storeFile(file, to, () => onlyOne(to.field), stopped).catch((error: unknown) => {
       refuse(error)
@@ -63,7 +69,7 @@ export function collectParts(
     addAbortSignal(stopped, stream)
     if (store && name === store.field) storing.push(put(stream, store))
     else if (wanted.includes(name)) hold(name, stream)
-    else stream.resume()
+    else readPast(name, stream)
   })
   for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
     parser.on(event, () => refuse(new ApiError('missing_form_data', { message: 'The form has too many fields.' })))

@@ -47,12 +47,12 @@ export async function readAs(
   }
 }
 
-function formLimits({ files, stored }: FormShape, { config, blobs }: Services) {
+function formLimits({ files, fields, stored }: FormShape, { config, blobs }: Services) {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored
     ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
     : { idleSeconds: whole, seconds: whole }
-  return { files, pace, store: stored && { ...stored, bytes: stored.mostBytes(config), blobs } }
+  return { files, texts: Object.keys(fields.shape), pace, store: stored && { ...stored, bytes: stored.mostBytes(config), blobs } }
 }
 
 function holdStored(stored: Stored | undefined, { blobs }: Services) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
+import { routes } from '../../src/routes/index.ts'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
-import { caller } from '../support/call.ts'
+import { filesOf, zipOf } from '../support/batch-call.ts'
+import { caller, form, read } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -114,3 +116,26 @@ test('unknown fields are ignored, whatever they are called', async () => {
   const { status, headers } = await post('convert', fields, { image, other: watermark })
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/png'])
 })
+
+for (const { name, path, form: shape } of routes) {
+  if (!shape) continue
+  test(`${name}: a file in a field of text is invalid_params that names it; an empty one, as of an empty input, is absent`, async () => {
+    const before = await chargedCalls(database)
+    const files = Object.fromEntries(shape.files.map((field) => [field, image]))
+    const archive = shape.stored && { [shape.stored.field]: zipOf({ 'a.jpg': image }) }
+    const headers = { authorization: `Bearer ${server.key}` }
+    const issueAt = async (field: string, file: Buffer) => {
+      const body = form({}, { ...files, ...archive, [field]: file })
+      const { status, error } = await read(await fetch(server.url + path, { method: 'POST', headers, body }))
+      return { status, issue: error?.issues?.find((issue) => issue.path[0] === field) }
+    }
+    for (const field of Object.keys(shape.fields.shape)) {
+      const { status, issue } = await issueAt(field, Buffer.from('webp'))
+      assert.deepEqual([status, issue?.message], [400, 'Must be text, not a file.'], field)
+    }
+    assert.equal(await chargedCalls(database), before)
+    assert.deepEqual(await filesOf(server.dir), [])
+    for (const field of Object.keys(shape.fields.shape))
+      assert.notEqual((await issueAt(field, Buffer.alloc(0))).issue?.message, 'Must be text, not a file.', field)
+  })
+}
