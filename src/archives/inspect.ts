@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts'
-import { MiB } from '../contract/limits.ts'
+import { megabytes } from '../contract/limits.ts'
 import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
 import type { ArchiveEntry } from './entry.ts'
@@ -39,8 +39,6 @@ export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimit
   )
   return entries
 }
-
-const megabytes = (bytes: number) => `${Math.ceil(bytes / MiB)} MB`
 
 const tooLarge = (reason: string) =>
   new ApiError('archive_too_large', { message: `The archive holds more than a batch may have: ${reason}.` })

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { ApiError } from '../contract/api-error.ts'
+import { megabytes } from '../contract/limits.ts'
 import type { ArchiveEntry } from './entry.ts'
 import { DEFLATED } from './layout.ts'
 import { findData } from './local-header.ts'
@@ -16,7 +17,7 @@ const PIECE_BYTES = 1024 * 1024
  */
 export async function readEntry(source: ArchiveSource, entry: ArchiveEntry, maxBytes: number): Promise<readonly Buffer[]> {
   if (entry.bytes > maxBytes)
-    throw new ApiError('file_too_large', { message: `The file has more than ${maxBytes} bytes unpacked.` })
+    throw new ApiError('file_too_large', { message: `The file has more than ${megabytes(maxBytes)} unpacked.` })
   const pieces = readPieces(source, await findData(source, entry), entry.compressedBytes)
   return entry.packed.method === DEFLATED ? inflate(pieces, entry) : collect(pieces, entry)
 }

@@ -1,5 +1,8 @@
 export const MiB = 1024 * 1024
 
+/** A number of bytes in words, rounded up. */
+export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} MB`
+
 /** Every number of the specification's Limits table, and those the contract adds. Nothing else in the code is a bare limit. */
 export const limits = {
   /** Bytes of one uploaded file. */
