@@ -2,7 +2,7 @@ import type { DirectoryRow } from './directory.ts'
 import { FOLDER_ICON } from './entry-path.ts'
 
 /** Why an entry is no file to convert, by what the directory says of it. Whether a file is an image, its first bytes say. */
-export type SkipReason = 'folder' | 'link' | 'device' | 'macos' | 'hidden' | 'system' | 'empty'
+export type SkipReason = 'folder' | 'link' | 'device' | 'macos' | 'hidden' | 'system'
 
 interface Candidate {
   readonly row: DirectoryRow
@@ -27,7 +27,6 @@ const rules: readonly (readonly [reason: SkipReason, applies: (candidate: Candid
   ['macos', ({ segments }) => segments[0] === '__MACOSX'],
   ['hidden', ({ segments }) => segments.some((segment) => segment.startsWith('.'))],
   ['system', ({ segments }) => SYSTEM_FILES.includes(segments.at(-1)?.toLowerCase() ?? '')],
-  ['empty', ({ row }) => row.bytes === 0],
 ]
 
 /** The first reason that applies; undefined for a file that may be an image. */

@@ -57,6 +57,7 @@ async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[
 }
 
 async function beginsLikeImage(source: ArchiveSource, entry: ArchiveEntry): Promise<boolean> {
+  if (entry.bytes === 0) return false
   try {
     return recognise(await readHead(source, entry, HEAD_BYTES)) !== undefined
   } catch (error) {

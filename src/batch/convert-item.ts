@@ -31,6 +31,7 @@ export async function renderItem(
   { entry, format, quality }: ClaimedItem,
   signal: AbortSignal,
 ): Promise<Rendered> {
+  if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
   const params = operations.convert.params.parse({ format, quality })

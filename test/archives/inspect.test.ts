@@ -64,7 +64,7 @@ test('what cannot be an image is skipped, with the reason', async () => {
     ['system', { ...picture, name: 'a/Thumbs.db' }],
     ['system', { ...picture, name: 'DESKTOP.INI' }],
     ['system', { ...picture, name: 'a/Icon\r' }],
-    ['empty', { name: 'a.png' }],
+    ['file', { name: 'empty.png' }],
     ['file', { ...picture, name: 'notes.txt' }],
     // Encryption and methods matter only where something is unpacked.
     ['macos', { ...picture, name: '__MACOSX/._a.png', flags: 1, method: 14 }],

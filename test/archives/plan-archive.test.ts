@@ -52,7 +52,7 @@ test('what is written is read again', async () => {
     [
       ['manifest.json', 2, 'file'],
       ['ü/写真 😊.webp', 100_000, 'file'],
-      ['ü/empty.webp', 0, 'empty'],
+      ['ü/empty.webp', 0, 'file'],
       ['read.webp', 100_000, 'file'],
     ],
   )

@@ -50,7 +50,13 @@ test('an archive that is cut off at any kilobyte', async () => {
 })
 
 test('nothing that could be an image', async () => {
-  const files = { 'a.txt': Buffer.from('a'), 'b.zip': zipOf({ 'a.jpg': image }), '__MACOSX/._a.jpg': image, '.a.jpg': image }
+  const files = {
+    'a.txt': Buffer.from('a'),
+    'empty.txt': Buffer.alloc(0),
+    'b.zip': zipOf({ 'a.jpg': image }),
+    '__MACOSX/._a.jpg': image,
+    '.a.jpg': image,
+  }
   await assertRefused(await startBatch(mine(), zipOf(files)), 'archive_has_no_images')
 })
 
@@ -76,6 +82,8 @@ const damaged = zipFile([
   { name: 'large.jpg', data: Buffer.alloc(16 * 2 ** 20), method: DEFLATED },
   { name: 'no image.jpg', data: Buffer.from('none'), method: DEFLATED },
   { name: 'cut.jpg', data: image.subarray(0, 1_000), method: DEFLATED },
+  { name: 'empty.png' },
+  { name: 'empty.txt' },
 ])
 
 test('entries that lie, one after the other, beside a good one', async () => {
@@ -83,15 +91,27 @@ test('entries that lie, one after the other, beside a good one', async () => {
   const own = { ...server, key: other.key }
   const { batch } = await startBatch(own, damaged)
   const { status, progress } = await ended(own, batch.id)
-  assert.deepEqual([status, progress.succeeded, progress.failed], ['completed', 1, 8])
+  assert.deepEqual([status, progress.succeeded, progress.failed], ['completed', 1, 9])
   const { used, open } = await booksOf(database, other.id)
   assert.deepEqual([used, open], [1, 0])
   const result = Buffer.from(await (await getResult(own, batch.id)).arrayBuffer())
   const manifest = /^\[[\s\S]*?\n\]\n/m.exec(result.subarray(0, 10_000).toString('latin1').slice(43))?.[0] ?? ''
-  const codes = JSON.parse(manifest).map(({ error }: { error?: { code: string } }) => error?.code)
+  const errors = JSON.parse(manifest).map(({ error }: { error?: { code: string; message: string } }) => error)
+  const codes = errors.map((error?: { code: string }) => error?.code)
   assert.deepEqual(codes, [
     undefined,
     ...Array(5).fill('invalid_image'),
-    ...['file_too_large', 'invalid_image_type', 'invalid_image'],
+    ...['file_too_large', 'invalid_image_type', 'invalid_image', 'invalid_image', undefined],
   ])
+  assert.equal(errors[6]?.message, 'The file has more than 15 MB unpacked.')
+})
+
+test('empty files that are called like images are a batch that fails, and costs nothing', async () => {
+  const other = await makeAccount(database, 'team')
+  const own = { ...server, key: other.key }
+  const { batch } = await startBatch(own, zipFile([{ name: 'a.png' }, { name: 'b.JPG', method: DEFLATED }, { name: 'c.txt' }]))
+  const { status, progress, error } = await ended(own, batch.id)
+  assert.deepEqual([status, progress.total, progress.failed, error?.code], ['failed', 2, 2, 'invalid_image'])
+  const { used, open } = await booksOf(database, other.id)
+  assert.deepEqual([used, open], [0, 0])
 })
