@@ -37,10 +37,13 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       const answer = await answerTo(request, body)
       const { status, headers, body: bytes } = answer
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
-      return reply
-        .code(status)
-        .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
-        .send(bytes)
+      return (
+        reply
+          .code(status)
+          .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
+          // RFC 9110 §8.6: a 304 has the length of what it stands for, or none.
+          .send(status === 304 ? undefined : bytes)
+      )
     },
   })
 
