@@ -1,4 +1,3 @@
-import { maxHeaderSize } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
@@ -63,8 +62,8 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 && services.config.TRUSTED_PROXIES,
     genReqId: (request) => requestId(request.headers),
-    // As long as a URL can be: what is no id is not found, however long it is.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    // As long as a request's head can be: what is no id is not found, however long it is.
+    routerOptions: { maxParamLength: 16 * 1024 },
     requestTimeout: Math.max(services.config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
