@@ -113,9 +113,10 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.ok(stays.held())
       const broken = await announceServer(database(), () => {})
       const batch = await makeBatch(database(), await makeKey(), 1)
-      await database().pool.query('select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2', [
-        ...[PRESENCE_LOCK, broken.server],
-      ])
+      await database().pool.query(
+        'select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2 and database = (select oid from pg_database where datname = current_database())',
+        [...[PRESENCE_LOCK, broken.server]],
+      )
       assert.ok(await until(async () => !broken.held()))
       assert.deepEqual(await claimItems(database().pool, broken, 1), [])
       await broken.close()

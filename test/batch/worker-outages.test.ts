@@ -81,7 +81,9 @@ onEachDatabase(({ kind, skip, database }) => {
     let cut = 0
     while ((await admin.query(isUnderWay, [batch.id])).rowCount === 1) {
       const { rowCount } = await admin.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query like $1',
+        // Of this database: other tests use others on the same server.
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and query like $1`,
         ['%batch%'],
       )
       cut += rowCount ?? 0

@@ -80,7 +80,7 @@ async function whileWaiting(act: () => Promise<unknown>): Promise<void> {
   await holder.query('begin')
   await holder.query('lock table account in access exclusive mode')
   const waiting = requests.usage?.() ?? assert.fail()
-  const waits = `select pid from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'pixelmill'`
+  const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   assert.ok(await until(async () => ((await holder.query(waits)).rowCount ?? 0) > 0))
   await act()
   const { status, error } = await waiting
@@ -99,7 +99,7 @@ test('a connection that breaks under a statement is database_unavailable', () =>
 test('a server that ends the connection, as one that is shut down does, is database_unavailable', () =>
   whileWaiting(() =>
     database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'pixelmill'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     ),
   ))
 
