@@ -4,6 +4,9 @@ import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
 import type { Fields } from './field-table.ts'
 
+/** Answers that are kept under the name they come with; others are read in the terminal. */
+const FILE = /^image\/|^application\/zip$/
+
 /** Values for the required fields of the examples. */
 const samples: Readonly<Record<string, string | number>> = {
   image: '@photo.jpg',
@@ -40,7 +43,7 @@ export function exampleCall(route: Route): string {
     ...(route.method === usual ? [] : [`-X ${route.method}`]),
     ...(bearer ? [`-f -H "Authorization: Bearer $${bearer}"`] : []),
     ...body(route),
-    ...(route.form ? ['-OJ'] : []),
+    ...(route.produces.some((type) => FILE.test(type)) ? ['-OJ'] : []),
     `$URL${route.path.replaceAll(/:(\w+)/g, (_, name: string) => `$${name.toUpperCase()}`)}`,
   ].join(' ')
 }
