@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** What of a chat completion matters here; servers leave out, add and misuse the rest. */
+export interface Completion {
+  readonly text: string
+  /** Whether the answer ended for want of tokens. */
+  readonly cutOff: boolean
+  /** Whether the model, or a filter before it, declined. */
+  readonly declined: boolean
+  readonly model: string | undefined
+}
+
+const words = z.string().catch('').default('')
+const part = z.union([z.string(), z.object({ text: words }).transform(({ text }) => text)]).catch('')
+const message = z.object({
+  content: z
+    .union([z.string(), z.array(part).transform((parts) => parts.join(''))])
+    .catch('')
+    .default(''),
+  tool_calls: z
+    .array(z.object({ function: z.object({ arguments: words }) }))
+    .catch([])
+    .default([]),
+  reasoning_content: words,
+  reasoning: words,
+  refusal: words,
+})
+
+/** A name of a model, as far as it may be shown: no other text of a server is. */
+const modelName = z
+  .string()
+  .regex(/^[\w.:/@+-]{1,200}$/)
+  .optional()
+  .catch(undefined)
+
+export const completionSchema = z
+  .object({ model: modelName, choices: z.tuple([z.object({ message, finish_reason: words })]).rest(z.unknown()) })
+  .transform(({ model, choices: [{ message, finish_reason }] }): Completion => {
+    // Servers with a parser for thoughts put a whole answer there when the model does not think.
+    const texts = [message.content, message.tool_calls[0]?.function.arguments ?? '', message.reasoning_content, message.reasoning]
+    return {
+      text: texts.find((text) => text.trim() !== '') ?? '',
+      cutOff: finish_reason === 'length',
+      declined: message.refusal !== '' || finish_reason === 'content_filter',
+      model,
+    }
+  })

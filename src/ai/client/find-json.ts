@@ -1,0 +1,67 @@
+import { readLenient } from './lenient-json.ts'
+
+/** Characters of an answer that are looked at, thoughts included. */
+const LONGEST_ANSWER = 64_000
+const MOST_OF_A_KIND = 20
+
+/** Where thoughts end. The opening tag may be missing: some chat templates eat it. */
+const END_OF_THOUGHTS = /<\/(?:think|thinking|reasoning|thought)>/gi
+
+/** Every JSON value that may be meant in a model's answer, the likeliest first. The text is a stranger's: no pattern here looks at a character twice. */
+export function* findJson(answer: string): Generator<unknown> {
+  const whole = answer.slice(0, LONGEST_ANSWER).replace(/^\uFEFF/, '')
+  const end = [...whole.matchAll(END_OF_THOUGHTS)].at(-1)
+  const said = end ? whole.slice(end.index + end[0].length) : whole
+  for (const text of said === whole ? [whole] : [said, whole]) {
+    const objects = objectsIn(text)
+    for (const plain of [text, ...fenced(text), ...objects]) yield* parsed(plain, JSON.parse)
+    const unclosed = text.includes('{') ? [text.slice(text.indexOf('{'))] : []
+    for (const faulty of [...objects, ...unclosed]) yield* parsed(faulty, readLenient)
+  }
+}
+
+function* parsed(text: string, parse: (text: string) => unknown): Generator<unknown> {
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch {
+    // It was a guess that this is JSON.
+    return
+  }
+  yield value
+}
+
+/** What stands between fences of markdown, without the language. */
+const fenced = (text: string): readonly string[] =>
+  text
+    .split('```')
+    .filter((_, index) => index % 2 === 1)
+    .slice(0, MOST_OF_A_KIND)
+    .map((inner) => inner.replace(/^[a-z0-9]{0,16}\s/i, ''))
+
+/** The outermost {…} of a text, the longest first. */
+function objectsIn(text: string): readonly string[] {
+  const objects: string[] = []
+  let from = text.indexOf('{')
+  for (let tries = 0; from >= 0 && tries < MOST_OF_A_KIND; tries++) {
+    const end = endOfObject(text, from)
+    if (end !== undefined) objects.push(text.slice(from, end))
+    from = text.indexOf('{', end ?? from + 1)
+  }
+  return objects.sort((one, other) => other.length - one.length)
+}
+
+/** The index behind the brace that closes the one at `from`; braces in strings do not count. */
+function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0
+  let quoted = false
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '\\' && quoted) at++
+    else if (sign === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (sign === '{') depth++
+    else if (sign === '}' && --depth === 0) return at + 1
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import { OutboundError } from '../../outbound/outbound-error.ts'
+import { AiError } from './ai-error.ts'
+import type { ModelServer } from './model-server.ts'
+
+export interface Reply {
+  readonly status: number
+  /** The parsed body; undefined if it is no JSON. */
+  readonly json: unknown
+  readonly retryAfterSeconds: number | undefined
+}
+
+/** Bytes of an answer: a thousand times what a description takes, thoughts included. */
+const ANSWER_BYTES = 2 * 1024 * 1024
+
+const kinds = { refused: 'address', dns: 'network', network: 'network', timeout: 'timeout', too_large: 'bad_output' } as const
+
+/** What a header can carry; a key with anything else was not copied well. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/
+
+/**
+ * One request, one answer.
+ * @throws AiError address, auth, network, timeout, bad_output; the signal's reason once that aborts
+ */
+export async function post(
+  server: ModelServer,
+  url: URL,
+  body: string,
+  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
+): Promise<Reply> {
+  const { apiKey } = server
+  if (deadlineMs <= 0) throw new AiError('timeout', 'deadline')
+  if (apiKey !== undefined && !HEADER_TEXT.test(apiKey)) throw new AiError('auth', 'the key is no header text')
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+  }
+  try {
+    const response = await server.fetch(url.href, { method: 'POST', headers, body, deadlineMs, signal, maxBytes: ANSWER_BYTES })
+    const text = await response.text()
+    return { status: response.status, json: jsonOf(text), retryAfterSeconds: retryAfter(response.header('retry-after')) }
+  } catch (error) {
+    if (error instanceof OutboundError) throw new AiError(kinds[error.kind], error.reason, { cause: error })
+    throw error
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // An answer that is no JSON is told apart by its status.
+    return undefined
+  }
+}
+
+const LONGEST_WAIT_S = 3_600
+
+/** Retry-After is seconds or a date (RFC 9110, §10.2.3). */
+export function retryAfter(header: string | null): number | undefined {
+  const said = header?.trim() ?? ''
+  const until = said.endsWith('GMT') ? Date.parse(said) : Number.NaN
+  const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (until - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_S, Math.max(0, Math.ceil(seconds))) : undefined
+}

@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes, scryptSync } from 'node:crypto'
+
+/** One secret of AI_KEY_ENCRYPTION_SECRET. */
+export interface KeySecret {
+  /** Stands in what is saved, so that the secret can be found again after another took its place. */
+  readonly id: string
+  readonly secret: string
+}
+
+/** Encrypts the API keys that accounts save for their own model servers. */
+export interface KeyVault {
+  /** With the first secret. */
+  encrypt(account: string, apiKey: string): string
+  /** @throws SavedKeyError */
+  decrypt(account: string, saved: string): string
+  /** Whether another secret than the first encrypted it: then it should be encrypted anew, before that secret is removed. */
+  isOutdated(saved: string): boolean
+}
+
+/** What was saved cannot be read: its secret was removed, or it was changed, or belongs to another account. */
+export class SavedKeyError extends Error {
+  override name = 'SavedKeyError' as const
+}
+
+const FIRST_ID = '1'
+const SHORTEST_SECRET = 16
+const ENTRY = /^(?:(?<id>[A-Za-z0-9_-]{1,16}):)?(?<secret>.+)$/s
+
+/**
+ * Reads `id:secret,id:secret`, the newest first. A secret alone has the id 1.
+ * @throws Error that does not repeat a secret
+ */
+export function parseKeySecrets(text: string): readonly KeySecret[] {
+  const secrets = text.split(',').map((entry) => {
+    const { id = FIRST_ID, secret = '' } = ENTRY.exec(entry.trim())?.groups ?? {}
+    return { id, secret }
+  })
+  if (secrets.some(({ secret }) => secret.length < SHORTEST_SECRET))
+    throw new Error(`must have at least ${SHORTEST_SECRET} characters in each entry`)
+  if (new Set(secrets.map(({ id }) => id)).size < secrets.length) throw new Error('must give each entry an id of its own')
+  return secrets
+}
+
+const VERSION = 'v1'
+const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
+/** NIST SP 800-38D, §5.2.1.1 and §5.2.1.2: 96 random bits for each message, and the whole tag. */
+const [NONCE_BYTES, TAG_BYTES] = [12, 16]
+/** 32 MiB and 0.1 s, once at the start: a passphrase that someone chose is as hard to guess as a password's hash. */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const
+const SALT = 'pixelmill saved AI keys'
+
+const derive = (secret: string): KeyObject => createSecretKey(scryptSync(secret, SALT, KEY_BYTES, SCRYPT))
+
+/** Bound into the tag, so that what is copied to another account's row is not authentic. */
+const context = (account: string): Buffer => Buffer.from(JSON.stringify(['AI key', VERSION, account]))
+
+/** @param secrets the first encrypts, all decrypt */
+export function keyVault(secrets: readonly KeySecret[]): KeyVault {
+  const keys = new Map(secrets.map(({ id, secret }) => [id, derive(secret)]))
+  const [newest] = keys
+  if (!newest) throw new Error('a vault needs a secret')
+  const [newestId, newestKey] = newest
+  return {
+    encrypt(account, apiKey) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, newestKey, nonce, { authTagLength: TAG_BYTES }).setAAD(context(account))
+      const encrypted = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()])
+      return [VERSION, newestId, ...[nonce, encrypted, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'))].join('.')
+    },
+    decrypt(account, saved) {
+      const [version, id = '', ...parts] = saved.split('.')
+      const [nonce, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
+      const key = keys.get(id)
+      if (!key) throw new SavedKeyError('no secret has its id')
+      if (version !== VERSION || parts.length !== 3 || !nonce || !encrypted || !tag)
+        throw new SavedKeyError('not of a known form')
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+        decipher.setAAD(context(account)).setAuthTag(tag)
+        return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new SavedKeyError('not authentic', { cause })
+      }
+    },
+    isOutdated: (saved) => saved.split('.')[1] !== newestId,
+  }
+}
+
+/** Of a shorter key, more than half would show. */
+const SHORTEST_SHOWN = 20
+
+/** `sk-pro********1234`: enough to recognise a key by, whatever its length. A short one is hidden altogether. */
+export function maskKey(apiKey: string): string {
+  const hidden = '*'.repeat(8)
+  return apiKey.length < SHORTEST_SHOWN ? hidden : `${apiKey.slice(0, 6)}${hidden}${apiKey.slice(-4)}`
+}
