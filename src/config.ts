@@ -5,7 +5,11 @@ import { settings } from './settings/index.ts'
 export type Config = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
 
 /** Settings that make no sense alone. */
-const together = [['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']] as const satisfies readonly (readonly (keyof Config)[])[]
+const together = [
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+  ['AI_BASE_URL', 'AI_MODEL'],
+  ['AI_PRICE_INPUT', 'AI_PRICE_OUTPUT'],
+] as const satisfies readonly (readonly (keyof Config)[])[]
 
 /**
  * Reads every setting; a blank one counts as not set.

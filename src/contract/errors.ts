@@ -121,6 +121,16 @@ export const errors = {
     message: 'This is not allowed for you.',
     when: 'The endpoint is for administrators, or a browser sent the request on behalf of another site.',
   },
+  ai_access_denied: {
+    status: 403,
+    message: 'AI needs the Pro, Team or Enterprise plan, or a sign-in with a model of your own (userProvider).',
+    when: 'AI endpoints: nobody is signed in and no key is sent, the plan has no AI, or `userProvider` is sent without a login token or session.',
+  },
+  no_saved_ai_key: {
+    status: 403,
+    message: 'No AI key is saved on this account; save one with PUT /api/user/ai-key, or send apiKey.',
+    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no key saved that can be read.',
+  },
   sign_up_closed: {
     status: 403,
     message: 'This server takes no sign-ups; ask its administrator for an account.',
@@ -135,6 +145,11 @@ export const errors = {
     status: 404,
     message: 'There is no such batch; check the id, and that it is a batch of this account.',
     when: "The batch does not exist, was deleted, or is another account's: the answer is the same.",
+  },
+  ai_key_not_found: {
+    status: 404,
+    message: 'No AI key is saved on this account.',
+    when: '`GET` or `DELETE /api/user/ai-key`: nothing is saved.',
   },
   method_not_allowed: {
     status: 405,
@@ -196,6 +211,16 @@ export const errors = {
     message: "This month's calls are used up; they start anew with the next UTC month.",
     when: 'The monthly quota of API calls is exhausted.',
   },
+  ai_daily_limit_exceeded: {
+    status: 429,
+    message: "Today's AI images are used up; they start anew at midnight UTC.",
+    when: 'The daily AI quota has fewer images left than the request has. With `userProvider` there is no quota.',
+  },
+  ai_provider_rate_limited: {
+    status: 429,
+    message: 'The model server has too many requests at the moment; wait as long as Retry-After says.',
+    when: "AI endpoints with `userProvider`: the caller's own model server said so.",
+  },
   conversion_failed: {
     status: 500,
     message: 'The image could not be processed. Nothing was charged.',
@@ -211,10 +236,25 @@ export const errors = {
     message: 'The payment provider did not answer as it should. Nothing was bought; please try again.',
     when: 'Stripe refused, failed or did not answer in time. The log has the details under the request id.',
   },
+  ai_provider_error: {
+    status: 502,
+    message: 'The model server did not answer as it should.',
+    when: 'AI endpoints: the model server refused, failed, or answered nonsense. `kind` says which: auth, quota, model_not_found, no_vision, refused, bad_output or network. Nothing was charged.',
+  },
   billing_not_configured: {
     status: 503,
     message: 'Credits are not sold here; ask the administrator for some.',
     when: 'STRIPE_SECRET_KEY is not set.',
+  },
+  ai_service_unavailable: {
+    status: 503,
+    message: 'This server has no AI model; send userProvider to use one of your own.',
+    when: 'AI endpoints that need a model, with none set (AI_BASE_URL, AI_MODEL), or with one that is overloaded.',
+  },
+  ai_key_encryption_disabled: {
+    status: 503,
+    message: 'This server cannot save AI keys; send apiKey with each request.',
+    when: 'A key is to be saved or used, but AI_KEY_ENCRYPTION_SECRET is not set.',
   },
   database_unavailable: {
     status: 503,
@@ -235,6 +275,11 @@ export const errors = {
     status: 503,
     message: 'Files cannot be kept or read at the moment; try again as Retry-After says.',
     when: 'The disk or bucket that keeps archives and results does not answer. Nothing was charged.',
+  },
+  ai_provider_timeout: {
+    status: 504,
+    message: 'The model server did not answer in time.',
+    when: 'AI endpoints: the model server took longer than AI_TIMEOUT_S. Nothing was charged.',
   },
 } as const satisfies Record<string, ErrorRow>
 

@@ -16,6 +16,19 @@ export const limits = {
   jsonBytes: 64 * 1024,
   /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
   webhookBytes: 256 * 1024,
+  /**
+   * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), images of one request, characters of a
+   * model's name, of a model server's address and of its API key.
+   */
+  ai: {
+    bodyBytes: 64 * MiB,
+    altTextImages: 10,
+    renameImages: 20,
+    recommendImages: 20,
+    modelLength: 200,
+    baseUrlLength: 2_048,
+    apiKeyLength: 1_000,
+  },
   /** A ZIP archive of a batch: bytes as uploaded, entries, bytes of all entries unpacked. Settings change them. */
   archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },
   /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */

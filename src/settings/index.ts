@@ -1,4 +1,5 @@
 import { accountsSettings } from './accounts.ts'
+import { aiSettings } from './ai.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
 import { renderingSettings } from './rendering.ts'
@@ -14,4 +15,5 @@ export const settings = {
   ...renderingSettings,
   ...batchSettings,
   ...billingSettings,
+  ...aiSettings,
 } as const satisfies Record<string, Setting>

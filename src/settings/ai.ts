@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { parseKeySecrets } from '../ai/keys/key-vault.ts'
+import { DEFAULT_DAILY_LIMITS, dailyLimits } from '../ai/quota/daily-limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { readAs, type Setting, whole } from './setting.ts'
+
+const price = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be a number such as 0.15')
+  .transform(Number)
+  .optional()
+
+/** The model that the platform offers, what of it an account may use, and the keys that accounts save for models of their own. */
+export const aiSettings = {
+  AI_BASE_URL: {
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https URL such as https://api.openai.com/v1' }).optional(),
+    otherwise: 'no model; smart-crop and recommend work without one',
+    description: 'Base address of an OpenAI-compatible server with a vision model; see docs/ai.md.',
+  },
+  AI_MODEL: {
+    schema: z.string().max(limits.ai.modelLength).optional(),
+    otherwise: 'needed with AI_BASE_URL',
+    description: 'Name of the vision model, as that server calls it.',
+  },
+  AI_API_KEY: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+      .optional(),
+    otherwise: 'none is sent',
+    description: 'API key for that server.',
+    secret: true,
+  },
+  AI_TIMEOUT_S: {
+    schema: whole(1, 600).default(60),
+    otherwise: '60',
+    description: 'Seconds that a model may take for one image, second tries included.',
+  },
+  AI_CONCURRENCY: {
+    schema: whole(1, 1_000).default(16),
+    otherwise: '16',
+    description: 'Questions that one process asks models at once, of all accounts; one account gets at most half of them.',
+  },
+  AI_DAILY_LIMIT: {
+    schema: dailyLimits.prefault(DEFAULT_DAILY_LIMITS),
+    otherwise: DEFAULT_DAILY_LIMITS,
+    description: 'Images that an account may send to the AI endpoints in a UTC day, by plan; a number alone is for all plans.',
+  },
+  AI_BODY_MB: {
+    schema: whole(1, 1_024).default(limits.ai.bodyBytes / MiB),
+    otherwise: String(limits.ai.bodyBytes / MiB),
+    description: 'Mebibytes of a JSON body with images.',
+  },
+  AI_PRICE_INPUT: {
+    schema: price,
+    otherwise: 'usage tells no cost',
+    description: 'US dollars for a million tokens that the model reads; with AI_PRICE_OUTPUT, usage tells the cost.',
+  },
+  AI_PRICE_OUTPUT: {
+    schema: price,
+    otherwise: 'usage tells no cost',
+    description: 'US dollars for a million tokens that the model writes.',
+  },
+  AI_KEY_ENCRYPTION_SECRET: {
+    schema: z.string().transform(readAs(parseKeySecrets)).optional(),
+    otherwise: 'accounts can save no AI key',
+    description:
+      'Encrypts the API keys that accounts save: at least 16 characters, best of `openssl rand -base64 32`. To change it, put the new one in front, each with an id: 2:new,1:old; one without an id has the id 1.',
+    secret: true,
+  },
+} as const satisfies Record<string, Setting>
