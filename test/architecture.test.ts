@@ -5,7 +5,20 @@ import { test } from 'node:test'
 
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
 const order = [
-  ...['contract', 'codecs', 'archives', 'image', 'operations', 'rendering', 'database', 'queue', 'blobs', 'outbound', 'accounts'],
+  ...[
+    'contract',
+    'codecs',
+    'archives',
+    'image',
+    'operations',
+    'studies',
+    'rendering',
+    'database',
+    'queue',
+    'blobs',
+    'outbound',
+    'accounts',
+  ],
   ...[
     'metering',
     'idempotency',

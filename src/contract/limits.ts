@@ -28,6 +28,8 @@ export const limits = {
     modelLength: 200,
     baseUrlLength: 2_048,
     apiKeyLength: 1_000,
+    /** Pixels of the longer side of what a model sees: of pictures, and of what is to be read. */
+    modelCopy: { photo: 1_024, written: 1_568 },
   },
   /** A ZIP archive of a batch: bytes as uploaded, entries, bytes of all entries unpacked. Settings change them. */
   archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },

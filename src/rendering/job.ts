@@ -1,6 +1,7 @@
 import type { Codec } from '../codecs/codec.ts'
-import type { Recipe } from '../operations/run.ts'
+import type { Examined } from '../studies/study.ts'
 import type { Files } from './renderer-process.ts'
+import type { Task } from './wire.ts'
 
 export interface Rendered {
   readonly bytes: Buffer
@@ -12,13 +13,13 @@ export interface Rendered {
 
 /** An image that waits for a renderer or is in one. */
 export interface Job {
-  readonly recipe: Recipe
+  readonly task: Task
   readonly files: Files
   readonly signal: AbortSignal
   /** performance.now() when it was queued. */
   readonly queuedAt: number
   /** Megapixels, once a renderer has seen that it is heavy. */
   weight: number
-  resolve(rendered: Rendered): void
+  resolve(result: Rendered | Examined): void
   reject(error: unknown): void
 }

@@ -2,6 +2,7 @@ import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { OperationName } from '../operations/index.ts'
+import type { StudyName } from '../studies/index.ts'
 import type { Job } from './job.ts'
 import { jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
 import type { Message } from './read-answers.ts'
@@ -15,8 +16,8 @@ export interface LaneSettings extends SlotsSettings {
 }
 
 export interface RenderReport {
-  readonly operation: OperationName
-  /** The format of the answer, or the identifier of the error. */
+  readonly operation: OperationName | StudyName
+  /** The format of the answer, `report` of a study, or the identifier of the error. */
   readonly outcome: string
   readonly waitSeconds: number
   readonly renderSeconds: number
@@ -85,9 +86,9 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     events.onChange()
   }
 
-  function run(slot: Slot, { recipe, files, weight }: Job, signal: AbortSignal): Promise<Message> {
+  function run(slot: Slot, { task, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const allowance = Math.max(LIGHT_MEGAPIXELS, weight)
-    return slot.run({ recipe, allowance, heicWriter: settings.heicWriter }, files, signal)
+    return slot.run({ task, allowance, heicWriter: settings.heicWriter }, files, signal)
   }
 
   /** Whether it was at work. */
@@ -97,12 +98,16 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     return true
   }
 
-  function finish(job: Job, began: number, { answer, files: [bytes] }: Message): void {
+  function finish(job: Job, began: number, { answer, files }: Message): void {
+    const [bytes] = files
     if (answer.outcome === 'heavy') {
       queue.putBack(Object.assign(job, { weight: answer.megapixels }))
     } else if (answer.outcome === 'image' && bytes) {
       job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
       report(job, began, answer.ms, answer.codec)
+    } else if (answer.outcome === 'report') {
+      job.resolve({ report: answer.report, files })
+      report(job, began, answer.ms, answer.outcome)
     } else if (answer.outcome === 'error') {
       const { code, message, cause, issues } = answer
       job.reject(new ApiError(code, { message, cause, ...(issues && { issues }) }))
@@ -119,7 +124,8 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function report(job: Job, began: number, ms: number, outcome: string): void {
     const waitSeconds = (began - job.queuedAt) / 1000
-    events.onRender({ operation: job.recipe.operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
+    const operation = 'study' in job.task ? job.task.study : job.task.operation
+    events.onRender({ operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
   }
 
   return {

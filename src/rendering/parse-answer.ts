@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { type StudyName, studies } from '../studies/index.ts'
+import type { Study } from '../studies/study.ts'
 import { type Answer, CAUSE_LENGTH } from './wire.ts'
 
 /** What may be wrong with an image: of accounts, calls and this server a renderer knows nothing. */
@@ -59,8 +61,27 @@ const imaged = z
   .refine(({ finish, files }) => finish !== undefined || files.length === 1, 'two files, of which none is to be finished')
   .refine(({ finish, codec }) => finish === undefined || codec === 'heic', 'heif-enc finishes HEIC alone')
 
+const studyNames = Object.keys(studies) as [StudyName, ...StudyName[]]
+
+const reported = z
+  .object({
+    outcome: z.literal('report'),
+    study: z.enum(studyNames),
+    report: z.record(z.string(), z.unknown()),
+    files: z.array(z.int().min(1).max(FILE_BYTES)),
+    ...measured,
+  })
+  .transform((said, context) => {
+    const { report, mostFiles }: Study = studies[said.study]
+    const { data, error } = report.safeParse(said.report)
+    if (said.files.length > mostFiles) context.addIssue(`more than ${mostFiles} files`)
+    if (error) context.addIssue(`report: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
+    return data ? { ...said, report: data } : z.NEVER
+  })
+
 const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
   imaged,
+  reported,
   z.object({
     outcome: z.literal('heavy'),
     megapixels: z

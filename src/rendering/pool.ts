@@ -1,10 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import { ApiError } from '../contract/api-error.ts'
 import type { Recipe } from '../operations/run.ts'
+import type { StudyName, StudyParams, StudyReport } from '../studies/index.ts'
+import type { Examined } from '../studies/study.ts'
 import type { Job, Rendered } from './job.ts'
 import type { LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
 import type { Files } from './renderer-process.ts'
+import type { Task } from './wire.ts'
 
 export interface PoolSettings extends LanesSettings {
   /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
@@ -27,6 +30,14 @@ export interface Pool {
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
   render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: LaneName): Promise<Rendered>
+  /** As `render`, but what comes back is what was found out about the file, and the files that the study made. */
+  study<Name extends StudyName>(
+    name: Name,
+    params: StudyParams<Name>,
+    file: readonly Buffer[],
+    signal: AbortSignal,
+    lane?: LaneName,
+  ): Promise<{ readonly report: StudyReport<Name>; readonly files: readonly Buffer[] }>
   /** Of the lane sync, as is `ready`. */
   full(): boolean
   ready(): boolean
@@ -48,12 +59,12 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     const { busy, queued } = lanes.sync.state()
     return busy === 0 && queued === 0
   }
-  function render(recipe: Recipe, files: Files, signal: AbortSignal, name: LaneName = 'sync'): Promise<Rendered> {
+  function give(task: Task, files: Files, signal: AbortSignal, name: LaneName): Promise<Rendered | Examined> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
       if (name === 'sync' && full()) throw serverBusy()
       if (closing) throw new PoolClosed()
-      const job: Job = { recipe, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
+      const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
       const leave = () => {
         if (!lanes[name].remove(job)) return
         reject(signal.reason)
@@ -70,7 +81,17 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
   }
 
   return {
-    render,
+    async render(recipe, files, signal, lane = 'sync') {
+      const result = await give(recipe, files, signal, lane)
+      if ('report' in result) throw new Error('an operation ended in a report')
+      return result
+    },
+    async study(study, params, file, signal, lane = 'sync') {
+      const result = await give({ study, params }, [file], signal, lane)
+      if (!('report' in result)) throw new Error('a study ended in an image')
+      // Of this study, and checked by its schema, where it came in.
+      return { report: result.report as StudyReport<typeof study>, files: result.files }
+    },
     full,
     ready: () => !closing && lanes.sync.state().renderers > 0,
     state: (lane) => lanes[lane].state(),

@@ -34,13 +34,15 @@ interface Waiting {
   reject(error: Error): void
 }
 
-function mayAnswer({ allowance, heicWriter }: Order, answer: Answer): boolean {
+function mayAnswer({ task, allowance, heicWriter }: Order, answer: Answer): boolean {
   switch (answer.outcome) {
     // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
     case 'heavy':
       return answer.megapixels > allowance
     case 'image':
-      return answer.finish === undefined || heicWriter === 'heif-enc'
+      return 'operation' in task && (answer.finish === undefined || heicWriter === 'heif-enc')
+    case 'report':
+      return 'study' in task && answer.study === task.study
     case 'error':
       return true
     case 'ready':

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
-import { run } from '../operations/run.ts'
+import { type Recipe, run, type TooHeavy } from '../operations/run.ts'
+import { examine, type Inquiry } from '../studies/run.ts'
 import { OUT_OF_MEMORY } from './renderer-end.ts'
 import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './wire.ts'
 
@@ -22,24 +23,40 @@ function lockDown(): void {
   sharp.concurrency(1)
 }
 
+const NO_BYTES = Buffer.alloc(0)
+
 interface Done {
   readonly outcome: Outcome
   readonly files: readonly Buffer[]
 }
 
-async function work({ recipe, allowance, heicWriter }: Request, files: readonly Buffer[]): Promise<Done> {
+async function work(request: Request, files: readonly Buffer[]): Promise<Done> {
+  const { task } = request
   try {
-    const result = await run(recipe, files, allowance, heicWriter)
-    if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels }, files: [] }
-    const { bytes, codec, width, height, finish } = result
-    const outcome = { outcome: 'image', codec: codec.name, width, height } as const
-    if (!finish) return { outcome, files: [bytes] }
-    const { quality, otherwise } = finish
-    return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
+    return 'study' in task ? await study(task, request, files) : await render(task, request, files)
   } catch (thrown) {
     return { outcome: refusal(thrown), files: [] }
   }
 }
+
+async function render(recipe: Recipe, { allowance, heicWriter }: Request, sent: readonly Buffer[]): Promise<Done> {
+  const result = await run(recipe, sent, allowance, heicWriter)
+  if ('megapixels' in result) return heavy(result)
+  const { bytes, codec, width, height, finish } = result
+  const outcome = { outcome: 'image', codec: codec.name, width, height } as const
+  if (!finish) return { outcome, files: [bytes] }
+  const { quality, otherwise } = finish
+  return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
+}
+
+async function study(inquiry: Inquiry, { allowance }: Request, [source = NO_BYTES]: readonly Buffer[]): Promise<Done> {
+  const result = await examine(inquiry, source, allowance)
+  if ('megapixels' in result) return heavy(result)
+  const { report, files } = result
+  return { outcome: { outcome: 'report', study: inquiry.study, report }, files }
+}
+
+const heavy = ({ megapixels }: TooHeavy): Done => ({ outcome: { outcome: 'heavy', megapixels }, files: [] })
 
 /** libvips, V8, and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
 const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i

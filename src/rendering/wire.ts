@@ -4,13 +4,18 @@ import type { HeicWriter } from '../codecs/heic/writers.ts'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { Recipe } from '../operations/run.ts'
+import type { StudyName } from '../studies/index.ts'
+import type { Inquiry } from '../studies/run.ts'
 
 /**
  * Between the API process and a renderer: messages of a 4-byte little-endian length, that many bytes of JSON, and the
  * bytes of the files whose sizes the JSON gives. One at a time each way, on one socket.
  */
+/** What a renderer is to do with the files that are sent with it: make an image of them, or look at the first. */
+export type Task = Recipe | Inquiry
+
 export interface Request {
-  readonly recipe: Recipe
+  readonly task: Task
   readonly heicWriter: HeicWriter
   /** Megapixels that may be worked on without asking. */
   readonly allowance: number
@@ -24,6 +29,13 @@ export interface Imaged {
   readonly finish?: { readonly quality?: number | undefined }
   readonly width: number
   readonly height: number
+}
+
+export interface Reported {
+  readonly outcome: 'report'
+  readonly study: StudyName
+  /** Of the type that the study has; with it come the files that the study made. */
+  readonly report: Readonly<Record<string, unknown>>
 }
 
 interface Heavy {
@@ -48,7 +60,7 @@ interface Ready {
   readonly outcome: 'ready'
 }
 
-export type Outcome = Imaged | Heavy | Refused | Ready
+export type Outcome = Imaged | Reported | Heavy | Refused | Ready
 
 export type Answer = Outcome & {
   /** Milliseconds spent on the image. */

@@ -9,7 +9,7 @@ const names = new WeakMap<Job, string>()
 /** A job whose name is its weight in megapixels and its place in the order of arrival. */
 function job(name: string, weight = 0): Job {
   const made: Job = {
-    recipe: { operation: 'convert', params: {} },
+    task: { operation: 'convert', params: {} },
     files: [],
     signal: new AbortController().signal,
     queuedAt: ++clock,

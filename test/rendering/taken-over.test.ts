@@ -19,12 +19,14 @@ const saying = (...answers: readonly object[]) =>
 const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
 
 const image = { outcome: 'image', codec: 'heic', width: 1, height: 1 }
+const copied = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, written: false }
 const lies: Readonly<Record<string, object>> = {
   'an unknown error': { outcome: 'error', code: 'nonsense', message: 'x' },
   'an unknown outcome': { outcome: 'nonsense' },
   'that it is ready once more': { outcome: 'ready' },
   'an image, and sends none': image,
   'a PNG for heif-enc, which is not here': { ...image, finish: {}, files: [20] },
+  'a report that nobody asked for': { outcome: 'report', study: 'modelCopy', report: copied },
   'that an image is heavier than what may be light, by nothing': { outcome: 'heavy', megapixels: 20 },
 }
 for (const [lie, answer] of Object.entries(lies)) {
@@ -40,6 +42,23 @@ for (const [lie, answer] of Object.entries(lies)) {
     await assert.rejects(render(), (error) => rendererCrashed(error))
     assert.deepEqual(restarts, ['crash'])
     assert.equal((await render()).width, 20)
+  })
+}
+
+const misreports: Readonly<Record<string, object>> = {
+  'an image': image,
+  'a report of another shape': { outcome: 'report', study: 'modelCopy', report: { ...copied, width: '1' } },
+  'a report of an unknown study': { outcome: 'report', study: 'toString', report: copied },
+  'more files than the study has': { outcome: 'report', study: 'modelCopy', report: copied, files: [1, 1] },
+}
+for (const [lie, answer] of Object.entries(misreports)) {
+  test(`a renderer that answers a study with ${lie} ends it alone, and is replaced`, async (t) => {
+    let started = 0
+    const pool = openPool({ spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, answer) : spawnReal()) })
+    t.after(() => pool.close())
+    const study = () => pool.study('modelCopy', {}, [small], new AbortController().signal)
+    await assert.rejects(study(), (error) => rendererCrashed(error))
+    assert.equal((await study()).report.width, 20)
   })
 }
 

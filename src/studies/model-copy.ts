@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { limits } from '../contract/limits.ts'
+import { looksWritten } from '../image/looks-written.ts'
+import { sharp } from '../image/sharp.ts'
+import { defineStudy } from './study.ts'
+
+const formats = Object.values(codecs).map(({ name }) => name)
+const side = z.int().min(1).max(limits.pixels)
+
+/** As good as a model can tell: what it sees is some hundred tokens. */
+const QUALITY = 80
+
+/**
+ * The only form in which an image leaves the house: encoded anew, so that neither metadata nor what else hides in a file
+ * goes with it, small, and JPEG, which every model server takes.
+ */
+export const modelCopy = defineStudy({
+  params: z.object({}),
+  report: z.object({
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+    format: z.enum(formats),
+    frames: z.int().min(1).max(limits.frames),
+    /** Whether the header has an alpha channel. */
+    alpha: z.boolean(),
+    /** Whether it looks like a screenshot, a scan or a chart: its copy is larger, so that small print stays legible. */
+    written: z.boolean(),
+  }),
+  mostFiles: 1,
+  async examine({ header, pixels }) {
+    const { width, height, codec, frames, alpha } = header
+    const large = limits.ai.modelCopy.written
+    const { data, info } = await pixels
+      .resize({ width: large, height: large, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const raw = { width: info.width, height: info.height, channels: info.channels }
+    const written = looksWritten({ data, ...raw })
+    const most = written ? large : limits.ai.modelCopy.photo
+    const copy = await sharp(data, { raw })
+      .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
+      .jpeg({ quality: QUALITY })
+      .toBuffer()
+    return { report: { width, height, format: codec.name, frames, alpha, written }, files: [copy] }
+  },
+})

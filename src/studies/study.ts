@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { Image } from '../image/image.ts'
+
+/** Something to find out about an image in a renderer, as data: no answer to a caller, but a step of one. */
+export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> {
+  /** Made by the server itself: it says what they are, and checks nothing. */
+  readonly params: Params
+  /** Checked where it arrives, as is everything that comes from a renderer. */
+  readonly report: Report
+  /** Files that come with a report, at most. */
+  readonly mostFiles: number
+  /** Whether all frames of an animation are looked at; else the first alone. */
+  readonly moves?: true
+  /** @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can */
+  examine(image: Image, params: z.output<Params>): Promise<Examined<z.input<Report>>>
+}
+
+export interface Examined<Report = Readonly<Record<string, unknown>>> {
+  readonly report: Report
+  readonly files: readonly Buffer[]
+}
+
+/** Returns its argument: it is here so that TypeScript infers the types inside `examine`. */
+export const defineStudy = <Params extends z.ZodObject, Report extends z.ZodObject>(
+  study: Study<Params, Report>,
+): Study<Params, Report> => study
