@@ -1,7 +1,16 @@
 import type { Login } from '../accounts/login-tokens.ts'
 import type { Allowance } from '../contract/allowance.ts'
+import type { PlanName } from '../contract/plans.ts'
 import type { MeteredCall } from '../metering/metered-call.ts'
 import type { Services } from '../services.ts'
+
+/** Who calls an AI endpoint: past the burst limit, and with a plan that has AI where an API key calls. */
+export interface AiCaller {
+  readonly accountId: string
+  readonly plan: PlanName
+  /** Null where somebody is signed in. */
+  readonly keyId: string | null
+}
 
 /** What is known about a caller so far, from the headers alone. Each gate adds to it or throws. */
 export interface Visitor {
@@ -24,6 +33,7 @@ export interface Visitor {
   readonly account?: string
   /** The call that was reserved for this request. */
   readonly metered?: MeteredCall
+  readonly ai?: AiCaller
   /** What the caller may still do, where no call was reserved. */
   readonly allowance?: Allowance
 }

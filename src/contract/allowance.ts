@@ -16,6 +16,18 @@ export interface Allowance {
   }
   /** Who pays as they go has credits in place of a month's calls. */
   readonly credits?: { readonly bought: number; readonly left: number }
+  /** Images for the platform's model. */
+  readonly images?: DailyImages
+}
+
+/** Images that an account may send to the platform's model in a UTC day; null is unlimited. */
+export interface DailyImages {
+  readonly limit: number | null
+  /** Those of requests under way among them. */
+  readonly used: number
+  readonly remaining: number | null
+  /** The next 00:00 UTC. */
+  readonly resetsAt: Date
 }
 
 /** The same after calls that had been taken were given back. */

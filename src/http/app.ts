@@ -46,7 +46,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
     services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000 })
     const account = visitor?.account ?? request.refusal?.accountId ?? undefined
-    recordUsage(request, reply, services.usage)
+    recordUsage(request, reply, services)
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
@@ -78,6 +78,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     app.server.on(event, (request, response) => app.routing(request, response))
   }
   app.server.on('connect', refuseTunnel)
-  for (const state of ['visitor', 'refusal', 'inputBytes', 'failure'] as const) app.decorateRequest(state, null)
+  for (const state of ['visitor', 'refusal', 'inputBytes', 'failure', 'ai'] as const) app.decorateRequest(state, null)
+  app.decorateRequest('answered', false)
   return app
 }

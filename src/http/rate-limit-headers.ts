@@ -1,3 +1,4 @@
+import { quotaHeaders, quotaHeaderTexts } from '../ai/quota/quota-headers.ts'
 import type { Allowance } from '../contract/allowance.ts'
 
 const draftTexts = {
@@ -16,6 +17,9 @@ export const rateLimitHeaderTexts = {
 
 /** The headers of requests that only read: their limit is a policy of its own, "reading". */
 export const readingHeaderTexts = draftTexts
+
+/** The headers of AI requests. */
+export const aiHeaderTexts = { ...quotaHeaderTexts, ...draftTexts } as const
 
 const BURST_SECONDS = 60
 
@@ -38,7 +42,7 @@ function policies({ burst, month }: Allowance): Record<string, string> {
 
 /** What a caller may still do, on every answer where it is known. */
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
-  const { month, credits } = allowance
+  const { month, credits, images } = allowance
   return {
     ...(month && { 'x-ratelimit-limit': count(month.limit), 'x-ratelimit-remaining': count(month.remaining) }),
     ...(credits && {
@@ -46,6 +50,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
       'x-ratelimit-remaining': String(credits.left),
       'x-credits-remaining': String(credits.left),
     }),
+    ...(images && quotaHeaders(images)),
     ...policies(allowance),
   }
 }

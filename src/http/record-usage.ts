@@ -1,32 +1,65 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { UsageLog } from '../metering/usage-log.ts'
+import type { Config } from '../config.ts'
+import type { AiSpent, UsageEvent } from '../metering/usage-log.ts'
+import type { Services } from '../services.ts'
+import type { AiNote } from './route.ts'
 
 /** Refusals that come before the burst limit, or are it: a caller who hammers would fill the table with them. */
-const unbounded: readonly string[] = ['invalid_or_revoked_api_key', 'api_access_not_available', 'rate_limited']
+const unbounded: readonly string[] = [
+  'invalid_or_revoked_api_key',
+  'api_access_not_available',
+  'ai_access_denied',
+  'rate_limited',
+]
 
-/** Whose request it was, where it was a call that passed the burst limit. */
-function callerOf({ visitor, refusal }: FastifyRequest): { readonly accountId: string; readonly keyId: string } | undefined {
+/** What the log shows of an answer that nobody waited for; nginx has made the number common. */
+const CLIENT_HAS_GONE = 499
+
+type Caller = Pick<UsageEvent, 'accountId' | 'keyId'>
+
+/** Whose request it was, where it was one that passed the burst limit. */
+function callerOf({ visitor, refusal }: FastifyRequest): Caller | undefined {
   if (visitor?.metered) return visitor.metered.reservation
+  if (visitor?.ai) return visitor.ai
   if (!refusal || unbounded.includes(refusal.code)) return undefined
   const { accountId, keyId } = refusal
   return accountId !== null && keyId !== null ? { accountId, keyId } : undefined
 }
 
-/** Notes an answered call for its account's statistics. */
-export function recordUsage(request: FastifyRequest, reply: FastifyReply, usage: UsageLog): void {
+/** An answer that was cut off was given back: it is no call. What a model was asked for it was spent all the same. */
+function isEvent({ visitor, ai }: FastifyRequest, { raw, statusCode }: FastifyReply): boolean {
+  if (!raw.writableFinished) return ai !== null
+  return visitor?.ai !== undefined || statusCode >= 300 || visitor?.metered?.isCharged() === true
+}
+
+/** Notes an answered request for its account's statistics. */
+export function recordUsage(request: FastifyRequest, reply: FastifyReply, { usage, config }: Services): void {
+  request.answered = true
   const caller = callerOf(request)
-  // An answer that was cut off was given back: it is no call.
-  if (!caller || !reply.raw.writableFinished) return
-  const succeeded = reply.statusCode < 300
-  if (succeeded && !request.visitor?.metered?.isCharged()) return
+  if (!caller || !isEvent(request, reply)) return
+  const { visitor, ai } = request
+  const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_HAS_GONE
   usage.record({
     accountId: caller.accountId,
     keyId: caller.keyId,
     endpoint: request.routeOptions.url ?? '',
-    status: reply.statusCode,
+    status,
     statusMessage: request.failure,
     inputBytes: request.inputBytes ?? 0,
-    outputBytes: succeeded ? Number(reply.getHeader('content-length') ?? 0) : 0,
+    outputBytes: status < 300 ? Number(reply.getHeader('content-length') ?? 0) : 0,
     durationMs: Math.round(reply.elapsedTime),
+    ...(visitor?.ai && { ai: ai && spentOf(ai, config) }),
   })
+}
+
+/** Keeps what an AI request has spent, until its answer has been sent; of a client that has left meanwhile it is recorded now. */
+export function noteAi(request: FastifyRequest, reply: FastifyReply, note: AiNote, services: Services): void {
+  const isLate = request.answered && request.ai === null
+  request.ai = note
+  if (isLate) recordUsage(request, reply, services)
+}
+
+function spentOf({ quota, ...use }: AiNote, { AI_PRICE_INPUT: input, AI_PRICE_OUTPUT: output }: Config): AiSpent {
+  const isOurs = use.provider === 'platform' && input !== undefined && output !== undefined
+  return { ...use, ...(isOurs && { prices: { input, output } }) }
 }

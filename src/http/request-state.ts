@@ -3,6 +3,7 @@ import type { Visitor } from '../admission/gate.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { CallRefused } from '../metering/call-refused.ts'
+import type { AiNote } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,6 +18,10 @@ declare module 'fastify' {
     over: AbortController
     /** The error that was answered, for the log. */
     failure: ErrorName | null
+    /** What it has spent on a model. */
+    ai: AiNote | null
+    /** Whether its answer has been sent, or cut off by its client. */
+    answered: boolean
   }
 }
 
@@ -40,8 +45,10 @@ export function atEnd({ over: { signal } }: FastifyRequest, end: () => void): vo
 }
 
 /** What its caller may still do; nothing where that is not metered. */
-export const allowanceOf = ({ visitor, refusal }: FastifyRequest): Allowance =>
-  visitor?.metered?.allowance() ?? visitor?.allowance ?? refusal?.allowance ?? {}
+export const allowanceOf = ({ visitor, refusal, ai }: FastifyRequest): Allowance => ({
+  ...(visitor?.metered?.allowance() ?? visitor?.allowance ?? refusal?.allowance),
+  ...(ai?.quota && { images: ai.quota }),
+})
 
 /** A call that brought nothing costs nothing. */
 export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> {

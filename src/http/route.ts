@@ -3,8 +3,10 @@ import type { z } from 'zod'
 import type { Visitor } from '../admission/gate.ts'
 import type { AdmissionName } from '../admission/index.ts'
 import type { Config } from '../config.ts'
+import type { DailyImages } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { FormFields } from '../contract/parse.ts'
+import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
 
 /** An uploaded file: its bytes as they came, not joined. */
@@ -51,10 +53,20 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly signal: AbortSignal
   /** Tells the operator of a fault that does not change the answer. */
   readonly onFault: (error: unknown, what: string) => void
+  /**
+   * What an AI request has spent, for the account's usage and the headers of the answer, an error's too. To be told once,
+   * as the work ends, also when it has failed or its client has gone: the last word before the answer holds.
+   */
+  readonly noteAi: (note: AiNote) => void
   /** Calls `end` once, when the answer has been sent or its client has gone. */
   readonly atEnd: (end: () => void) => void
   /** Aborted when the server stops: an answer without an end of its own has to end then. */
   readonly closing: AbortSignal
+}
+
+export interface AiNote extends AiUse {
+  /** With the platform's model only: it becomes the X-AI headers. */
+  readonly quota?: DailyImages
 }
 
 export interface RequestFacts {

@@ -10,9 +10,10 @@ import { handleOnce } from './answer-once.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { isEncoded, SEND_PLAIN } from './read-body.ts'
 import { requireJsonType } from './read-json.ts'
+import { noteAi } from './record-usage.ts'
 import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf, atEnd } from './request-state.ts'
-import type { Form, Route } from './route.ts'
+import type { AiNote, Form, Route } from './route.ts'
 import { breakIfStalled } from './stalled-answer.ts'
 import { strangerOf } from './visitor.ts'
 
@@ -34,7 +35,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async handler(request, reply) {
       const body = await readAs(route, request, reply, services)
       request.inputBytes = fileBytes(body.form)
-      const answer = await answerTo(request, body)
+      const answer = await answerTo(request, reply, body)
       const { status, headers, body: bytes } = answer
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return (
@@ -48,7 +49,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   })
 
   /** The route's answer, paid for. */
-  async function answerTo(request: FastifyRequest, body: RequestBody) {
+  async function answerTo(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
     const { visitor, gone } = request
     if (!visitor) throw new Error('a route was reached without admission')
     try {
@@ -61,6 +62,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         services,
         signal: gone.signal,
         onFault: (err: unknown, what: string) => request.log.warn({ err }, what),
+        noteAi: (note: AiNote) => noteAi(request, reply, note, services),
         atEnd: (end: () => void) => atEnd(request, end),
         closing,
       }

@@ -1,10 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 
+/** What an AI request has spent; what was spent in vain counts too. */
+export interface AiUse {
+  /** The operator's model, or one of the caller's own. */
+  readonly provider: 'platform' | 'byok'
+  /** As the operator or the caller names it. */
+  readonly model: string
+  /** Images that were answered. */
+  readonly images: number
+  /** Questions to the model. */
+  readonly questions: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
 /** One answer to an admitted call. */
 export interface UsageEvent {
   readonly accountId: string
-  readonly keyId: string
+  /** Null where somebody was signed in. */
+  readonly keyId: string | null
   /** The route's path. */
   readonly endpoint: string
   readonly status: number
@@ -13,6 +28,13 @@ export interface UsageEvent {
   readonly inputBytes: number
   readonly outputBytes: number
   readonly durationMs: number
+  /** Of an AI request, which is no call of the month; null where it ended before it came to a model. */
+  readonly ai?: AiSpent | null
+}
+
+export interface AiSpent extends AiUse {
+  /** US dollars for a million tokens, where the operator pays and has said what. */
+  readonly prices?: { readonly input: number; readonly output: number }
 }
 
 /** Statistics of calls, in batches behind the answers: a call never waits for them. */
@@ -54,6 +76,15 @@ const rowOf = ({ id, event, at }: Waiting) => ({
   output_bytes: event.outputBytes,
   duration_ms: event.durationMs,
   age_ms: Math.round(performance.now() - at),
+  ...(event.ai !== undefined && { ai: true, ...(event.ai && spentOf(event.ai)) }),
+})
+
+const spentOf = ({ inputTokens, outputTokens, prices, ...ai }: AiSpent) => ({
+  ...ai,
+  input_tokens: inputTokens,
+  output_tokens: outputTokens,
+  input_price: prices?.input,
+  output_price: prices?.output,
 })
 
 export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: UsageLogEvents): UsageLog {
