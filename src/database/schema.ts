@@ -129,7 +129,8 @@ export interface KnownPlaceTable {
 export interface UsageEventTable {
   id: string
   account_id: string
-  key_id: string
+  /** Null where somebody was signed in. */
+  key_id: string | null
   endpoint: string
   status: number
   status_message: string | null
@@ -137,6 +138,17 @@ export interface UsageEventTable {
   output_bytes: number
   duration_ms: number
   at: Date
+  /** Whether it was a request to an AI endpoint, which is no call of the month. */
+  ai: Generated<boolean>
+  /** From here on, of AI requests that came to a model. */
+  provider: 'platform' | 'byok' | null
+  model: string | null
+  images: number | null
+  questions: number | null
+  input_tokens: number | null
+  output_tokens: number | null
+  /** US dollars, exactly. */
+  cost: string | null
 }
 
 /** Successful calls of a UTC day. */

@@ -1,3 +1,4 @@
+import { giveBackStaleImages } from '../ai/quota/stale-images.ts'
 import { voidStaleReservations } from '../metering/stale-reservations.ts'
 import { defineJob } from './job.ts'
 
@@ -7,6 +8,7 @@ export const voidStale = defineJob({
   beforeListening: true,
   async run({ database }, log) {
     const voided = await voidStaleReservations(database.pool)
-    if (voided > 0) log.info({ voided }, 'calls of servers that are gone were given back')
+    const aiRequests = await giveBackStaleImages(database.pool)
+    if (voided + aiRequests > 0) log.info({ voided, aiRequests }, 'calls of servers that are gone were given back')
   },
 })

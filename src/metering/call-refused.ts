@@ -1,5 +1,6 @@
 import type { Allowance } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import type { Refused } from './calls.ts'
 
 /** An error of admission, with what is known of the caller. */
@@ -8,7 +9,7 @@ export class CallRefused extends ApiError {
   readonly accountId: string | null
   readonly keyId: string | null
 
-  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused) {
+  constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused<ErrorName>) {
     const { burst, month } = allowance
     const waits = { rate_limited: burst?.nextFreeInSeconds, monthly_limit_exceeded: month?.endsInSeconds }
     const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
-import { plans } from '../contract/plans.ts'
+import { type PlanName, plans } from '../contract/plans.ts'
 import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
 import { retries } from './retries.ts'
 
@@ -32,11 +32,22 @@ export interface Refused<Why extends ErrorName = RefusalOfCall> {
 }
 
 type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
+type RefusalOfAi = 'invalid_or_revoked_api_key' | 'ai_access_denied' | 'rate_limited'
 type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
 
 export interface AdmittedRead {
   readonly verdict: 'ok'
   readonly accountId: string
+  readonly allowance: Allowance
+}
+
+export interface AdmittedAi {
+  readonly verdict: 'ok'
+  readonly accountId: string
+  /** Null where somebody is signed in. */
+  readonly keyId: string | null
+  /** Of a key's account. */
+  readonly plan: PlanName | null
   readonly allowance: Allowance
 }
 
@@ -58,6 +69,8 @@ export interface Calls {
   preview(keyHash: Buffer): Promise<Refused | undefined>
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
+  /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
+  admitAi(caller: Reader): Promise<AdmittedAi | Refused<RefusalOfAi>>
   /** Charges for good, before the answer is sent. */
   settle(reservation: Reservation): Promise<Settled>
   /** Gives back what was not settled; false when there was nothing to give back. */
@@ -89,6 +102,13 @@ type ReadRow = BurstRow & {
   readonly account_id: string | null
 }
 
+type AiRow = BurstRow & {
+  readonly verdict: 'ok' | RefusalOfAi
+  readonly account_id: string | null
+  readonly key_id: string | null
+  readonly plan: PlanName | null
+}
+
 const planTable = JSON.stringify(plans)
 
 /** Named, so that each connection parses and plans it once. */
@@ -98,11 +118,15 @@ const statements = {
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from preview_call($1, $2, $3)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
+  admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
   held_credits: 'select greatest(0, least(credits, reserved)) as held from account where id = $1',
   settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
   void_reservation: 'select void_reservation($1) as voided',
   refund_call: 'select refund_call($1, $2, $3)',
 } as const
+
+const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: string | null] =>
+  'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
 export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Calls {
   async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
@@ -138,13 +162,20 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
     },
     preview: async (keyHash) => refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, planTable])),
     async admitRead(reader) {
-      const [keyHash, account] = 'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
-      const row = await one<ReadRow>('admit_read', [keyHash, account, readsPerMinute, planTable])
+      const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
       const { verdict, account_id: accountId } = row
       const allowance = readBurst(row, 'reading', readsPerMinute)
       if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance }
       if (accountId === null) throw new Error('admit_read() admitted nobody')
       return { verdict, accountId, allowance }
+    },
+    async admitAi(caller) {
+      const row = await one<AiRow>('admit_ai', [...callerOf(caller), burstPerMinute, planTable])
+      const { verdict, account_id: accountId, key_id: keyId, plan } = row
+      const allowance = readBurst(row, 'burst', burstPerMinute)
+      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      if (accountId === null) throw new Error('admit_ai() admitted nobody')
+      return { verdict, accountId, keyId, plan, allowance }
     },
     settle: ({ id }) => one<Settled & pg.QueryResultRow>('settle', [id, id]),
     voidReservation: ({ id }) => voidCall(id),

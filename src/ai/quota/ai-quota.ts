@@ -57,7 +57,7 @@ export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions
         .query<ReserveRow>({ ...RESERVE, values: [id, accountId, images, limit, server] })
         .catch((error: unknown) => {
           // It may have been committed, and only its answer lost.
-          later(() => pool.query('select settle_ai_images($1, 0)', [id]))
+          later(() => pool.query('select settle_ai_images($1, 0, null, null)', [id]))
           throw error
         })
       const [row] = rows

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { requestsAtOnce } from '../../src/ai/requests-at-once.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+
+test('of one account a few requests are worked on at once; those of others do not count, and an end makes room', () => {
+  const requests = requestsAtOnce(2)
+  const first = requests.enter('one')
+  {
+    using _second = requests.enter('one')
+    for (let n = 0; n < 3; n++)
+      assert.throws(
+        () => requests.enter('one'),
+        (error) => error instanceof ApiError && error.code === 'rate_limited' && error.retryAfterSeconds === 1,
+      )
+    using _other = requests.enter('two')
+  }
+  using _third = requests.enter('one')
+  assert.throws(() => requests.enter('one'), ApiError)
+  first[Symbol.dispose]()
+  using _fourth = requests.enter('one')
+  assert.throws(() => requests.enter('one'), ApiError)
+})
