@@ -1,6 +1,8 @@
 import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
 import { admin } from './admin.ts'
+import { aiCredential } from './ai-credential.ts'
+import { aiGate } from './ai-gate.ts'
 import { apiKey } from './api-key.ts'
 import { call } from './call.ts'
 import type { Gate, Visitor } from './gate.ts'
@@ -20,6 +22,7 @@ export const admissions = {
   login: [login],
   admin: [login, admin],
   read: [keyOrLogin, reading],
+  ai: [aiCredential, aiGate],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions
@@ -33,6 +36,7 @@ export const credentials = {
   login: ['loginToken', 'session'],
   admin: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
+  ai: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
 
 const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
@@ -58,6 +62,14 @@ export const refusals = {
     'invalid_or_revoked_api_key',
     'api_access_not_available',
     'invalid_or_expired_login_token',
+    'rate_limited',
+  ],
+  ai: [
+    'missing_or_invalid_api_key',
+    'invalid_or_revoked_api_key',
+    'invalid_or_expired_login_token',
+    'forbidden',
+    'ai_access_denied',
     'rate_limited',
   ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
