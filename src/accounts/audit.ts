@@ -37,6 +37,8 @@ interface AuditDetails {
   credits_granted: { readonly credits: number; readonly balance: number; readonly note: string }
   webhook_secret_rotated: { readonly previousExpiresAt: string }
   webhook_redelivered: { readonly deliveryId: string; readonly batchId: string }
+  ai_key_saved: { readonly server: string; readonly model: string }
+  ai_key_removed: { readonly server: string }
 }
 
 export type AuditAction = keyof AuditDetails
@@ -58,6 +60,8 @@ export const auditActions = {
   credits_granted: 'An administrator granted credits.',
   webhook_secret_rotated: 'Its owner made a new secret for webhooks.',
   webhook_redelivered: 'Its owner had a webhook delivered again.',
+  ai_key_saved: 'Its owner saved an AI key, or another one in its place.',
+  ai_key_removed: 'Its owner removed the saved AI key.',
 } as const satisfies Record<AuditAction, string>
 
 /** Writes an action into the log, in the transaction of the action itself: neither is kept without the other. */

@@ -19,6 +19,7 @@ export interface Schema {
   stripe_event: StripeEventTable
   audit_entry: AuditEntryTable
   webhook_secret: WebhookSecretTable
+  ai_key: AiKeyTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
 }
@@ -240,4 +241,15 @@ export interface WebhookAttemptTable {
   duration_ms: number | null
   http_status: number | null
   error: string | null
+}
+
+/** The model server that an account saved, with its API key encrypted. */
+export interface AiKeyTable {
+  account_id: string
+  base_url: string
+  model: string
+  encrypted: string
+  /** What its owner is shown of it. */
+  masked: string
+  updated_at: Generated<Date>
 }

@@ -1,12 +1,11 @@
 export type OutboundFailure = 'refused' | 'dns' | 'timeout' | 'too_large' | 'network'
 
-/** What a caller is told. An address that is private and a name that does not exist read alike: the answer maps no network. */
+/** What a caller is told. What is private, does not exist or cannot be looked up reads alike: the answer maps no network. */
 export const sentences = {
   url: 'Give a complete URL of at most 2,048 characters that starts with https:// or http://.',
   credentials: 'Leave the user name and the password out of the URL.',
   port: 'Use port 80, 443 or one above 1023 that browsers do not refuse. EGRESS_ALLOW can make an exception.',
-  address: 'The host has no public address. EGRESS_ALLOW can make an exception.',
-  dns: 'The host could not be looked up.',
+  address: 'The host has no public address that can be found. EGRESS_ALLOW can make an exception.',
   timeout: 'The server did not answer in time.',
   too_large: 'The server answered with more than is accepted.',
   network: 'The server could not be reached, or broke off.',

@@ -45,7 +45,7 @@ const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true
 export async function allowedAddresses(name: string, port: number, { allow, resolve }: AddressRules): Promise<readonly string[]> {
   const listed = allow.allowsName(name, port)
   const found = await (listed ? resolveBySystem : resolve)(plainName(name)).catch((error: unknown) => {
-    throw new OutboundError('dns', 'dns', 'look-up failed', error)
+    throw new OutboundError('dns', 'address', 'look-up failed', error)
   })
   if (found.length === 0) throw new OutboundError('dns', 'address', 'no address')
   const reason = listed ? undefined : found.map((address) => whyRefusedAddress(address, port, allow)).find(Boolean)

@@ -59,7 +59,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const [attempt] = delivery?.attempts ?? []
     assert.deepEqual(
       [delivery?.status, attempt?.status, attempt?.error],
-      ['pending', undefined, 'The host has no public address. EGRESS_ALLOW can make an exception.'],
+      ['pending', undefined, 'The host has no public address that can be found. EGRESS_ALLOW can make an exception.'],
     )
     assert.deepEqual(reasons, ['loopback'])
     assert.equal(receiver.connections(), 0)

@@ -12,7 +12,8 @@ export interface Reply {
 /** Bytes of an answer: a thousand times what a description takes, thoughts included. */
 const ANSWER_BYTES = 2 * 1024 * 1024
 
-const kinds = { refused: 'address', dns: 'network', network: 'network', timeout: 'timeout', too_large: 'bad_output' } as const
+/** A name that cannot be looked up counts as an address that is refused: which of them it is would tell of the network. */
+const kinds = { refused: 'address', dns: 'address', network: 'network', timeout: 'timeout', too_large: 'bad_output' } as const
 
 /** What a header can carry; a key with anything else was not copied well. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/

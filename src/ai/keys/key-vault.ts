@@ -9,15 +9,18 @@ export interface KeySecret {
 
 /** Encrypts the API keys that accounts save for their own model servers. */
 export interface KeyVault {
-  /** With the first secret. */
-  encrypt(account: string, apiKey: string): string
+  /**
+   * With the first secret.
+   * @param holder whose key it is: for another it cannot be decrypted
+   */
+  encrypt(holder: string, apiKey: string): string
   /** @throws SavedKeyError */
-  decrypt(account: string, saved: string): string
+  decrypt(holder: string, saved: string): string
   /** Whether another secret than the first encrypted it: then it should be encrypted anew, before that secret is removed. */
   isOutdated(saved: string): boolean
 }
 
-/** What was saved cannot be read: its secret was removed, or it was changed, or belongs to another account. */
+/** What was saved cannot be read: its secret was removed, or it was changed, or belongs to another holder. */
 export class SavedKeyError extends Error {
   override name = 'SavedKeyError' as const
 }
@@ -52,8 +55,8 @@ const SALT = 'pixelmill saved AI keys'
 
 const derive = (secret: string): KeyObject => createSecretKey(scryptSync(secret, SALT, KEY_BYTES, SCRYPT))
 
-/** Bound into the tag, so that what is copied to another account's row is not authentic. */
-const context = (account: string): Buffer => Buffer.from(JSON.stringify(['AI key', VERSION, account]))
+/** Bound into the tag, so that what is copied to another holder's row is not authentic. */
+const context = (holder: string): Buffer => Buffer.from(JSON.stringify(['AI key', VERSION, holder]))
 
 /** @param secrets the first encrypts, all decrypt */
 export function keyVault(secrets: readonly KeySecret[]): KeyVault {
@@ -62,13 +65,13 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
   if (!newest) throw new Error('a vault needs a secret')
   const [newestId, newestKey] = newest
   return {
-    encrypt(account, apiKey) {
+    encrypt(holder, apiKey) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, newestKey, nonce, { authTagLength: TAG_BYTES }).setAAD(context(account))
+      const cipher = createCipheriv(ALGORITHM, newestKey, nonce, { authTagLength: TAG_BYTES }).setAAD(context(holder))
       const encrypted = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()])
       return [VERSION, newestId, ...[nonce, encrypted, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'))].join('.')
     },
-    decrypt(account, saved) {
+    decrypt(holder, saved) {
       const [version, id = '', ...parts] = saved.split('.')
       const [nonce, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'))
       const key = keys.get(id)
@@ -77,7 +80,7 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
         throw new SavedKeyError('not of a known form')
       try {
         const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
-        decipher.setAAD(context(account)).setAuthTag(tag)
+        decipher.setAAD(context(holder)).setAuthTag(tag)
         return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
       } catch (cause) {
         throw new SavedKeyError('not authentic', { cause })

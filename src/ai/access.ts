@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../contract/api-error.ts'
+import { type PlanName, plans } from '../contract/plans.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { checkServerAddress, invalidAt } from './check-server-address.ts'
+import { completionsUrl, type ModelServer } from './client/model-server.ts'
+import { type KeyVault, SavedKeyError } from './keys/key-vault.ts'
+import { findKey, openKey, renewKey } from './keys/saved-keys.ts'
+import type { Provider } from './provider.ts'
+import type { UserProvider } from './user-provider.ts'
+
+/** What it takes to find the model server of a request. */
+export interface AccessParts {
+  readonly database: Kysely<Schema>
+  readonly outbound: Pick<Outbound, 'checkAddress' | 'guardedFetch'>
+  /** The operator's model; undefined when there is none. */
+  readonly platform: ModelServer | undefined
+  /** Undefined when accounts can save no keys. */
+  readonly vault: KeyVault | undefined
+}
+
+/** Who asks. */
+export interface AiCaller {
+  readonly account: string
+  readonly plan: PlanName
+  /** By a login token or session, not by an API key. */
+  readonly signedIn: boolean
+}
+
+export interface AiAccess {
+  readonly provider: Provider
+  /** Undefined when the platform has no model. */
+  readonly server: ModelServer | undefined
+}
+
+const BASE_URL = ['userProvider', 'baseUrl'] as const
+
+/**
+ * The model server that a request may use: the operator's with the operator's key, or the caller's with the caller's.
+ * @param onFault is told of a saved key that cannot be read, or not encrypted anew
+ * @throws ApiError ai_access_denied, no_saved_ai_key, ai_key_encryption_disabled, invalid_params
+ */
+export async function accessOf(
+  parts: AccessParts,
+  caller: AiCaller,
+  userProvider: UserProvider | undefined,
+  onFault: (error: unknown, what: string) => void,
+): Promise<AiAccess> {
+  const allowed = userProvider ? caller.signedIn : plans[caller.plan].ai
+  if (!allowed) throw new ApiError('ai_access_denied')
+  if (!userProvider) return { provider: 'platform', server: parts.platform }
+  const { baseUrl, model, apiKey } = userProvider
+  const own = apiKey === undefined ? await savedOn(caller.account, baseUrl, parts, onFault) : { baseUrl, apiKey }
+  await checkServerAddress(parts.outbound, BASE_URL, own.baseUrl)
+  return { provider: 'byok', server: { ...own, model, fetch: parts.outbound.guardedFetch } }
+}
+
+/** A saved key goes to the server that it was saved for and to no other: else whoever steals a login could have it sent to himself. */
+async function savedOn(
+  account: string,
+  baseUrl: string,
+  { database, vault }: AccessParts,
+  onFault: (error: unknown, what: string) => void,
+): Promise<Pick<ModelServer, 'baseUrl' | 'apiKey'>> {
+  if (!vault) throw new ApiError('ai_key_encryption_disabled')
+  const saved = await findKey(database, account)
+  if (!saved) throw new ApiError('no_saved_ai_key')
+  if (!isSameServer(saved.baseUrl, baseUrl)) throw invalidAt(BASE_URL, OTHER_ADDRESS)
+  try {
+    const apiKey = openKey(vault, account, saved)
+    await renewKey(database, vault, account, saved, apiKey).catch((error) => onFault(error, 'a saved AI key stays outdated'))
+    return { baseUrl: saved.baseUrl, apiKey }
+  } catch (error) {
+    if (!(error instanceof SavedKeyError)) throw error
+    onFault(error, 'a saved AI key cannot be read')
+    throw new ApiError('no_saved_ai_key')
+  }
+}
+
+const OTHER_ADDRESS = 'Must be the address that the key is saved for.'
+
+function isSameServer(one: string, other: string): boolean {
+  const [first, second] = [completionsUrl(one), completionsUrl(other)]
+  return first !== undefined && first.href === second?.href
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { type Actor, record } from '../../accounts/audit.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { SavedProvider } from '../user-provider.ts'
+import { type KeyVault, maskKey } from './key-vault.ts'
+
+/** As its owner sees it. */
+export const shownKey = z.object({
+  baseUrl: z.string(),
+  model: z.string(),
+  apiKey: z.string().describe('Its first six and last four characters; of one with fewer than 20, none.'),
+  updatedAt: z.iso.datetime(),
+})
+
+export type ShownKey = z.output<typeof shownKey>
+
+/** As it is kept. */
+export interface SavedKey {
+  readonly baseUrl: string
+  readonly encrypted: string
+}
+
+/** Bound to account and address: a row that was changed in the database sends no key elsewhere. */
+const holder = (accountId: string, baseUrl: string): string => JSON.stringify([accountId, baseUrl])
+
+/** What is saved on an account; undefined when nothing is. The key stays encrypted. */
+export async function showKey(db: Kysely<Schema>, accountId: string): Promise<ShownKey | undefined> {
+  const row = await db
+    .selectFrom('ai_key')
+    .select(['base_url', 'model', 'masked', 'updated_at'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && { baseUrl: row.base_url, model: row.model, apiKey: row.masked, updatedAt: row.updated_at.toISOString() }
+}
+
+/** Saves it in place of what was saved before. */
+export function saveKey(
+  db: Kysely<Schema>,
+  vault: KeyVault,
+  actor: Actor,
+  accountId: string,
+  { baseUrl, model, apiKey }: SavedProvider,
+): Promise<ShownKey> {
+  const encrypted = vault.encrypt(holder(accountId, baseUrl), apiKey)
+  const kept = { base_url: baseUrl, model, encrypted, masked: maskKey(apiKey), updated_at: sql<Date>`clock_timestamp()` }
+  return db.transaction().execute(async (tx) => {
+    const { updated_at } = await tx
+      .insertInto('ai_key')
+      .values({ account_id: accountId, ...kept })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(kept))
+      .returning('updated_at')
+      .executeTakeFirstOrThrow()
+    await record(tx, actor, 'ai_key_saved', accountId, { server: new URL(baseUrl).origin, model })
+    return { baseUrl, model, apiKey: kept.masked, updatedAt: updated_at.toISOString() }
+  })
+}
+
+/** Returns whether there was one. */
+export function removeKey(db: Kysely<Schema>, actor: Actor, accountId: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const removed = await tx.deleteFrom('ai_key').where('account_id', '=', accountId).returning('base_url').executeTakeFirst()
+    if (!removed) return false
+    await record(tx, actor, 'ai_key_removed', accountId, { server: new URL(removed.base_url).origin })
+    return true
+  })
+}
+
+export async function findKey(db: Kysely<Schema>, accountId: string): Promise<SavedKey | undefined> {
+  const row = await db
+    .selectFrom('ai_key')
+    .select(['base_url', 'encrypted'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && { baseUrl: row.base_url, encrypted: row.encrypted }
+}
+
+/**
+ * The key itself, for one request.
+ * @throws SavedKeyError
+ */
+export const openKey = (vault: KeyVault, accountId: string, { baseUrl, encrypted }: SavedKey): string =>
+  vault.decrypt(holder(accountId, baseUrl), encrypted)
+
+/** Encrypts a key with the newest secret, if another did, so that that one can be removed some day. */
+export async function renewKey(
+  db: Kysely<Schema>,
+  vault: KeyVault,
+  accountId: string,
+  { baseUrl, encrypted }: SavedKey,
+  apiKey: string,
+): Promise<void> {
+  if (!vault.isOutdated(encrypted)) return
+  await db
+    .updateTable('ai_key')
+    .set({ encrypted: vault.encrypt(holder(accountId, baseUrl), apiKey) })
+    // Not over one that its owner saved meanwhile.
+    .where(({ and }) => and({ account_id: accountId, encrypted }))
+    .execute()
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+
+const { apiKeyLength, baseUrlLength, modelLength } = limits.ai
+
+/** Without what the URL parser would mend in silence. */
+function isPlainHttp(text: string): boolean {
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+const baseUrl = z
+  .string()
+  .max(baseUrlLength)
+  .refine(isPlainHttp, 'Must be a complete http:// or https:// URL without user name and password.')
+  .describe('Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.')
+
+/** No space around it, and no character that would show as something else in a log or an answer. */
+const isOneLine = (text: string): boolean => text === text.trim() && !/\p{C}/u.test(text)
+
+const model = z
+  .string()
+  .min(1)
+  .max(modelLength)
+  .refine(isOneLine, 'Must be one line of text without spaces around it.')
+  .describe('A model there that takes images, as that server calls it.')
+
+const apiKey = z
+  .string()
+  .max(apiKeyLength)
+  // RFC 9110 §5.5: what a header carries, and no line break, which would end it.
+  .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII characters without spaces.')
+
+/** What an account saves. */
+export const savedProvider = z.object({
+  baseUrl,
+  model,
+  apiKey: apiKey.describe('Its API key. It is encrypted, and never shown again.'),
+})
+
+export type SavedProvider = z.output<typeof savedProvider>
+
+const hasOneKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
+  (apiKey !== undefined) !== (useAccountKey === true)
+
+/** A caller's own model (BYOK), in the body of an AI request. */
+export const userProvider = z
+  .object({
+    baseUrl,
+    model,
+    apiKey: apiKey.optional().describe('API key for that server. It is used for this request and not kept.'),
+    useAccountKey: z
+      .boolean()
+      .optional()
+      .describe('Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for.'),
+  })
+  .refine(hasOneKey, {
+    path: ['apiKey'],
+    message: 'Send either apiKey or useAccountKey: true.',
+    // Beside the faults of other fields, not only after them.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
+  .describe('A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed.')
+
+export type UserProvider = z.output<typeof userProvider>
