@@ -1,5 +1,7 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { turns } from './accounts/turns.ts'
+import type { AccessParts } from './ai/access.ts'
+import { accessParts } from './ai/platform.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
@@ -37,6 +39,8 @@ export interface Services extends Doors {
   readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
   readonly billing: Billing
+  /** What AI requests choose their model server from. */
+  readonly aiAccess: AccessParts
   /** Not in a process that leaves batches to others. */
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
@@ -97,6 +101,7 @@ export function buildServices(
     storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,
+    aiAccess: accessParts(config, doors.outbound, database.kysely),
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch: watchBatches(database.pool, onFollowerFault),
     openDownloads: openDownloads(),

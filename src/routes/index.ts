@@ -7,6 +7,7 @@ import { signIn } from './api/auth/sign-in.ts'
 import { signOut } from './api/auth/sign-out.ts'
 import { signUp } from './api/auth/sign-up.ts'
 import { stripeWebhook } from './api/stripe/webhook.ts'
+import { removeAiKey, saveAiKey, showAiKey } from './api/user/ai-key.ts'
 import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { listOwnBatches } from './api/user/batches.ts'
@@ -30,6 +31,7 @@ const documented: readonly Route[] = [
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
+  ...[showAiKey, saveAiKey, removeAiKey],
   ...[showWebhookSecret, rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],
   ...[listUsers, addUser, changeAnyUser, grantCredits, audit],
   ...[healthz, readyz, metrics],

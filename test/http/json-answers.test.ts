@@ -22,7 +22,8 @@ let administrator: string
 before(async () => {
   stripe = await startFakeStripe()
   const selling = { STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url }
-  server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...selling })
+  const saving = { AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only', EGRESS_ALLOW: '127.0.0.1' }
+  server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...selling, ...saving })
   database = await openServerDatabase(server.dir)
   const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
   administrator = await makeLogin(database, rows[0].id)
@@ -75,6 +76,14 @@ async function receiver() {
   return { token: somebody.token, id: rows[0].id }
 }
 
+const aiModel = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'qwen2.5vl', apiKey: 'sk-0123456789abcdefghij' }
+
+async function aiKeyOwner() {
+  const somebody = await person()
+  await send(server.url, 'PUT /api/user/ai-key', { ...somebody, body: aiModel })
+  return somebody
+}
+
 /** Somebody who may use the API. */
 async function customer() {
   const account = await makeAccount(database, 'team')
@@ -117,6 +126,9 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     const body = bodyOf({ id: 'evt_1', type: 'customer.created', object: {} })
     return { body, headers: { 'stripe-signature': signatureOf(body, WEBHOOK_SECRET) } }
   },
+  showAiKey: aiKeyOwner,
+  saveAiKey: async () => ({ ...(await person()), body: aiModel }),
+  removeAiKey: aiKeyOwner,
   showWebhookSecret: person,
   rotateWebhookSecret: person,
   listWebhookDeliveries: async () => ({ token: (await receiver()).token }),

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { checkServerAddress } from '../../../ai/check-server-address.ts'
+import { removeKey, saveKey, showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
+import { savedProvider } from '../../../ai/user-provider.ts'
+import { ApiError } from '../../../contract/api-error.ts'
+import { jsonReply } from '../../../http/json-reply.ts'
+import { defineRoute } from '../../../http/route.ts'
+import { actorOf } from '../actor-of.ts'
+import { loginOf } from '../login-of.ts'
+
+export const showAiKey = defineRoute({
+  method: 'GET',
+  path: '/api/user/ai-key',
+  name: 'showAiKey',
+  tag: 'Account',
+  summary: 'Show the saved AI model; its key is masked.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: shownKey,
+  errors: ['ai_key_not_found'],
+  async handle({ visitor, services: { database } }) {
+    const shown = await showKey(database.kysely, loginOf(visitor).user.id)
+    if (!shown) throw new ApiError('ai_key_not_found')
+    return jsonReply(shown)
+  },
+})
+
+export const saveAiKey = defineRoute({
+  method: 'PUT',
+  path: '/api/user/ai-key',
+  name: 'saveAiKey',
+  tag: 'Account',
+  summary: 'Save an AI model of your own with its key, in place of one saved before.',
+  description:
+    'AI requests use it with `userProvider.useAccountKey`, at this address only. The key is encrypted with AES-256-GCM and never shown again.',
+  admission: 'login',
+  json: savedProvider,
+  produces: ['application/json'],
+  answer: shownKey,
+  errors: ['ai_key_encryption_disabled'],
+  async handle(call) {
+    const { database, outbound, aiAccess } = call.services
+    if (!aiAccess.vault) throw new ApiError('ai_key_encryption_disabled')
+    await checkServerAddress(outbound, ['baseUrl'], call.body.baseUrl)
+    return jsonReply(await saveKey(database.kysely, aiAccess.vault, actorOf(call), loginOf(call.visitor).user.id, call.body))
+  },
+})
+
+export const removeAiKey = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/ai-key',
+  name: 'removeAiKey',
+  tag: 'Account',
+  summary: 'Remove the saved AI model and its key for good.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  errors: ['ai_key_not_found'],
+  async handle(call) {
+    const removed = await removeKey(call.services.database.kysely, actorOf(call), loginOf(call.visitor).user.id)
+    if (!removed) throw new ApiError('ai_key_not_found')
+    return jsonReply({ deleted: true })
+  },
+})
