@@ -58,7 +58,7 @@ export const userProvider = z
     path: ['apiKey'],
     message: 'Send either apiKey or useAccountKey: true.',
     // Beside the faults of other fields, not only after them.
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .describe('A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed.')
 

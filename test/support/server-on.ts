@@ -7,8 +7,8 @@ import { type Server, startServer } from './server.ts'
 export interface Running {
   readonly server: Server
   readonly database: Database
-  /** Another server process on the same database. */
-  another(): Promise<Server>
+  /** Another server process on the same database, where these settings differ. */
+  another(settings?: Readonly<Record<string, string>>): Promise<Server>
 }
 
 /** A server on one kind of database, and that database from outside; both go when the test, or with node:test's own `after` the file, ends. */
@@ -34,5 +34,5 @@ export async function serverOn(
   const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
   ends.push(() => database.close())
   const embedded = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(socketFolder(server.dir))}`
-  return { server, database, another: () => begin({ DATABASE_URL: url ?? embedded }) }
+  return { server, database, another: (own = {}) => begin({ DATABASE_URL: url ?? embedded, ...own }) }
 }

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { Actor } from '../../src/accounts/audit.ts'
+import { type AiCaller, accessOf } from '../../src/ai/access.ts'
+import { type KeyVault, keyVault, parseKeySecrets } from '../../src/ai/keys/key-vault.ts'
+import { saveKey } from '../../src/ai/keys/saved-keys.ts'
+import { accessParts } from '../../src/ai/platform.ts'
+import type { UserProvider } from '../../src/ai/user-provider.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { parseAllowList } from '../../src/outbound/allow-list.ts'
+import { openOutbound } from '../../src/outbound/outbound.ts'
+import { makeAccount } from '../support/accounts.ts'
+import { onEachDatabase } from '../support/databases.ts'
+
+const actor: Actor = { accountId: randomUUID(), requestId: 'req_test', address: '127.0.0.1' }
+/** A root server's: public, and nobody may connect to it from here. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  'api.example.com': ['198.41.0.4'],
+  'other.example.com': ['198.41.0.4'],
+  'inside.example.com': ['10.0.0.7'],
+}
+const outbound = openOutbound({
+  allow: parseAllowList(''),
+  resolve: async (name) => names[name] ?? Promise.reject(new Error('SERVFAIL')),
+})
+const operator = { AI_BASE_URL: 'http://127.0.0.1:11434/v1', AI_MODEL: 'vl', AI_API_KEY: 'sk-operator' }
+const [old, renewed] = ['old:a passphrase of ours', 'new:another passphrase']
+const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secrets.join(',')))
+
+const API = 'https://api.example.com/v1'
+const own: UserProvider = { baseUrl: API, model: 'mine', apiKey: 'sk-own' }
+const saved = (baseUrl: string): UserProvider => ({ baseUrl, model: 'mine', useAccountKey: true })
+const refusal = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'let in',
+    (error) => (error instanceof ApiError ? [error.code, ...(error.issues ?? []).map(({ path }) => path.join('.'))] : error),
+  )
+
+onEachDatabase(({ kind, skip, database }) => {
+  const faults: string[] = []
+  const access = (caller: AiCaller, userProvider?: UserProvider, vault: KeyVault | undefined = undefined) => {
+    const parts = { ...accessParts(operator, outbound, database().kysely), vault }
+    return accessOf(parts, caller, userProvider, (_, what) => faults.push(what))
+  }
+  const signedIn: AiCaller = { account: randomUUID(), plan: 'free', signedIn: true }
+  const withKey: AiCaller = { account: randomUUID(), plan: 'team', signedIn: false }
+  const owner = async (vault: KeyVault, baseUrl = API): Promise<AiCaller> => {
+    const { id } = await makeAccount(database(), 'free')
+    await saveKey(database().kysely, vault, actor, id, { baseUrl, model: 'mine', apiKey: 'sk-saved' })
+    return { ...signedIn, account: id }
+  }
+  const encrypted = async ({ account }: AiCaller): Promise<string> => {
+    const { rows } = await database().pool.query('select encrypted from ai_key where account_id = $1', [account])
+    return rows[0].encrypted
+  }
+
+  test(`${kind}: a plan with AI gets the operator's model with the operator's key`, { skip }, async () => {
+    for (const caller of [withKey, { ...signedIn, plan: 'pro' as const }]) {
+      const { provider, server } = await access(caller)
+      assert.equal(provider, 'platform')
+      assert.deepEqual(
+        { ...server },
+        { baseUrl: operator.AI_BASE_URL, model: 'vl', apiKey: 'sk-operator', fetch: outbound.operatorFetch },
+      )
+    }
+    const none = accessParts({}, outbound, database().kysely)
+    assert.deepEqual(await accessOf(none, withKey, undefined, () => {}), { provider: 'platform', server: undefined })
+  })
+
+  test(`${kind}: a model of one's own is for whoever is signed in, and gets nothing of the operator's`, { skip }, async () => {
+    const { provider, server } = await access(signedIn, own)
+    assert.deepEqual({ provider, ...server }, { provider: 'byok', ...own, fetch: outbound.guardedFetch })
+    assert.deepEqual(await refusal(access(signedIn)), ['ai_access_denied'])
+    assert.deepEqual(await refusal(access(withKey, own)), ['ai_access_denied'])
+  })
+
+  test(`${kind}: an address inside and a name that nobody knows are refused alike`, { skip }, async () => {
+    const said = await Promise.all(
+      [
+        'http://127.0.0.1:11434/v1',
+        'http://169.254.169.254/',
+        'https://inside.example.com/v1',
+        'https://nobody.example.com/v1',
+      ].map((baseUrl) => access(signedIn, { ...own, baseUrl }).catch(({ code, message, issues }) => ({ code, message, issues }))),
+    )
+    assert.equal(new Set(said.map((one) => JSON.stringify(one))).size, 1)
+    assert.deepEqual(await refusal(access(signedIn, { ...own, baseUrl: 'http://10.0.0.1/' })), [
+      'invalid_params',
+      'userProvider.baseUrl',
+    ])
+  })
+
+  test(`${kind}: a saved key is for the address it was saved for, however that is written`, { skip }, async () => {
+    const vault = vaultOf(old)
+    const caller = await owner(vault, `${API}?api-version=1`)
+    for (const baseUrl of [
+      `${API}?api-version=1`,
+      `${API}/?api-version=1#x`,
+      `HTTPS://API.example.com:443/v1/chat/completions?api-version=1`,
+    ]) {
+      const { server } = await access(caller, { ...saved(baseUrl), model: 'another' }, vault)
+      assert.deepEqual([server?.baseUrl, server?.model, server?.apiKey], [`${API}?api-version=1`, 'another', 'sk-saved'])
+      assert.equal(server?.fetch, outbound.guardedFetch)
+    }
+    for (const baseUrl of [
+      'https://other.example.com/v1',
+      'http://api.example.com/v1',
+      'https://api.example.com:8443/v1',
+      API,
+    ].concat('https://api.example.com/V1?api-version=1', `${API}/x?api-version=1`, 'https://api.example.com.evil.com/v1'))
+      assert.deepEqual(await refusal(access(caller, saved(baseUrl), vault)), ['invalid_params', 'userProvider.baseUrl'], baseUrl)
+  })
+
+  test(`${kind}: without a saved key, a secret or the right secret there is none`, { skip }, async () => {
+    const caller = await owner(vaultOf(old))
+    assert.deepEqual(await refusal(access(signedIn, saved(API), vaultOf(old))), ['no_saved_ai_key'])
+    assert.deepEqual(await refusal(access(caller, saved(API))), ['ai_key_encryption_disabled'])
+    faults.length = 0
+    assert.deepEqual(await refusal(access(caller, saved(API), vaultOf(renewed))), ['no_saved_ai_key'])
+    assert.deepEqual(faults, ['a saved AI key cannot be read'])
+  })
+
+  test(`${kind}: a row that was changed or copied in the database opens nothing`, { skip }, async () => {
+    const vault = vaultOf(old)
+    const [caller, thief] = [await owner(vault), await owner(vault)]
+    await database().pool.query('update ai_key set base_url = $2 where account_id = $1', [
+      caller.account,
+      'https://other.example.com/v1',
+    ])
+    assert.deepEqual(await refusal(access(caller, saved('https://other.example.com/v1'), vault)), ['no_saved_ai_key'])
+    const copied = await encrypted(await owner(vault))
+    await database().pool.query('update ai_key set encrypted = $2 where account_id = $1', [thief.account, copied])
+    assert.deepEqual(await refusal(access(thief, saved(API), vault)), ['no_saved_ai_key'])
+  })
+
+  test(`${kind}: using a key encrypts it with the newest secret, after which the old one can go`, { skip }, async () => {
+    const caller = await owner(vaultOf(old))
+    const { server } = await access(caller, saved(API), vaultOf(renewed, old))
+    assert.equal(server?.apiKey, 'sk-saved')
+    assert.match(await encrypted(caller), /^v1\.new\./)
+    assert.equal((await access(caller, saved(API), vaultOf(renewed))).server?.apiKey, 'sk-saved')
+  })
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ShownKey } from '../../src/ai/keys/saved-keys.ts'
+import { TARGETS } from '../database/targets.ts'
+import { makeAccount, makeLogin } from '../support/accounts.ts'
+import { hostileUrls } from '../support/hostile-urls.ts'
+import { send } from '../support/json-call.ts'
+import { type Listener, listen } from '../support/listener.ts'
+import { type Running, serverOn } from '../support/server-on.ts'
+
+const SECRET = 'a secret for tests only'
+/** Documentation's own range, opened here: nobody is there, and nothing is called. */
+const ALLOWED = 'http://192.0.2.7'
+const saved = { baseUrl: `${ALLOWED}/v1`, model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
+
+let running: Running
+let listener: Listener
+before(async () => {
+  listener = await listen((_, response) => response.end('reached'))
+  running = await serverOn(TARGETS[0], { after }, { AI_KEY_ENCRYPTION_SECRET: SECRET, EGRESS_ALLOW: '192.0.2.7' })
+})
+after(() => listener[Symbol.asyncDispose]())
+
+async function person() {
+  const { id } = await makeAccount(running.database, 'free')
+  return { id, token: await makeLogin(running.database, id) }
+}
+const put = (token: string, body: unknown, url = running.server.url) =>
+  send<ShownKey>(url, 'PUT /api/user/ai-key', { token, body })
+const show = (token: string, url = running.server.url) => send<ShownKey>(url, 'GET /api/user/ai-key', { token })
+const remove = (token: string, url = running.server.url) => send(url, 'DELETE /api/user/ai-key', { token })
+
+test('a key is saved, shown masked, replaced and removed, and the audit log tells it without the key', async () => {
+  const { id, token } = await person()
+  assert.equal((await show(token)).error?.statusMessage, 'ai_key_not_found')
+  const first = await put(token, saved)
+  assert.equal(first.status, 200)
+  const { updatedAt, ...shown } = first.body
+  assert.deepEqual(shown, { ...saved, apiKey: 'sk-sav********cdef' })
+  assert.deepEqual((await show(token)).body, first.body)
+
+  const second = await put(token, { ...saved, model: 'other', apiKey: 'short' })
+  assert.deepEqual([second.body.model, second.body.apiKey], ['other', '********'])
+  assert.ok(second.body.updatedAt > updatedAt)
+  assert.deepEqual((await show(token)).body, second.body)
+
+  const { status, body } = await remove(token)
+  assert.deepEqual([status, body], [200, { deleted: true }])
+  for (const call of [remove, show]) {
+    const { status, error } = await call(token)
+    assert.deepEqual([status, error?.statusMessage], [404, 'ai_key_not_found'])
+  }
+  const { rows } = await running.database.pool.query(
+    'select action, details from audit_entry where account_id = $1 and actor_id = $1 order by id',
+    [id],
+  )
+  assert.deepEqual(rows, [
+    { action: 'ai_key_saved', details: { server: ALLOWED, model: 'vl' } },
+    { action: 'ai_key_saved', details: { server: ALLOWED, model: 'other' } },
+    { action: 'ai_key_removed', details: { server: ALLOWED } },
+  ])
+})
+
+test('only its owner, signed in, gets at a saved key', async () => {
+  const { token } = await person()
+  await put(token, saved)
+  const stranger = await person()
+  assert.equal((await show(stranger.token)).status, 404)
+  assert.equal((await remove(stranger.token)).status, 404)
+  for (const call of [show, remove, (token: string) => put(token, saved)]) {
+    const { status, error } = await call(running.server.key)
+    assert.deepEqual([status, error?.statusMessage], [401, 'missing_or_invalid_login_token'])
+  }
+  assert.equal((await show(token)).status, 200)
+})
+
+test('it goes with its account, and no two are saved by twenty calls at once', async () => {
+  const { id, token } = await person()
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => put(token, { ...saved, model: `m${index}` })))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+  const count = async () => (await running.database.pool.query('select from ai_key where account_id = $1', [id])).rowCount
+  assert.equal(await count(), 1)
+  await running.database.pool.query('delete from account where id = $1', [id])
+  assert.equal(await count(), 0)
+})
+
+test('no address trick is saved, and what has no public address is refused in one sentence', async () => {
+  const { token } = await person()
+  const said = new Set<string>()
+  for (const [written, reason] of hostileUrls) {
+    const { status, error } = await put(token, { ...saved, baseUrl: written.replace(':P', `:${listener.port}`) })
+    assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], written)
+    assert.deepEqual(
+      error?.issues?.map(({ path }) => path),
+      [['baseUrl']],
+      written,
+    )
+    if (!/URL$|^port/.test(reason)) said.add(error?.message ?? '')
+  }
+  assert.equal(said.size, 1, [...said].join('\n'))
+  assert.equal(listener.connections(), 0)
+  assert.equal((await show(token)).status, 404)
+})
+
+test('without the secret nothing can be saved, but what is saved is shown masked and removed', async () => {
+  const { token } = await person()
+  const { body } = await put(token, saved)
+  const other = await running.another({ AI_KEY_ENCRYPTION_SECRET: '' })
+  const { status, error } = await put(token, saved, other.url)
+  assert.deepEqual([status, error?.statusMessage], [503, 'ai_key_encryption_disabled'])
+  assert.deepEqual((await show(token, other.url)).body, body)
+  assert.deepEqual((await remove(token, other.url)).body, { deleted: true })
+})
