@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import type { ShownKey } from '../../src/ai/keys/saved-keys.ts'
 import { TARGETS } from '../database/targets.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
 import { send } from '../support/json-call.ts'
-import { type Listener, listen } from '../support/listener.ts'
-import { type Running, serverOn } from '../support/server-on.ts'
+import { listen } from '../support/listener.ts'
+import { serverOn } from '../support/server-on.ts'
 
 const SECRET = 'a secret for tests only'
 /** Documentation's own range, opened here: nobody is there, and nothing is called. */
 const ALLOWED = 'http://192.0.2.7'
 const saved = { baseUrl: `${ALLOWED}/v1`, model: 'vl', apiKey: 'sk-saved-0123456789abcdef' }
 
-let running: Running
-let listener: Listener
-before(async () => {
-  listener = await listen((_, response) => response.end('reached'))
-  running = await serverOn(TARGETS[0], { after }, { AI_KEY_ENCRYPTION_SECRET: SECRET, EGRESS_ALLOW: '192.0.2.7' })
-})
+const running = await serverOn(TARGETS[0], { after }, { AI_KEY_ENCRYPTION_SECRET: SECRET, EGRESS_ALLOW: '192.0.2.7' })
+const listener = await listen((_, response) => response.end('reached'))
 after(() => listener[Symbol.asyncDispose]())
 
 async function person() {
@@ -87,7 +83,8 @@ test('it goes with its account, and no two are saved by twenty calls at once', a
 test('no address trick is saved, and what has no public address is refused in one sentence', async () => {
   const { token } = await person()
   const said = new Set<string>()
-  for (const [written, reason] of hostileUrls) {
+  // Those that need no name server: what a real one says is not for a test to know.
+  for (const [written, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
     const { status, error } = await put(token, { ...saved, baseUrl: written.replace(':P', `:${listener.port}`) })
     assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], written)
     assert.deepEqual(
