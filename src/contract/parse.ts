@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError, type Issue } from './api-error.ts'
+import { InlineImage } from './inline-image.ts'
 import { issueText } from './issue-texts.ts'
 
 /** The text fields of a form, in the order they came; a field sent twice has two values. */
@@ -70,7 +71,7 @@ function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
     return value.includes('\0') ? [{ path, code: 'invalid_format', message: 'Must not contain the character U+0000.' }] : []
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => nulIssues(item, [...path, index]))
-  if (typeof value !== 'object' || value === null) return []
+  if (typeof value !== 'object' || value === null || value instanceof InlineImage) return []
   return Object.entries(value).flatMap(([name, item]) => nulIssues(item, [...path, name]))
 }
 

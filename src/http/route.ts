@@ -134,6 +134,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   /** At most one of these three bodies. */
   readonly form?: FormShape
   readonly json?: Body
+  /** The JSON body has images: as Base64 data URIs when it comes, as InlineImage in `call.body`. */
+  readonly images?: true
   readonly rawBody?: 'application/json'
   readonly query?: Query
   /** Request headers that the handler reads, for the documentation. */

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** What people and libraries call the accepted formats, and what they say of a file they do not know: its first bytes decide. */
+const declarable: ReadonlySet<string> = new Set([
+  ...['', 'application/octet-stream', 'binary/octet-stream'],
+  ...['image/jpeg', 'image/jpg', 'image/pjpeg', 'image/png', 'image/x-png', 'image/apng', 'image/webp', 'image/gif'],
+  ...['image/bmp', 'image/x-bmp', 'image/x-ms-bmp', 'image/tiff', 'image/tif', 'image/x-tiff'],
+  ...['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence', 'image/avif', 'image/avif-sequence'],
+])
+
+/** Whether a data URI may say this of an image; in lower case. */
+export const isDeclarable = (mediaType: string): boolean => declarable.has(mediaType)
+
+/** An image that came inside a JSON body, decoded as it arrived. */
+export class InlineImage {
+  /** As the caller declared it, in lower case; empty where it said nothing. */
+  readonly mediaType: string
+  readonly bytes: Buffer
+
+  constructor(mediaType: string, bytes: Buffer) {
+    this.mediaType = mediaType
+    this.bytes = bytes
+  }
+}
+
+/** Stands where an image should have been: a Base64 data URI that is none. */
+export class DamagedImage {
+  /** A sentence for the caller. */
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/** An image of an answer; it is sent as a data URI. */
+export class OutgoingImage {
+  readonly mediaType: string
+  readonly bytes: Buffer
+
+  constructor(mediaType: string, bytes: Buffer) {
+    this.mediaType = mediaType
+    this.bytes = bytes
+  }
+}
+
+const EXAMPLE = 'data:image/png;base64,iVBORw0KGgo…'
+const NO_DATA_URI = `Must be an image as a Base64 data URI, such as ${EXAMPLE}.`
+
+function faultOf(value: unknown) {
+  const message = value === undefined ? 'Is needed.' : value instanceof DamagedImage ? value.message : NO_DATA_URI
+  if (typeof value === 'string' || value instanceof DamagedImage)
+    return { code: 'invalid_format', format: 'data_uri', message, input: '' } as const
+  return { code: 'invalid_type', expected: 'string', message, input: value } as const
+}
+
+/** A field of a JSON body that is an image: a data URI for the caller, an InlineImage for the handler. Its route says `images`. */
+export const inlineImage = z
+  .unknown()
+  .meta({
+    type: 'string',
+    description: 'An image as a Base64 data URI, at most 15 MB decoded.',
+    examples: [EXAMPLE],
+  })
+  .transform((value, { issues }): InlineImage => {
+    if (value instanceof InlineImage) return value
+    issues.push(faultOf(value))
+    return z.NEVER
+  })
+
+/** A field of an answer that is an OutgoingImage until it is sent. */
+export const outgoingImage = z
+  .string()
+  .regex(/^data:image\/[a-z]+;base64,[A-Za-z0-9+/]+={0,2}$/)
+  .meta({ description: 'The image as a Base64 data URI.', examples: [EXAMPLE] })

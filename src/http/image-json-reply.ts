@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { OutgoingImage } from '../contract/inline-image.ts'
+import type { Reply } from './route.ts'
+
+/** Bytes of an image that become Base64 at once: whole groups of three, 64 KiB as text. */
+const SLICE_BYTES = 48 * 1024
+
+/**
+ * An answer in JSON with images: each OutgoingImage anywhere in `body` is sent as a data URI, which is made as the client
+ * takes it, so that no answer is ever one large text.
+ */
+export function imageJsonReply(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  const parts = partsOf(body)
+  const length = parts.reduce(
+    (total, part) => total + (Buffer.isBuffer(part) ? 4 * Math.ceil(part.length / 3) : Buffer.byteLength(part)),
+    0,
+  )
+  return {
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8', 'content-length': String(length) },
+    body: Readable.from(chunksOf(parts), { objectMode: false }),
+  }
+}
+
+/** The text of the answer, and between its pieces the bytes that stand there in Base64. */
+function partsOf(body: unknown): readonly (string | Buffer)[] {
+  // Nobody can have written it into a text of the answer.
+  const mark = randomUUID()
+  const images: OutgoingImage[] = []
+  const text = JSON.stringify(body, (_name, value: unknown) => {
+    if (!(value instanceof OutgoingImage)) return value
+    images.push(value)
+    return mark
+  })
+  const [first = '', ...rest] = text.split(`"${mark}"`)
+  return [
+    first,
+    ...rest.flatMap((piece, index) => {
+      const image = images[index]
+      if (!image) throw new Error('a mark without an image')
+      return [`"data:${image.mediaType};base64,`, image.bytes, `"${piece}`]
+    }),
+  ]
+}
+
+function* chunksOf(parts: readonly (string | Buffer)[]): Generator<Buffer> {
+  for (const part of parts) {
+    if (typeof part === 'string') yield Buffer.from(part)
+    else
+      for (let from = 0; from < part.length; from += SLICE_BYTES)
+        yield Buffer.from(part.toString('base64', from, from + SLICE_BYTES), 'latin1')
+  }
+}
