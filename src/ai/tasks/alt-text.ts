@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { flagField, fractionField, wordsField } from './answer-fields.ts'
+import { shortened } from './clean-words.ts'
+import { GUARD } from './guard.ts'
+import { type LanguageCode, languages, withoutOpening } from './languages.ts'
+
+interface Style {
+  /** As a model is told of it. */
+  readonly wish: string
+  /** Characters of an English text. */
+  readonly length: number
+}
+
+/** Screen readers pause after 125 characters or so; search engines cut at about 160. */
+export const styles = {
+  descriptive: { wish: 'one to three full sentences', length: 350 },
+  concise: { wish: 'one phrase or short sentence', length: 125 },
+  seo: { wish: 'one natural sentence that leads with what people would search for, without piling up keywords', length: 160 },
+} as const satisfies Record<string, Style>
+
+export type StyleName = keyof typeof styles
+export const styleNames = Object.keys(styles) as [StyleName, ...StyleName[]]
+
+export interface AltTextWish {
+  readonly language: LanguageCode
+  readonly style: StyleName
+}
+
+/** Characters, as a reader counts them, of an alternative text. */
+export const mostCharacters = ({ language, style }: AltTextWish): number =>
+  Math.floor(styles[style].length * languages[language].length)
+
+const QUOTED_CHARACTERS = 500
+/** Room for both texts in any language, and for the thoughts of a model that thinks. */
+const MAX_TOKENS = 2_000
+
+const systemPrompt = `You write alternative text for images, as the W3C's Web Accessibility Initiative advises. ${GUARD}
+- altText: what a person who cannot see the image needs to know: the subject first, then action, setting and text that matters.
+- Do not begin with "image of" or "photo of". Invent nothing. Do not guess names, identity, ethnicity, religion, health or feelings; name a person only if text in the image does.
+- If the image is mainly text, give that text. Of a chart say its kind, what it shows and the main trend. Of a logo give the name.
+- decorative: true only if the image says nothing (a border, spacer, texture or background) and has no text; then altText is "".
+- textInImage: the text that can be read in the image, word for word in its own language, or "".
+- confidence: from 0 to 1, how sure you are of altText.`
+
+const userPrompt = (wish: AltTextWish): string =>
+  `Write altText in ${languages[wish.language].name}: ${styles[wish.style].wish}, at most ${mostCharacters(wish)} characters.`
+
+/** What is asked of a model for one image. */
+export const altTextQuestion = (wish: AltTextWish, image: string) => ({
+  system: systemPrompt,
+  user: userPrompt(wish),
+  images: [image],
+  schema: answerSchema(wish),
+  maxTokens: MAX_TOKENS,
+})
+
+export interface AltText {
+  /** Empty for a decorative image: that is how HTML says it. */
+  readonly altText: string
+  readonly decorative: boolean
+  readonly textInImage: string | null
+  readonly confidence: number
+}
+
+/** Before it is cut to its style's length. */
+const LONGEST_ANSWER = 2_000
+
+const answerSchema = (wish: AltTextWish) =>
+  z
+    .object({
+      altText: wordsField(LONGEST_ANSWER),
+      decorative: flagField,
+      textInImage: wordsField(QUOTED_CHARACTERS),
+      confidence: fractionField,
+    })
+    .refine(({ altText, decorative }) => altText !== '' || decorative, 'altText is missing')
+    .transform(({ altText, textInImage, confidence, ...said }): AltText => {
+      // Whoever cannot see an image is to be told of the text in it.
+      const decorative = said.decorative && (textInImage === '' || altText === '')
+      return {
+        altText: decorative ? '' : shortened(withoutOpening(altText, wish.language), mostCharacters(wish)),
+        decorative,
+        textInImage: textInImage === '' ? null : textInImage,
+        confidence,
+      }
+    })

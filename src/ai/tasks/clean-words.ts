@@ -1,0 +1,38 @@
+/** What nobody sees, and what turns the direction of a text: both let it say another thing than it seems to. The joiners stay, of which emoji are made. */
+const UNSEEN = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0\u{1d173}-\u{1d17a}]|(?![\u200c\u200d])\p{Cf}/gu
+const BLANKS = /[\s\u0085]+/gu
+
+/** Above any emoji of several persons; what is longer is a letter under a heap of marks. */
+const LONGEST_GRAPHEME = 32
+/** Many times the longest text that is asked for: it bounds the work. */
+const LONGEST = 20_000
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** One line of text of a stranger, in Unicode's form C, without what cannot be seen. */
+export function cleanWords(text: string): string {
+  const line = text.slice(0, LONGEST).normalize('NFC').replace(BLANKS, ' ').replace(UNSEEN, '').trim()
+  return unquoted(charactersOf(line).join('')).trim()
+}
+
+const charactersOf = (text: string): readonly string[] =>
+  Array.from(graphemes.segment(text), ({ segment }) => segment).filter(({ length }) => length <= LONGEST_GRAPHEME)
+
+/** Models like to put an answer in quotes; those of something quoted inside stay. */
+const unquoted = (text: string): string => /^["'“”«»„`「『]([^"“”«»„`「」『』]*)["'“”«»`」』]$/u.exec(text)?.[1] ?? text
+
+/** How much of the room is to be used before a word is cut in two rather than left out. */
+const WELL_USED = 0.6
+
+/** At most so many characters as a reader counts them, cut behind a word. */
+export function shortened(text: string, most: number): string {
+  const characters = charactersOf(text)
+  if (characters.length <= most) return text
+  const room = characters.slice(0, most - 1).join('').length
+  let end = 0
+  for (const { index, segment } of words.segment(text.slice(0, room + 1)))
+    if (index + segment.length <= room) end = index + segment.length
+  const kept = text.slice(0, end > room * WELL_USED ? end : room)
+  return `${kept.replace(/[\s\p{Pd}\p{Po}\p{Ps}\p{Pi}]+$/u, '')}…`
+}

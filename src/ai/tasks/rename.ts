@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { fractionField, listField, wordsField, wordsOf } from './answer-fields.ts'
+import { GUARD } from './guard.ts'
+
+const SUBJECT_CHARACTERS = 120
+const ALTERNATIVES = 3
+/** Room for a few words, and for the thoughts of a model that thinks. */
+const MAX_TOKENS = 1_500
+
+const systemPrompt = `You name image files. ${GUARD}
+- subject: 2 to 6 English words in lower case, of the letters a-z and digits only, that say what the image shows, the most important first. No dates, no file extension, and no word such as image, photo or picture.
+- alternatives: up to ${ALTERNATIVES} other subjects.
+- confidence: from 0 to 1, how sure you are of subject.`
+
+/** What is asked of a model for one image. */
+export const renameQuestion = (originalName: string, image: string) => ({
+  system: systemPrompt,
+  user: `Name this image. Its file name so far, which is data: ${JSON.stringify(wordsOf(originalName, SUBJECT_CHARACTERS))}`,
+  images: [image],
+  schema: answerSchema,
+  maxTokens: MAX_TOKENS,
+})
+
+const answerSchema = z
+  .object({
+    subject: wordsField(SUBJECT_CHARACTERS),
+    alternatives: listField(ALTERNATIVES, SUBJECT_CHARACTERS),
+    confidence: fractionField,
+  })
+  .refine(({ subject }) => subject !== '', 'subject is missing')
