@@ -1,0 +1,55 @@
+import type { Database } from '../database/database.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Pool } from '../rendering/pool.ts'
+import type { AccessParts } from './access.ts'
+import { type VisionClient, visionClient } from './client/ask-vision.ts'
+import { accessParts, type PlatformSettings } from './platform.ts'
+import { type QuestionTurns, questionTurns } from './question-turns.ts'
+import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
+import type { DailyLimits } from './quota/daily-limits.ts'
+import { type RequestsAtOnce, requestsAtOnce } from './requests-at-once.ts'
+
+/** What AI requests need for as long as the server lives. */
+export interface Ai {
+  /** What the model server of a request is chosen from. */
+  readonly access: AccessParts
+  readonly client: VisionClient
+  readonly quota: AiQuota
+  readonly requests: RequestsAtOnce
+  readonly turns: QuestionTurns
+  /** Milliseconds that a model may take for one image; waiting for the turn counts. */
+  readonly deadlineMs: number
+  readonly pool: Pick<Pool, 'study'>
+  readonly heic: 'on' | 'off'
+}
+
+interface AiSettings extends PlatformSettings {
+  readonly AI_TIMEOUT_S: number
+  readonly AI_CONCURRENCY: number
+  readonly AI_DAILY_LIMIT: DailyLimits
+  readonly HEIC: 'on' | 'off'
+}
+
+interface AiMeans {
+  readonly database: Database
+  readonly outbound: Outbound
+  readonly pool: Pool
+  /** The number under which this server is present. */
+  readonly server: number
+  /** The database could not be told how an AI request ended; it is tried again. */
+  onQuotaDelay(error: unknown): void
+}
+
+/** Requests of one account that one process works on at once: each holds its images until the model has answered for all. */
+const REQUESTS_OF_ACCOUNT = 4
+
+export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay }: AiMeans): Ai => ({
+  access: accessParts(settings, outbound, database.kysely),
+  client: visionClient(),
+  quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
+  requests: requestsAtOnce(REQUESTS_OF_ACCOUNT),
+  turns: questionTurns(settings.AI_CONCURRENCY),
+  deadlineMs: settings.AI_TIMEOUT_S * 1_000,
+  pool,
+  heic: settings.HEIC,
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { DailyImages } from '../contract/allowance.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
+import { type Provider, providers } from './provider.ts'
+import { providerFaults } from './provider-errors.ts'
+import type { Tally } from './tally.ts'
+
+const count = z.int().min(0)
+
+/** What every answer of an AI endpoint says beside its results. */
+export const aiMeta = {
+  provider: z.enum(providers).describe("Whose model it was: the service's, or the one of `userProvider`."),
+  model: z.string().describe('As its server calls it; `local` where no model had a part in the answer.'),
+  usage: z
+    .object({ inputTokens: count, outputTokens: count, totalTokens: count })
+    .describe('Tokens as the model server counts them, those of images that failed among them; 0 where it does not say.'),
+  quota: z
+    .object({
+      limit: count.nullable().describe('Null is unlimited.'),
+      used: count,
+      remaining: count.nullable(),
+      resetsAt: z.iso.datetime(),
+    })
+    .optional()
+    .describe('Images of the UTC day, after this request. With `provider` platform only.'),
+}
+
+export type AiMeta = z.input<z.ZodObject<typeof aiMeta>>
+
+export const metaOf = (provider: Provider, tally: Tally, day: DailyImages | undefined): AiMeta => ({
+  provider,
+  model: tally.model(),
+  usage: tally.usage(),
+  ...(day && { quota: { ...day, resetsAt: day.resetsAt.toISOString() } }),
+})
+
+const errorNames = Object.keys(errors) as [ErrorName, ...ErrorName[]]
+
+const failed = z.object({
+  index: count,
+  status: z.literal('error'),
+  error: z.object({
+    code: z.enum(errorNames).describe('As for a request that fails as a whole.'),
+    message: z.string(),
+    kind: z.enum(providerFaults).optional().describe('With ai_provider_error.'),
+  }),
+})
+
+/** The answer about several images: one result for each, in their order. An image that fails does not fail the others. */
+export const multiAnswer = <Result extends z.ZodRawShape>(result: Result) =>
+  z.object({
+    results: z
+      .array(
+        z.discriminatedUnion('status', [
+          z.object({ index: count.describe('Place of the image in the request, from 0.'), status: z.literal('ok'), ...result }),
+          failed,
+        ]),
+      )
+      .describe("One for each image, in their order. When all fail, the answer is the first one's error instead."),
+    summary: z.object({ total: count, succeeded: count, failed: count }),
+    ...aiMeta,
+  })

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+import type { Ai } from './ai.ts'
+import { AiError } from './client/ai-error.ts'
+import type { ModelServer } from './client/model-server.ts'
+import type { Question } from './client/question.ts'
+import type { Provider } from './provider.ts'
+import { providerError } from './provider-errors.ts'
+import type { Tally } from './tally.ts'
+
+type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs'>
+
+interface Asking {
+  readonly server: ModelServer | undefined
+  readonly provider: Provider
+  /** Whose turn it takes. */
+  readonly account: string
+  readonly tally: Tally
+  readonly onFault: (error: unknown, what: string) => void
+}
+
+/**
+ * One question to the model of a request; the time that it waits for its turn is taken from the time it has.
+ * @throws ApiError as provider-errors.ts has them; the signal's reason once that aborts
+ */
+export async function askModel<Schema extends z.ZodType>(
+  means: Means,
+  { server, provider, account, tally, onFault }: Asking,
+  question: Omit<Question<Schema>, 'deadlineMs'>,
+  signal: AbortSignal,
+): Promise<z.output<Schema>> {
+  if (!server) throw new ApiError('ai_service_unavailable')
+  try {
+    const answer = await inTurn(means, account, signal, (deadlineMs) => {
+      tally.asked()
+      return means.client.askVision(server, { ...question, deadlineMs }, signal)
+    })
+    tally.spend(answer.usage)
+    tally.answeredBy(answer.model)
+    return answer.value
+  } catch (error) {
+    if (!(error instanceof AiError)) throw error
+    tally.spend(error.usage)
+    onFault(error, `a model failed: ${error.kind}, ${error.reason}`)
+    throw providerError(error, provider)
+  }
+}
+
+async function inTurn<Answer>(
+  { turns, deadlineMs }: Means,
+  account: string,
+  signal: AbortSignal,
+  ask: (leftMs: number) => Promise<Answer>,
+): Promise<Answer> {
+  const until = performance.now() + deadlineMs
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new AiError('timeout', 'no turn came')), deadlineMs)
+  try {
+    return await turns.take(account, AbortSignal.any([signal, late.signal]), () => {
+      clearTimeout(timer)
+      return ask(until - performance.now())
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,23 @@
+import { acceptedFormat } from '../codecs/accepted.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { InlineImage } from '../contract/inline-image.ts'
+import type { StudyReport } from '../studies/index.ts'
+import type { Ai } from './ai.ts'
+
+export interface CopyForModel extends StudyReport<'modelCopy'> {
+  /** The only form in which an image is sent to a model: `data:image/jpeg;base64,…`. */
+  readonly url: string
+}
+
+/** @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts */
+export async function copyForModel(
+  { pool, heic }: Pick<Ai, 'pool' | 'heic'>,
+  { bytes }: InlineImage,
+  signal: AbortSignal,
+): Promise<CopyForModel> {
+  if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
+  const { report, files } = await pool.study('modelCopy', {}, [bytes], signal)
+  const [copy] = files
+  if (!copy) throw new Error('the study modelCopy brought no copy')
+  return { ...report, url: `data:image/jpeg;base64,${copy.toString('base64')}` }
+}

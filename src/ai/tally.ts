@@ -1,0 +1,46 @@
+import type { DailyImages } from '../contract/allowance.ts'
+import type { AiUse } from '../metering/usage-log.ts'
+import type { ModelServer } from './client/model-server.ts'
+import { addUsage, noUsage, type Usage } from './client/usage.ts'
+
+/** What answers that no model had a part in say of it. */
+export const NO_MODEL = 'local'
+
+/** What a request has spent, for the account's usage. */
+export interface Spent extends AiUse {
+  readonly quota?: DailyImages
+}
+
+/** Counts what the questions of one request spend. */
+export interface Tally {
+  /** A question is sent. */
+  asked(): void
+  /** What it spent, whatever came of it. */
+  spend(usage: Usage): void
+  /** A model has answered; the first one's name is the request's. */
+  answeredBy(model: string): void
+  usage(): Usage
+  /** As the model server calls it, or NO_MODEL. */
+  model(): string
+  spent(): Pick<AiUse, 'model' | 'questions' | 'inputTokens' | 'outputTokens'>
+}
+
+export function startTally(server: ModelServer | undefined): Tally {
+  let [questions, usage] = [0, noUsage]
+  let model: string | undefined
+  return {
+    asked: () => void questions++,
+    spend(more) {
+      usage = addUsage(usage, more)
+    },
+    answeredBy(name) {
+      model ??= name
+    },
+    usage: () => usage,
+    model: () => model ?? NO_MODEL,
+    spent() {
+      const { inputTokens, outputTokens } = usage
+      return { model: server?.model ?? NO_MODEL, questions, inputTokens, outputTokens }
+    },
+  }
+}
