@@ -34,6 +34,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
+    onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
     batches: batchEvents(queue, log),
   })
   started.defer(() => services.usage.close())

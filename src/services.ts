@@ -1,7 +1,6 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { turns } from './accounts/turns.ts'
-import type { AccessParts } from './ai/access.ts'
-import { accessParts } from './ai/platform.ts'
+import { type Ai, openAi } from './ai/ai.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
@@ -35,12 +34,11 @@ export interface Services extends Doors {
   readonly calls: Calls
   readonly usage: UsageLog
   readonly pool: Pool
+  readonly ai: Ai
   /** Whether files can be kept and read now, or could a moment ago. */
   readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
   readonly billing: Billing
-  /** What AI requests choose their model server from. */
-  readonly aiAccess: AccessParts
   /** Not in a process that leaves batches to others. */
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
@@ -57,6 +55,8 @@ export interface ServiceEvents {
   onUsageError(error: unknown): void
   /** Somebody who followed a batch could not be told of it, and was let go. */
   onFollowerFault(error: unknown): void
+  /** The database could not be told how an AI request ended; it is tried again. */
+  onQuotaDelay(error: unknown): void
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
@@ -67,10 +67,10 @@ export function buildServices(
   presence: Presence,
   renderers: ConfinedRenderers,
   billing: Billing,
-  { onRestart, onUsageError, onFollowerFault, batches }: ServiceEvents,
+  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
-  const { database, blobs } = doors
+  const { database, blobs, outbound } = doors
   const { server } = presence
   const pool = startPool(
     {
@@ -98,10 +98,10 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
+    ai: openAi(config, { database, outbound, pool, server, onQuotaDelay }),
     storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,
-    aiAccess: accessParts(config, doors.outbound, database.kysely),
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch: watchBatches(database.pool, onFollowerFault),
     openDownloads: openDownloads(),

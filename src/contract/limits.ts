@@ -18,7 +18,7 @@ export const limits = {
   webhookBytes: 256 * 1024,
   /**
    * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), images of one request, characters of a
-   * model's name, of a model server's address and of its API key.
+   * model's name, of a model server's address and of its API key, of a file's name and of what names may begin with.
    */
   ai: {
     bodyBytes: 64 * MiB,
@@ -28,6 +28,8 @@ export const limits = {
     modelLength: 200,
     baseUrlLength: 2_048,
     apiKeyLength: 1_000,
+    originalNameLength: 1_024,
+    prefixLength: 40,
     /** Pixels of the longer side of what a model sees: of pictures, and of what is to be read. */
     modelCopy: { photo: 1_024, written: 1_568 },
   },

@@ -46,16 +46,29 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unkno
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> =>
   parseJson(schema, withoutBlanks(schema, body))
 
-function withoutBlanks(schema: z.ZodType, body: unknown): unknown {
-  const object = schema instanceof z.ZodDefault ? schema.unwrap() : schema
-  if (!(object instanceof z.ZodObject) || typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const isAbsent = ([name, value]: [string, unknown]): boolean => {
-    const field: z.ZodType | undefined = Object.hasOwn(object.shape, name) ? object.shape[name] : undefined
-    const isBlank = value === null || (typeof value === 'string' && value.trim() === '')
-    if (!isBlank || !field) return false
-    return field.safeParse(undefined).success && !field.safeParse(value).success
-  }
-  return Object.fromEntries(Object.entries(body).filter((entry) => !isAbsent(entry)))
+/** As deep as the schema says what is optional. */
+function withoutBlanks(schema: z.ZodType, value: unknown): unknown {
+  const kind = meant(schema)
+  if (kind instanceof z.ZodArray && Array.isArray(value))
+    return value.map((each) => withoutBlanks(kind.element as z.ZodType, each))
+  if (!(kind instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const known = Object.entries(value).map(([name, each]) => {
+    const field: z.ZodType | undefined = Object.hasOwn(kind.shape, name) ? kind.shape[name] : undefined
+    return { name, each, field }
+  })
+  return Object.fromEntries(
+    known
+      .filter(({ each, field }) => !field || !isAbsent(field, each))
+      .map(({ name, each, field }) => [name, field ? withoutBlanks(field, each) : each]),
+  )
+}
+
+const meant = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? meant(schema.unwrap() as z.ZodType) : schema
+
+function isAbsent(field: z.ZodType, value: unknown): boolean {
+  const isBlank = value === null || (typeof value === 'string' && value.trim() === '')
+  return isBlank && field.safeParse(undefined).success && !field.safeParse(value).success
 }
 
 /** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */

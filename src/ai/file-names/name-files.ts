@@ -9,14 +9,14 @@ export interface NamingRules {
 
 /** What is known of a file that is to be named. */
 export interface Nameable {
-  /** What it shows, the best first. */
-  readonly subjects: readonly [string, ...string[]]
+  /** Place in the request, from 0. */
+  readonly index: number
+  /** What it shows, and other words for that, the best first. */
+  readonly subject: string
+  readonly alternatives: readonly string[]
   readonly originalName: string
   /** Without its dot. */
   readonly extension: string
-  /** Counted from 1, and of how many. */
-  readonly place: number
-  readonly total: number
 }
 
 export interface FileNames {
@@ -34,22 +34,35 @@ const NAMELESS = ['image']
 /**
  * Names that Windows, macOS and Linux take: a-z, A-Z, 0-9 and what the style puts between words, and one dot. No two are equal,
  * whatever their case.
+ * @param total images of the request, those that are not to be named among them
  */
-export function nameFiles(files: readonly Nameable[], rules: NamingRules): readonly FileNames[] {
+export function nameFiles<File extends Nameable>(
+  files: readonly File[],
+  total: number,
+  rules: NamingRules,
+): readonly (Omit<File, 'subject' | 'alternatives'> & FileNames)[] {
   const taken = new Set<string>()
+  const claim = (file: File, words: readonly string[]) => claimName(taken, file, words, { total, ...rules })
   // First what is offered first: an alternative takes no other file's name away.
-  const newNames = files.map((file) => claim(taken, file, bestWords(file), rules))
-  return files.map((file, nth) => {
-    const [, ...further] = usable(file)
-    return { newName: newNames[nth] ?? '', alternatives: further.map((words) => claim(taken, file, words, rules)) }
-  })
+  return files
+    .map((file) => ({ file, newName: claim(file, bestWords(file)) }))
+    .map(({ file, newName }) => {
+      const { subject, alternatives, ...known } = file
+      return {
+        ...known,
+        newName,
+        alternatives: usable(file)
+          .slice(1)
+          .map((words) => claim(file, words)),
+      }
+    })
 }
 
 const bestWords = (file: Nameable): readonly string[] => usable(file)[0] ?? originalWords(file)
 
 /** The subjects of which words are left, each once. */
-function usable({ subjects }: Nameable): readonly (readonly string[])[] {
-  const words = subjects.map(wordsOf).filter(saySomething)
+function usable({ subject, alternatives }: Nameable): readonly (readonly string[])[] {
+  const words = [subject, ...alternatives].map(wordsOf).filter(saySomething)
   return [...new Map(words.map((each) => [each.join(' '), each])).values()]
 }
 
@@ -58,12 +71,18 @@ function originalWords({ originalName }: Nameable): readonly string[] {
   return saySomething(words) ? words : NAMELESS
 }
 
-function claim(taken: Set<string>, { place, total, extension }: Nameable, words: readonly string[], rules: NamingRules): string {
-  const { prefix = '', includeSequence, style } = rules
+function claimName(
+  taken: Set<string>,
+  { index, extension }: Nameable,
+  words: readonly string[],
+  { total, prefix = '', includeSequence, style }: NamingRules & { readonly total: number },
+): string {
   const digits = Math.max(FEWEST_DIGITS, String(total).length)
-  const sequence = includeSequence ? [String(place).padStart(digits, '0')] : []
+  const sequence = includeSequence ? [String(index + 1).padStart(digits, '0')] : []
+  const all = [...wordsOf(prefix), ...words]
   for (let copy = 1; ; copy++) {
-    const name = `${stemOf([...wordsOf(prefix), ...words], [...sequence, ...(copy > 1 ? [String(copy)] : [])], style)}.${extension}`
+    const numbers = copy === 1 ? sequence : [...sequence, String(copy)]
+    const name = `${stemOf(all, numbers, style)}.${extension}`
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return name

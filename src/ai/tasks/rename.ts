@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { ImageResults } from '../each-image.ts'
+import { type FileNames, type NamingRules, nameFiles } from '../file-names/name-files.ts'
 import { fractionField, listField, wordsField, wordsOf } from './answer-fields.ts'
 import { GUARD } from './guard.ts'
 
@@ -28,3 +30,21 @@ const answerSchema = z
     confidence: fractionField,
   })
   .refine(({ subject }) => subject !== '', 'subject is missing')
+
+/** What a model says of one image, and what is known of its file. */
+export interface Suggestion extends z.output<typeof answerSchema> {
+  readonly originalName: string
+  /** Without its dot. */
+  readonly extension: string
+}
+
+/** Names for all images of a request at once, since no two may be equal. Each keeps its number, whatever became of the others. */
+export function renamed({ results, summary }: ImageResults<Suggestion>, rules: NamingRules): ImageResults<FileNames> {
+  const failed = results.filter((result) => result.status === 'error')
+  const named = nameFiles(
+    results.filter((result) => result.status === 'ok'),
+    summary.total,
+    rules,
+  )
+  return { summary, results: [...failed, ...named].toSorted((one, other) => one.index - other.index) }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { multiAnswer } from '../../ai/answer.ts'
+import { copyForModel } from '../../ai/copy-for-model.ts'
+import { eachImage } from '../../ai/each-image.ts'
+import { altTextQuestion, styleNames } from '../../ai/tasks/alt-text.ts'
+import { languageCodes } from '../../ai/tasks/languages.ts'
+import { userProvider } from '../../ai/user-provider.ts'
+import { inlineImage } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+import { jsonReply } from '../../http/json-reply.ts'
+import { aiHeaderTexts } from '../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
+
+const language = z.enum(languageCodes)
+const style = z.enum(styleNames)
+
+const answer = multiAnswer({
+  altText: z
+    .string()
+    .describe('Plain text: escape it where you put it into HTML. Empty for a decorative image, as `alt=""` says it.'),
+  language,
+  style,
+  decorative: z.boolean().describe('Whether the image says nothing that its page should say in words.'),
+  textInImage: z.string().nullable().describe('Text that can be read in the image, in its own language.'),
+  confidence: z.number().min(0).max(1).describe('How sure the model says it is.'),
+})
+
+export const altText = defineRoute({
+  method: 'POST',
+  path: '/v1/ai/alt-text',
+  name: 'altText',
+  tag: 'AI',
+  summary: 'Write alternative texts for images.',
+  description:
+    'A model writes one text for each image, at most 350 characters long in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 of that. Each image counts once for the daily quota; those that fail do not.',
+  admission: 'ai',
+  json: z.object({
+    images: z.array(inlineImage).min(1).max(limits.ai.altTextImages).describe('1 – 10 images as Base64 data URIs.'),
+    language: language.default('en').describe('Language of the texts, by its ISO 639-1 code.'),
+    style: style.default('descriptive').describe('Whole sentences, one short phrase, or a sentence that search engines like.'),
+    userProvider: userProvider.optional(),
+  }),
+  images: true,
+  produces: ['application/json'],
+  answer,
+  headers: aiHeaderTexts,
+  errors: [...modelErrors, ...imageErrors],
+  async handle(call) {
+    const { images, language, style } = call.body
+    const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {
+      const body = await eachImage(images, request.signal, async (image, _, signal) => {
+        const { url } = await copyForModel(call.services.ai, image, signal)
+        const { altText, ...said } = await request.ask(altTextQuestion({ language, style }, url), signal)
+        return { altText, language, style, ...said }
+      })
+      return { body, failed: body.summary.failed }
+    })
+    return jsonReply(answer)
+  },
+})
