@@ -39,10 +39,11 @@ export const saveAiKey = defineRoute({
   answer: shownKey,
   errors: ['ai_key_encryption_disabled'],
   async handle(call) {
-    const { database, outbound, aiAccess } = call.services
-    if (!aiAccess.vault) throw new ApiError('ai_key_encryption_disabled')
+    const { database, ai } = call.services
+    const { outbound, vault } = ai.access
+    if (!vault) throw new ApiError('ai_key_encryption_disabled')
     await checkServerAddress(outbound, ['baseUrl'], call.body.baseUrl)
-    return jsonReply(await saveKey(database.kysely, aiAccess.vault, actorOf(call), loginOf(call.visitor).user.id, call.body))
+    return jsonReply(await saveKey(database.kysely, vault, actorOf(call), loginOf(call.visitor).user.id, call.body))
   },
 })
 
