@@ -1,0 +1,57 @@
+import type { Raster } from '../ssim.ts'
+import { barrierDistance } from './barrier-distance.ts'
+import { unlikeBorder } from './border.ts'
+import { type Lab, labOf, type Plane } from './lab.ts'
+import { foreignToBorder } from './mixture.ts'
+import { normalised } from './normalised.ts'
+
+/** Longest side of the picture that is looked at: enough for where things are, in a fraction of a second. */
+export const SALIENCE_SIDE = 256
+
+/** How much each view counts. By the measurements in docs/quality.md no view alone is as safe as these together. */
+const cues = [
+  { weight: 0.4, of: (lab: Lab) => normalised(barrierDistance(lab)) },
+  { weight: 0.35, of: foreignToBorder },
+  { weight: 0.25, of: unlikeBorder },
+] as const
+
+/** How much less counts what is far from the middle, where people put what they photograph: in a corner by half. */
+const CENTRE = 0.35
+
+/**
+ * How much each pixel stands out, 0–1; all 0 in a picture of one colour. Where there is transparency, what is opaque
+ * is what is shown.
+ */
+export function salienceOf(raster: Raster): Plane {
+  const lab = labOf(raster)
+  const { width, height } = raster
+  const salience = new Float32Array(width * height)
+  for (const { weight, of } of cues) {
+    const cue = of(lab)
+    for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = (salience[pixel] ?? 0) + weight * (cue[pixel] ?? 0)
+  }
+  return normalised(weighed(salience, raster))
+}
+
+/** Weighs each pixel by its opacity and its nearness to the middle, in place. */
+function weighed(salience: Plane, raster: Raster): Plane {
+  const { width, height } = raster
+  const opacity = opacityOf(raster)
+  for (let row = 0; row < height; row++) {
+    const down = (2 * row + 1) / height - 1
+    for (let column = 0; column < width; column++) {
+      const across = (2 * column + 1) / width - 1
+      const pixel = row * width + column
+      const shown = opacity ? ((1 + (salience[pixel] ?? 0)) * (opacity[pixel] ?? 0)) / 2 : (salience[pixel] ?? 0)
+      salience[pixel] = shown * Math.exp(-CENTRE * (across * across + down * down))
+    }
+  }
+  return salience
+}
+
+/** Alpha as 0–1; undefined where there is none, or it hides nothing. */
+function opacityOf({ data, width, height, channels }: Raster): Plane | undefined {
+  if (channels !== 4) return undefined
+  const opacity = Float32Array.from({ length: width * height }, (_, pixel) => (data[pixel * 4 + 3] ?? 255) / 255)
+  return opacity.every((share) => share === 1) ? undefined : opacity
+}
