@@ -28,7 +28,9 @@ export function mixtureOf(lab: Lab, pixels: readonly number[]): readonly Compone
 /** k-means in Lab; begins with pixels at even steps of the list, so that the same picture always gives the same groups. */
 function grouped(lab: Lab, pixels: readonly number[]): readonly (readonly number[])[] {
   const count = Math.min(COLOURS, pixels.length)
-  let centres = Array.from({ length: count }, (_, k) => colourAt(lab, pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0))
+  let centres = Array.from({ length: count }, (_, k) =>
+    colourAt(lab, pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0),
+  )
   let groups: number[][] = []
   for (let round = 0; round < ROUNDS; round++) {
     groups = centres.map(() => [])
@@ -50,7 +52,8 @@ function nearest(centres: readonly Colour[], [l, a, b]: Colour): number {
 /** Natural logarithm of how likely the mixture makes a colour, up to a constant; its likeliest Gaussian stands for the sum. */
 export function logLikelihood(mixture: readonly Component[], colour: Colour): number {
   let likeliest = Number.NEGATIVE_INFINITY
-  for (const { gaussian, logHeight } of mixture) likeliest = Math.max(likeliest, logHeight - squaredDistance(gaussian, colour) / 2)
+  for (const { gaussian, logHeight } of mixture)
+    likeliest = Math.max(likeliest, logHeight - squaredDistance(gaussian, colour) / 2)
   return likeliest
 }
 

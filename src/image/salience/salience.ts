@@ -23,7 +23,7 @@ const CENTRE = 0.35
  * is what is shown.
  */
 export function salienceOf(raster: Raster): Plane {
-  const lab = labOf(raster)
+  const lab = labOf(onWhite(raster))
   const { width, height } = raster
   const salience = new Float32Array(width * height)
   for (const { weight, of } of cues) {
@@ -31,6 +31,18 @@ export function salienceOf(raster: Raster): Plane {
     for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = (salience[pixel] ?? 0) + weight * (cue[pixel] ?? 0)
   }
   return normalised(weighed(salience, raster))
+}
+
+/** The colours as they look on white, where there is transparency: those of hidden pixels are anything. */
+function onWhite(raster: Raster): Raster {
+  const { data, channels } = raster
+  if (channels !== 4) return raster
+  const shown = data.slice()
+  for (let at = 0; at < shown.length; at += 4) {
+    const opacity = (data[at + 3] ?? 255) / 255
+    for (let channel = at; channel < at + 3; channel++) shown[channel] = 255 - (255 - (data[channel] ?? 0)) * opacity
+  }
+  return { ...raster, data: shown }
 }
 
 /** Weighs each pixel by its opacity and its nearness to the middle, in place. */

@@ -1,0 +1,68 @@
+import type { Size } from '../../image/result-size.ts'
+import { cumulative, edges, type Profile } from './profile.ts'
+import type { Rectangle } from './rectangle.ts'
+import type { SalienceMap, Subject } from './subject.ts'
+
+/** The largest window of the ratio (width ÷ height) in an image, in whole pixels: one of its sides is the image's. */
+export function largestWindow({ width, height }: Size, ratio: number): Size {
+  if (width / height > ratio) return { width: Math.max(1, Math.round(height * ratio)), height }
+  return { width, height: Math.max(1, Math.round(width / ratio)) }
+}
+
+/**
+ * The largest crop of the ratio, where it keeps most of the subject. Since it can slide along one side only, that is
+ * found exactly: a subject that fits is kept whole, of a larger one the crop is full, and where that leaves a choice the
+ * focus comes to the middle.
+ */
+export function cropAround(image: Size, ratio: number, subject: Subject): Rectangle {
+  const window = largestWindow(image, ratio)
+  const [across, down] = profilesOf(image, subject)
+  return {
+    x: place(image.width, window.width, across, subject.focus.x),
+    y: place(image.height, window.height, down, subject.focus.y),
+    ...window,
+  }
+}
+
+/** What a crop may lose of a subject that it would otherwise not lose, as a part of it: what rounding makes of nothing. */
+const NOTHING = 1e-9
+
+/** @returns a whole position in 0…length − window */
+function place(length: number, window: number, profile: Profile, focus: number): number {
+  const before = cumulative(profile)
+  const last = length - window
+  const kept = (position: number): number => before(position + window) - before(position)
+  const centred = focus - window / 2
+  // What is kept changes its slope only where either end of the window passes an edge: the most is at one of these.
+  const turns = edges(profile).flatMap((edge) => [edge, edge - window])
+  const positions = [centred, 0, last, ...turns]
+    .flatMap((position) => [Math.floor(position), Math.ceil(position)])
+    .map((position) => Math.min(last, Math.max(0, position)))
+  const most = Math.max(...positions.map(kept))
+  const best = positions.filter((position) => kept(position) >= most - NOTHING * before(length))
+  return best.reduce((one, other) => (Math.abs(other - centred) < Math.abs(one - centred) ? other : one))
+}
+
+function profilesOf(image: Size, { box, map }: Subject): readonly [across: Profile, down: Profile] {
+  if (map) return profilesOfMap(map, image)
+  const { x, y, width, height } = box ?? { x: 0, y: 0, ...image }
+  return [
+    { from: x, to: x + width, weights: [1] },
+    { from: y, to: y + height, weights: [1] },
+  ]
+}
+
+function profilesOfMap({ width, height, data }: SalienceMap, image: Size): readonly [across: Profile, down: Profile] {
+  const [columns, rows] = [Array<number>(width).fill(0), Array<number>(height).fill(0)]
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const salience = data[row * width + column] ?? 0
+      columns[column] = (columns[column] ?? 0) + salience
+      rows[row] = (rows[row] ?? 0) + salience
+    }
+  }
+  return [
+    { from: 0, to: image.width, weights: columns },
+    { from: 0, to: image.height, weights: rows },
+  ]
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Size } from '../../image/result-size.ts'
+import type { Point, Rectangle } from './rectangle.ts'
+
+/** A number as models write it: some put it in quotes, some with a sign of per cent. */
+const coordinate = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .max(20)
+      .regex(/^\s*-?\d+(\.\d+)?\s*%?\s*$/)
+      .transform((text) => Number.parseFloat(text)),
+  ])
+  .refine(Number.isFinite)
+
+const corners = z
+  .object({ left: coordinate, top: coordinate, right: coordinate, bottom: coordinate })
+  .transform(({ left, top, right, bottom }) => ({ from: { x: left, y: top }, to: { x: right, y: bottom } }))
+const otherCorners = z
+  .object({ x1: coordinate, y1: coordinate, x2: coordinate, y2: coordinate })
+  .transform(({ x1, y1, x2, y2 }) => ({ from: { x: x1, y: y1 }, to: { x: x2, y: y2 } }))
+const cornerAndSize = z
+  .object({ x: coordinate, y: coordinate, width: coordinate, height: coordinate })
+  .transform(({ x, y, width, height }) => ({ from: { x, y }, to: { x: x + width, y: y + height } }))
+const shortCornerAndSize = z
+  .object({ x: coordinate, y: coordinate, w: coordinate, h: coordinate })
+  .transform(({ x, y, w, h }) => ({ from: { x, y }, to: { x: x + w, y: y + h } }))
+const leftTopAndSize = z
+  .object({ left: coordinate, top: coordinate, width: coordinate, height: coordinate })
+  .transform(({ left, top, width, height }) => ({ from: { x: left, y: top }, to: { x: left + width, y: top + height } }))
+
+/** Lists are not among them: Gemini's begin with y, others' with x. */
+const saidBox = z.union([corners, otherCorners, cornerAndSize, shortCornerAndSize, leftTopAndSize])
+const saidPoint = z.object({ x: coordinate, y: coordinate })
+
+/** What the whole side counts in: fractions are asked for; percentages, Gemini's and Qwen's thousandths, and pixels come. */
+type Unit = (seen: Size) => Size
+const units: readonly (readonly [most: number, unit: Unit])[] = [
+  [1.001, () => ({ width: 1, height: 1 })],
+  [100.5, () => ({ width: 100, height: 100 })],
+  [1000.5, () => ({ width: 1000, height: 1000 })],
+  [Number.POSITIVE_INFINITY, (seen) => seen],
+]
+const unitOf = (seen: Size, ...points: readonly Point[]): Size => {
+  const greatest = Math.max(...points.flatMap(({ x, y }) => [x, y]))
+  return (units.find(([most]) => greatest <= most)?.[1] ?? (() => seen))(seen)
+}
+
+/** How far beyond the edge, in sides of the image, a model may be wrong about it. */
+const SLACK = 0.1
+
+/** The point in fractions of the image; undefined where it is not near it. */
+function inUnit({ x, y }: Point, { width, height }: Size): Point | undefined {
+  const point = { x: x / width, y: y / height }
+  const isNear = (share: number) => share >= -SLACK && share <= 1 + SLACK
+  return isNear(point.x) && isNear(point.y) ? { x: within(point.x, 0, 1), y: within(point.y, 0, 1) } : undefined
+}
+
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+
+export interface Place {
+  readonly box: Rectangle
+  readonly focus: Point
+}
+
+/**
+ * Where a model says that the subject is, in pixels of the image; undefined where what it says makes no sense. Nothing that
+ * it may say leads out of the image.
+ * @param seen size of the copy that the model saw
+ */
+export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Size, image: Size): Place | undefined {
+  const read = saidBox.safeParse(said.box)
+  if (!read.success) return undefined
+  const unit = unitOf(seen, read.data.from, read.data.to)
+  const [from, to] = [inUnit(read.data.from, unit), inUnit(read.data.to, unit)]
+  if (!from || !to) return undefined
+  const box = boxAround(from, to, image)
+  return box && { box, focus: focusIn(box, said.focalPoint, unit, seen, image) }
+}
+
+/** The whole pixels that the corners, either of which may be the first, lie around; undefined where there are none. */
+function boxAround(one: Point, other: Point, { width, height }: Size): Rectangle | undefined {
+  const [left, right] = [Math.min(one.x, other.x) * width, Math.max(one.x, other.x) * width]
+  const [top, bottom] = [Math.min(one.y, other.y) * height, Math.max(one.y, other.y) * height]
+  if (right <= left || bottom <= top) return undefined
+  const [x, y] = [Math.floor(left), Math.floor(top)]
+  return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
+}
+
+/** The point said, in the unit of the box or one of its own, and at most at the edge of the box; else the box's middle. */
+function focusIn(box: Rectangle, said: unknown, unit: Size, seen: Size, image: Size): Point {
+  const read = saidPoint.safeParse(said)
+  const point = read.success ? (inUnit(read.data, unit) ?? inUnit(read.data, unitOf(seen, read.data))) : undefined
+  if (!point) return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  return {
+    x: within(point.x * image.width, box.x, box.x + box.width),
+    y: within(point.y * image.height, box.y, box.y + box.height),
+  }
+}

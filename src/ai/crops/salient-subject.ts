@@ -1,0 +1,91 @@
+import type { Size } from '../../image/result-size.ts'
+import type { Rectangle } from './rectangle.ts'
+import type { SalienceMap, Subject } from './subject.ts'
+
+/** The subject by a map of salience: what stands out from the rest of the picture. */
+export function salientSubject(map: SalienceMap, image: Size): Subject {
+  const threshold = otsu(map.data)
+  const [columns, rows] = marginals(map, threshold)
+  const middle = { x: image.width / 2, y: image.height / 2 }
+  const across = extent(columns)
+  const down = extent(rows)
+  if (!across || !down) return { box: null, focus: middle, confidence: 0, map }
+  const [scaleX, scaleY] = [image.width / map.width, image.height / map.height]
+  const [left, top] = [Math.floor(across.from * scaleX), Math.floor(down.from * scaleY)]
+  const box = {
+    x: left,
+    y: top,
+    width: Math.min(image.width, Math.ceil(across.to * scaleX)) - left,
+    height: Math.min(image.height, Math.ceil(down.to * scaleY)) - top,
+  }
+  const focus = { x: across.centre * scaleX, y: down.centre * scaleY }
+  return { box, focus, confidence: concentration(map, box, image), map }
+}
+
+/**
+ * The value that parts what stands out from the rest: with the greatest variance between the two.
+ * Otsu: A Threshold Selection Method from Gray-Level Histograms, IEEE Trans. SMC 9, 1979.
+ */
+function otsu(data: Uint8Array): number {
+  const counts = new Float64Array(256)
+  for (const value of data) counts[value] = (counts[value] ?? 0) + 1
+  const total = counts.reduce((sum, count, value) => sum + count * value, 0)
+  let [threshold, greatest, below, sumBelow] = [0, 0, 0, 0]
+  for (const [value, count] of counts.entries()) {
+    below += count
+    sumBelow += count * value
+    const above = data.length - below
+    if (below === 0 || above === 0) continue
+    const between = below * above * (sumBelow / below - (total - sumBelow) / above) ** 2
+    if (between > greatest) [threshold, greatest] = [value, between]
+  }
+  return threshold
+}
+
+/** Sums of what is above the threshold, by column and by row. */
+function marginals({ width, height, data }: SalienceMap, threshold: number): readonly [Float64Array, Float64Array] {
+  const [columns, rows] = [new Float64Array(width), new Float64Array(height)]
+  for (const [pixel, value] of data.entries()) {
+    if (value <= threshold) continue
+    const [column, row] = [pixel % width, Math.floor(pixel / width)]
+    columns[column] = (columns[column] ?? 0) + value
+    rows[row] = (rows[row] ?? 0) + value
+  }
+  return [columns, rows]
+}
+
+/** Left out at either end: a few pixels that stand out far from the rest are no part of the subject. */
+const OUTLIERS = 0.02
+
+interface Extent {
+  readonly from: number
+  readonly to: number
+  readonly centre: number
+}
+
+/** From where to where the sums lie, and their centre of gravity; undefined where there are none. */
+function extent(sums: Float64Array): Extent | undefined {
+  const total = sums.reduce((a, b) => a + b, 0)
+  if (total === 0) return undefined
+  let [from, to, seen, moment] = [0, sums.length, 0, 0]
+  for (const [index, sum] of sums.entries()) {
+    if (seen <= OUTLIERS * total) from = index
+    if (seen < (1 - OUTLIERS) * total) to = index + 1
+    seen += sum
+    moment += sum * (index + 0.5)
+  }
+  return { from, to, centre: moment / total }
+}
+
+/** How much more of the salience lies in the box than its share of the picture, 0–1: 0 where it is spread evenly. */
+function concentration({ width, height, data }: SalienceMap, box: Rectangle, image: Size): number {
+  let [inside, total] = [0, 0]
+  for (const [pixel, value] of data.entries()) {
+    const x = ((pixel % width) + 0.5) * (image.width / width)
+    const y = (Math.floor(pixel / width) + 0.5) * (image.height / height)
+    total += value
+    if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height) inside += value
+  }
+  const area = (box.width * box.height) / (image.width * image.height)
+  return area < 1 ? Math.max(0, (inside / total - area) / (1 - area)) : 0
+}
