@@ -37,7 +37,8 @@ const saidPoint = z.object({ x: coordinate, y: coordinate })
 /** What the whole side counts in: fractions are asked for; percentages, Gemini's and Qwen's thousandths, and pixels come. */
 type Unit = (seen: Size) => Size
 const units: readonly (readonly [most: number, unit: Unit])[] = [
-  [1.001, () => ({ width: 1, height: 1 })],
+  // With the slack below: a box within the first hundredth of an image is no subject.
+  [1.1, () => ({ width: 1, height: 1 })],
   [100.5, () => ({ width: 100, height: 100 })],
   [1000.5, () => ({ width: 1000, height: 1000 })],
   [Number.POSITIVE_INFINITY, (seen) => seen],

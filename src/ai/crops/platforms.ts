@@ -1,0 +1,79 @@
+import type { Size } from '../../image/result-size.ts'
+
+interface Platform extends Size {
+  /** Where the size is from. */
+  readonly source: string
+}
+
+/** Platforms say little of it in one place: what at least three of five public size guides of 2026 agree on. */
+const GUIDES = 'size guides of 2026'
+/** As Open Graph's consumers ask for it. */
+const SHARING = "Facebook's guide to images of shared links"
+const YOUTUBE = 'YouTube Help: custom thumbnails, channel branding'
+
+const story = { width: 1080, height: 1920, source: GUIDES }
+const link = { width: 1200, height: 630, source: SHARING }
+
+/** What pictures are cropped for, in pixels. To add one, add its row; the reference lists them. */
+export const platforms = {
+  square: { width: 1080, height: 1080, source: GUIDES },
+  'instagram-square': { width: 1080, height: 1080, source: GUIDES },
+  'instagram-portrait': { width: 1080, height: 1350, source: GUIDES },
+  'instagram-landscape': { width: 1080, height: 566, source: GUIDES },
+  'instagram-grid': { width: 1080, height: 1440, source: GUIDES },
+  'instagram-story': story,
+  'instagram-reel': story,
+  twitter: { width: 1600, height: 900, source: GUIDES },
+  'twitter-card': { width: 1200, height: 628, source: GUIDES },
+  'twitter-header': { width: 1500, height: 500, source: GUIDES },
+  facebook: link,
+  'facebook-square': { width: 1080, height: 1080, source: GUIDES },
+  'facebook-cover': { width: 1640, height: 624, source: GUIDES },
+  'facebook-event': { width: 1920, height: 1005, source: GUIDES },
+  'facebook-story': story,
+  'youtube-thumbnail': { width: 1280, height: 720, source: YOUTUBE },
+  'youtube-banner': { width: 2560, height: 1440, source: YOUTUBE },
+  linkedin: { width: 1200, height: 627, source: GUIDES },
+  'linkedin-cover': { width: 1584, height: 396, source: GUIDES },
+  'linkedin-company-cover': { width: 1128, height: 191, source: GUIDES },
+  pinterest: { width: 1000, height: 1500, source: GUIDES },
+  tiktok: story,
+  threads: { width: 1080, height: 1350, source: GUIDES },
+  'whatsapp-status': story,
+  'open-graph': link,
+  profile: { width: 400, height: 400, source: GUIDES },
+} as const satisfies Record<string, Platform>
+
+type PlatformName = keyof typeof platforms
+
+/** Other names that people send. */
+export const aliases = {
+  x: 'twitter',
+  'x-card': 'twitter-card',
+  'x-header': 'twitter-header',
+  instagram: 'instagram-square',
+  youtube: 'youtube-thumbnail',
+  'tiktok-video': 'tiktok',
+  'facebook-post': 'facebook',
+  'facebook-link': 'facebook',
+  'instagram-reels': 'instagram-reel',
+  'linkedin-post': 'linkedin',
+  'pinterest-pin': 'pinterest',
+  og: 'open-graph',
+} as const satisfies Record<string, PlatformName>
+
+/** What is cropped for when nothing is named: the specification's examples. */
+export const DEFAULT_PLATFORMS = [
+  'instagram-square',
+  'twitter',
+  'facebook',
+  'youtube-thumbnail',
+] as const satisfies readonly PlatformName[]
+
+const sizes: ReadonlyMap<string, Size> = new Map([
+  ...Object.entries(platforms),
+  ...Object.entries(aliases).map(([alias, name]) => [alias, platforms[name]] as const),
+])
+
+/** The size that a platform wants, by its name or another one it goes by; undefined for one that is not known. */
+export const sizeFor = (name: string): Size | undefined => sizes.get(name)
