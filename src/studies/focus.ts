@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 import { SALIENCE_SIDE, salienceOf } from '../image/salience/salience.ts'
+import { readStrip } from '../image/strip.ts'
 import { defineStudy } from './study.ts'
 
 const side = z.int().min(1).max(limits.pixels)
@@ -18,13 +19,10 @@ export const focus = defineStudy({
   }),
   mostFiles: 1,
   async examine({ header: { width, height }, pixels }) {
-    const { data, info } = await pixels
-      .resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true })
-    const salience = salienceOf({ data, width: info.width, height: info.height, channels: info.channels })
+    const small = pixels.resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
+    const strip = await readStrip(small, 1, false)
+    const salience = salienceOf({ ...strip, data: Uint8Array.from(strip.data) })
     const map = Buffer.from(Uint8Array.from(salience, (share) => Math.round(share * 255)))
-    return { report: { width, height, mapWidth: info.width, mapHeight: info.height }, files: [map] }
+    return { report: { width, height, mapWidth: strip.width, mapHeight: strip.height }, files: [map] }
   },
 })

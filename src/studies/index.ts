@@ -1,10 +1,11 @@
 import type { z } from 'zod'
+import { cuts } from './cuts.ts'
 import { focus } from './focus.ts'
 import { modelCopy } from './model-copy.ts'
 import type { Study } from './study.ts'
 
 /** Every study. To add one, write its file and add its row. */
-export const studies = { modelCopy, focus } as const satisfies Record<string, Study>
+export const studies = { modelCopy, focus, cuts } as const satisfies Record<string, Study>
 
 export type StudyName = keyof typeof studies
 export type StudyParams<Name extends StudyName> = z.output<(typeof studies)[Name]['params']>
