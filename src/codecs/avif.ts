@@ -85,6 +85,9 @@ export const avif: Codec = {
         chromaSubsampling: chroma(quality),
       }),
     ),
+  // Lossless AVIF exists; nobody sends it, as it takes several times the bytes.
+  lossy: () => true,
+  hasMore: isSequence,
   candidates,
   strip: stripIsobmff,
 }

@@ -69,6 +69,12 @@ export interface Codec {
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
   /** The encodings that optimize tries, the cheap ones first; the smallest that looks good enough wins. */
   candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
+  /** Writes every pixel as it is, 8 bits a channel; undefined where the format cannot. */
+  encodeExactly?(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written>
+  /** Whether a file of this format lost something of its pixels when it was written. */
+  lossy(bytes: Buffer): boolean
+  /** Whether there is more in a file than what is opened of it: pages, frames. */
+  hasMore?(bytes: Buffer): boolean
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer
 }

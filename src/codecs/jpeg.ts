@@ -88,6 +88,7 @@ export const jpeg: Codec = {
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   reducesWhileDecoding: () => true,
   encode: (pixels, { quality }) => written(pixels.jpeg(options(quality))),
+  lossy: () => true,
   candidates,
   strip: stripJpeg,
 }

@@ -105,6 +105,9 @@ export const png: Codec = {
   spaceOf: pngSpace,
   encode: (pixels, { quality = 100, megapixels }) =>
     written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
+  encodeExactly: (pixels) => written(pixels.png()),
+  lossy: () => false,
+  hasMore: isAnimated,
   candidates,
   strip: stripPng,
 }

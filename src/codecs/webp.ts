@@ -113,6 +113,9 @@ export const webp: Codec = {
   reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode: (pixels, { quality = limits.quality.default, megapixels, animation }) =>
     lossyWebp(pixels, { ...animation, quality, effort: effortFor(efforts, megapixels) }),
+  encodeExactly: (pixels, { megapixels, animation }) =>
+    written(pixels.webp({ ...animation, lossless: true, effort: effortFor(losslessEfforts, megapixels) })),
+  lossy: (bytes) => webpKindOf(bytes)?.vp8 !== undefined,
   candidates,
   strip: stripWebp,
 }

@@ -35,6 +35,22 @@ export function fitted(from: Size, box: Box): Size {
   return scaled(from, box)
 }
 
+/**
+ * The size of a picture whose longer side may have so many pixels: one that comes out as it is when the picture is fitted into
+ * a box of that size.
+ */
+export function sizeWithin(from: Size, longestSide: number | undefined): Size {
+  if (longestSide === undefined || Math.max(from.width, from.height) <= longestSide) {
+    return { width: from.width, height: from.height }
+  }
+  let size = scaled(from, { width: longestSide, height: longestSide, fit: 'inside' })
+  for (;;) {
+    const again = scaled(from, { ...size, fit: 'inside' })
+    if (again.width === size.width && again.height === size.height) return size
+    size = again
+  }
+}
+
 /** The box around an image turned by any angle, in degrees. */
 export function rotated({ width, height }: Size, degrees: number): Size {
   const radians = (degrees * Math.PI) / 180

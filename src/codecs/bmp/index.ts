@@ -16,5 +16,6 @@ export const bmp: Codec = {
   matches: matchesBmp,
   reader: bmpReader,
   encode: (pixels) => writePlain(pixels),
+  lossy: () => false,
   candidates: (pixels, { quality, megapixels }) => [() => writeSmallest(pixels, quality, megapixels)],
 }

@@ -94,6 +94,7 @@ export const gif: Codec = {
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
   // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
   encode: (pixels, { animation }) => written(pixels.gif({ ...animation, ...ALL_FRAMES, effort: EFFORT })),
+  lossy: () => false,
   candidates,
   strip: stripGif,
 }

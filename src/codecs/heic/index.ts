@@ -13,6 +13,9 @@ function matches(head: Buffer): boolean {
   return named.some((brand) => brands.has(brand)) && !named.some((brand) => avifBrands.has(brand))
 }
 
+/** Bytes in which the brands stand. */
+const HEAD = 64
+
 /** SSIM of what elheif writes, 0.9797 on twelve photographs, is that of JPEG at 75. */
 const OWN_QUALITY = 80
 
@@ -30,6 +33,8 @@ export const heic: Codec = {
   reader: heicReader,
   strip: stripIsobmff,
   encode: (pixels) => writeHeic(pixels),
+  lossy: () => true,
+  hasMore: (bytes) => brandsOf(bytes.subarray(0, HEAD)).includes('msf1'),
   // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [() => writeHeic(pixels.clone())] : []),
 }

@@ -51,5 +51,7 @@ export const tiff: Codec = {
   readerOf: tiffReader,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
+  lossy: (bytes) => tiffPagesOf(bytes)?.jpeg === true,
+  hasMore: (bytes) => tiffPagesOf(bytes)?.more === true,
   candidates,
 }

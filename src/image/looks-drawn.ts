@@ -1,0 +1,59 @@
+import type { Raster } from './ssim.ts'
+
+const BLOCK = 8
+const PIXELS = BLOCK * BLOCK
+
+/** Blocks that are looked at, evenly spread: 12 ms of work, whatever the size. */
+const MOST_BLOCKS = 4_096
+
+/** Levels of brightness within which a block tells nothing: skies, walls and pages are flat alike. */
+const FLAT = 16
+
+/** Pixels of one colour, of a block's 64, that letters and lines leave around them, and noise and lenses do not. */
+const ONE_COLOUR = 16
+
+/**
+ * Whether a picture was drawn or typeset, by its blocks that are not flat: in drawings one colour has a quarter of a block.
+ * On a hundred photographs and screenshots the former had at most 30 % of such blocks, the latter at least 58 %. What is flat
+ * everywhere counts as drawn.
+ */
+export function looksDrawn(raster: Raster): boolean {
+  const colours = new Int32Array(PIXELS)
+  const step = BLOCK * Math.max(1, Math.round(Math.sqrt((raster.width * raster.height) / PIXELS / MOST_BLOCKS)))
+  let [drawn, photographed] = [0, 0]
+  for (let top = 0; top + BLOCK <= raster.height; top += step) {
+    for (let left = 0; left + BLOCK <= raster.width; left += step) {
+      if (readBlock(raster, left, top, colours) <= FLAT) continue
+      if (mostOften(colours) >= ONE_COLOUR) drawn++
+      else photographed++
+    }
+  }
+  return drawn >= photographed
+}
+
+/** Fills in the colours of a block, 6 bits a channel, as JPEG moves what was one colour a little; returns its range of brightness. */
+function readBlock({ data, width, channels }: Raster, left: number, top: number, colours: Int32Array): number {
+  const at = (x: number, y: number) => ((top + y) * width + left + x) * channels
+  // Green is most of brightness.
+  const [red, green, blue] = channels < 3 ? [0, 0, 0] : [0, 1, 2]
+  let [darkest, brightest] = [255, 0]
+  for (let pixel = 0; pixel < PIXELS; pixel++) {
+    const first = at(pixel % BLOCK, Math.floor(pixel / BLOCK))
+    const [r = 0, g = 0, b = 0] = [data[first + red], data[first + green], data[first + blue]]
+    darkest = Math.min(darkest, g)
+    brightest = Math.max(brightest, g)
+    colours[pixel] = ((r >> 2) << 12) | ((g >> 2) << 6) | (b >> 2)
+  }
+  return brightest - darkest
+}
+
+/** How often the most frequent number is there. Sorts them. */
+function mostOften(numbers: Int32Array): number {
+  numbers.sort()
+  let [most, run] = [0, 0]
+  for (let at = 0; at < numbers.length; at++) {
+    run = at > 0 && numbers[at] === numbers[at - 1] ? run + 1 : 1
+    most = Math.max(most, run)
+  }
+  return most
+}
