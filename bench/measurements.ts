@@ -1,4 +1,5 @@
 import { measureAdmission } from './admission/measure-admission.ts'
+import { measureAi } from './ai/measure-ai.ts'
 import { measureBatch } from './batch/measure-batch.ts'
 import type { Measurement } from './bench.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
@@ -14,4 +15,5 @@ export const measurements: readonly Measurement[] = [
   measureMemory,
   measureAdmission,
   measureBatch,
+  measureAi,
 ]
