@@ -17,11 +17,17 @@ export const limits = {
   /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
   webhookBytes: 256 * 1024,
   /**
-   * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), images of one request, characters of a
-   * model's name, of a model server's address and of its API key, of a file's name and of what names may begin with.
+   * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), such bodies in one process, bytes of a
+   * body beside its images and of one of its texts as it is written there (six for a character), lists and objects inside each
+   * other; images of one request, characters of a model's name, of a model server's address and of its API key, of a file's
+   * name and of what names may begin with.
    */
   ai: {
     bodyBytes: 64 * MiB,
+    bodiesAtOnce: 32,
+    skeletonBytes: 256 * 1024,
+    textBytes: 32 * 1024,
+    jsonDepth: 100,
     altTextImages: 10,
     renameImages: 20,
     recommendImages: 20,

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { limits } from '../contract/limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
 import { parseBody } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import type { Pace } from './body-pace.ts'
+import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
+import type { ImageJson } from './image-json/scanner.ts'
 import { readBody } from './read-body.ts'
-import { readForm } from './read-form.ts'
+import { type FormRead, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
@@ -19,17 +21,20 @@ export const LONGEST_UPLOAD_S = 50 * 60
 const LEAST_BYTES_PER_SECOND = 64 * 1024
 
 export interface RequestBody extends Pick<Call, 'form' | 'body' | 'raw'> {
+  /** Bytes of the files that were sent. */
+  readonly fileBytes: number
   /** Removes what was stored, unless the route has kept it. */
   discard(): Promise<void>
 }
 
 /** The body in the one shape that the route takes. */
 export async function readAs(
-  { form, json, rawBody }: Route,
+  route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
 ): Promise<RequestBody> {
+  const { form, json, images, rawBody } = route
   const { signal } = request.gone
   const timeoutSeconds = services.config.UPLOAD_TIMEOUT_S
   const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
@@ -39,12 +44,29 @@ export async function readAs(
   }
   const read = await (form?.stored ? services.storedUploads(begin) : begin())
   const { stored, discard } = holdStored(read.stored, services)
+  async function readPlain(): Promise<ImageJson> {
+    const isSent = json && !isLeftOut(json, request)
+    return { value: isSent ? await readJson(request.raw, size, signal) : undefined, imageBytes: 0 }
+  }
+  const sent = await (images ? readImageJson(request.raw, imageJsonLimits(services), signal) : readPlain())
   return {
     form: { ...read, stored },
-    body: json && parseBody(json, isLeftOut(json, request) ? undefined : await readJson(request.raw, size, signal)),
+    body: json && parseBody(json, sent.value),
     raw: rawBody ? await readBody(request.raw, size, signal) : NO_BYTES,
+    fileBytes: bytesOf(read) + sent.imageBytes,
     discard,
   }
+}
+
+const bytesOf = ({ files, stored }: FormRead): number =>
+  [...files.values()].reduce((total, { bytes }) => total + bytes, stored?.bytes ?? 0)
+
+/** As long for each image of the largest size as an upload of one may take, so that no body has to come faster than that. */
+export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pick<Services, 'config'>): ImageJsonLimits {
+  const bytes = AI_BODY_MB * MiB
+  const bytesPerSecond = limits.uploadBytes / UPLOAD_TIMEOUT_S
+  const seconds = UPLOAD_TIMEOUT_S + Math.min(bytes / bytesPerSecond, LONGEST_UPLOAD_S)
+  return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
 
 function formLimits({ files, fields, stored }: FormShape, { config, blobs }: Services) {

@@ -7,13 +7,14 @@ import { limits } from '../contract/limits.ts'
 import { parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import { handleOnce } from './answer-once.ts'
+import { requireRoom } from './image-json/read.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { isEncoded, SEND_PLAIN } from './read-body.ts'
 import { requireJsonType } from './read-json.ts'
 import { noteAi } from './record-usage.ts'
-import { isLeftOut, type RequestBody, readAs } from './request-body.ts'
+import { imageJsonLimits, isLeftOut, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf, atEnd } from './request-state.ts'
-import type { AiNote, Form, Route } from './route.ts'
+import type { AiNote, Route } from './route.ts'
 import { breakIfStalled } from './stalled-answer.ts'
 import { strangerOf } from './visitor.ts'
 
@@ -31,12 +32,11 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async preParsing(request) {
       if (route.form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
       if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
+      if (route.images) requireRoom(request.raw, imageJsonLimits(services).bytes)
     },
     async handler(request, reply) {
-      const body = await readAs(route, request, reply, services)
-      request.inputBytes = fileBytes(body.form)
-      const answer = await answerTo(request, reply, body)
-      const { status, headers, body: bytes } = answer
+      const serve = async () => answerTo(request, reply, await readAs(route, request, reply, services))
+      const { status, headers, body: bytes } = await (route.images ? services.imageBodies(serve) : serve())
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return (
         reply
@@ -52,6 +52,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   async function answerTo(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
     const { visitor, gone } = request
     if (!visitor) throw new Error('a route was reached without admission')
+    request.inputBytes = body.fileBytes
     try {
       const call = {
         ...body,
@@ -81,10 +82,6 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     }
   }
 }
-
-/** Bytes of the files that were sent. */
-const fileBytes = ({ files, stored }: Form): number =>
-  [...files.values()].reduce((total, { bytes }) => total + bytes, stored?.bytes ?? 0)
 
 const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 

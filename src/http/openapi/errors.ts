@@ -6,6 +6,7 @@ const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as
 /** Beside those of the form: a file that is stored has a limit of its own. */
 const storedErrors = ({ tooLarge }: StoredFile): readonly ErrorName[] => [tooLarge, 'storage_full', 'storage_unavailable']
 const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
+const IMAGES_ERRORS = ['file_too_large', 'server_busy'] as const satisfies readonly ErrorName[]
 const EVERYWHERE = ['internal_error', 'database_unavailable'] as const satisfies readonly ErrorName[]
 
 /** Every error that a route may answer, in the order of the table. */
@@ -16,6 +17,7 @@ export function errorsOf(route: Route): readonly ErrorName[] {
     ...(route.form?.stored ? storedErrors(route.form.stored) : []),
     ...(route.form?.files.length ? (['file_too_large'] as const) : []),
     ...(route.json || route.rawBody ? BODY_ERRORS : []),
+    ...(route.images ? IMAGES_ERRORS : []),
     ...(route.query ? (['invalid_params'] as const) : []),
     ...(route.idempotent ? (['invalid_params', 'idempotency_key_reused'] as const) : []),
     ...route.errors,

@@ -1,0 +1,81 @@
+import { ApiError } from '../../contract/api-error.ts'
+import { DamagedImage, InlineImage } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+
+const EMPTY = 'Must not be empty.'
+export const BROKEN = 'Must be valid Base64 to its end: padded with =, without spaces or line breaks.'
+
+/** RFC 4648 §3.2, §3.3 and §3.5: padding is needed, other characters and stray bits are refused. */
+const STRICT = { lastChunkHandling: 'strict' } as const
+
+/** Where the images of one body are decoded, one after the other. */
+export class DecodingSpace {
+  readonly #largest: number
+  #bytes: Buffer | undefined
+
+  /** Base64 of `textBytes` bytes at most. */
+  constructor(textBytes: number) {
+    this.#largest = Math.min(limits.uploadBytes, Math.ceil(textBytes / 4) * 3)
+  }
+
+  /** Memory that is not written to costs nothing. */
+  get bytes(): Buffer {
+    this.#bytes ??= Buffer.allocUnsafeSlow(this.#largest)
+    return this.#bytes
+  }
+
+  /** The first `length` bytes, to keep: a large image takes the space with it, since to copy it would block for long. */
+  take(length: number): Buffer {
+    const taken = this.bytes.subarray(0, length)
+    if (length < this.#largest * 0.75) return Buffer.from(taken)
+    this.#bytes = undefined
+    return taken
+  }
+}
+
+/** Decodes the Base64 of one image as it arrives. */
+export class ImageDecoder {
+  readonly #mediaType: string
+  readonly #space: DecodingSpace
+  #length = 0
+  /** The last group of four characters, whole or not: it may be padded, as no other. */
+  #last = ''
+
+  constructor(mediaType: string, space: DecodingSpace) {
+    this.#mediaType = mediaType
+    this.#space = space
+  }
+
+  /** Whether it is Base64 so far. @throws ApiError file_too_large */
+  add(text: string): boolean {
+    const sofar = this.#last + text
+    const whole = sofar.length - (sofar.length % 4 || 4)
+    if (whole <= 0) {
+      this.#last = sofar
+      return true
+    }
+    this.#last = sofar.slice(whole)
+    // Less is decoded where there are spaces, which the decoder skips, or padding.
+    return this.#decode(sofar.slice(0, whole)) === (whole / 4) * 3
+  }
+
+  /** @throws ApiError file_too_large */
+  end(): InlineImage | DamagedImage {
+    if (this.#length === 0 && this.#last === '') return new DamagedImage(EMPTY)
+    if (this.#last.length !== 4 || this.#decode(this.#last) === 0) return new DamagedImage(BROKEN)
+    return new InlineImage(this.#mediaType, this.#space.take(this.#length))
+  }
+
+  /** How many bytes it has become; none when it is no Base64. */
+  #decode(groups: string): number {
+    if (this.#length + (groups.length / 4) * 3 > limits.uploadBytes) throw new ApiError('file_too_large')
+    try {
+      const { written } = this.#space.bytes.subarray(this.#length).setFromBase64(groups, STRICT)
+      this.#length += written
+      return written
+    } catch (error) {
+      if (error instanceof SyntaxError) return 0
+      throw error
+    }
+  }
+}

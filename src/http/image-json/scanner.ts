@@ -1,0 +1,201 @@
+import { ApiError } from '../../contract/api-error.ts'
+import { DamagedImage, type InlineImage, isDeclarable } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+import { parseJsonBytes } from '../read-json.ts'
+import { LONGEST_HEAD_BYTES, mediaTypeOf } from './data-uri-head.ts'
+import { BROKEN, type DecodingSpace, ImageDecoder } from './decoder.ts'
+import { restore, tags } from './restore.ts'
+import { Skeleton } from './skeleton.ts'
+import { unescapeBase64 } from './unescape-base64.ts'
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [LETTER_C, SMALL_C] = [0x43, 0x63]
+/** Whose last letter may be either. */
+const ESCAPED_COMMA = '\\u002c'
+
+const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image, or as none in particular.'
+
+const tooDeep = (): ApiError => {
+  const message = `Must have at most ${limits.ai.jsonDepth} lists and objects inside each other.`
+  return new ApiError('invalid_params', { message, issues: [{ path: [], code: 'too_big', message }] })
+}
+
+/** A JSON body, and how many bytes its images have. */
+export interface ImageJson {
+  readonly value: unknown
+  readonly imageBytes: number
+}
+
+/**
+ * Takes the images out of a JSON text while it arrives. What remains is small; it is parsed at the end, and says whether the
+ * whole was JSON. A string becomes an image when it begins as a Base64 data URI does, whatever field it is in; the schema of
+ * the body says where one belongs.
+ */
+export class ImageJsonScanner {
+  readonly #space: DecodingSpace
+  readonly #skeleton = new Skeleton()
+  readonly #images: (InlineImage | DamagedImage)[] = []
+  /** The brackets that are open. */
+  readonly #within: number[] = []
+  #state: 'structure' | 'name' | 'text' | 'image' | 'past' = 'structure'
+  #nameNext = false
+  /** Whether the next byte of a string belongs to a backslash before it. */
+  #escaped = false
+  /** Where the text begins in the skeleton; it can still turn out an image until its first comma. */
+  #start = 0
+  #mayBeImage = false
+  #decoder: ImageDecoder | undefined
+  /** The beginning of an escape sequence at the end of a chunk. */
+  #halfEscape = ''
+
+  constructor(space: DecodingSpace) {
+    this.#space = space
+  }
+
+  /** @throws ApiError file_too_large, invalid_params */
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at = this.#read(chunk, at)
+  }
+
+  /** @throws ApiError invalid_params when it was not JSON */
+  end(): ImageJson {
+    const value = restore(parseJsonBytes(this.#skeleton.last(this.#skeleton.length)), this.#images)
+    const imageBytes = this.#images.reduce((total, image) => total + (image instanceof DamagedImage ? 0 : image.bytes.length), 0)
+    return { value, imageBytes }
+  }
+
+  /** Reads on to the next change of state; returns up to where. */
+  #read(chunk: Buffer, at: number): number {
+    if (this.#state === 'structure') return this.#structure(chunk, at)
+    if (this.#state === 'name') return this.#name(chunk, at)
+    if (this.#state === 'text') return this.#text(chunk, at)
+    if (this.#state === 'image') return this.#image(chunk, at)
+    return this.#past(chunk, at)
+  }
+
+  #structure(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length) {
+      const byte = chunk[at++] as number
+      this.#skeleton.push(byte)
+      if (byte === QUOTE) {
+        this.#open()
+        break
+      }
+      if (byte === COMMA) this.#nameNext = this.#within.at(-1) === BRACE
+      else if (byte === COLON) this.#nameNext = false
+      else if (byte === BRACE || byte === BRACKET) this.#enter(byte)
+      else if (byte === BRACE_END || byte === BRACKET_END) this.#within.pop()
+    }
+    return at
+  }
+
+  #enter(bracket: number): void {
+    if (this.#within.push(bracket) > limits.ai.jsonDepth) throw tooDeep()
+    this.#nameNext = bracket === BRACE
+  }
+
+  #open(): void {
+    this.#state = this.#nameNext ? 'name' : 'text'
+    if (this.#nameNext) return
+    this.#start = this.#skeleton.length
+    this.#skeleton.write(tags.text)
+    this.#mayBeImage = true
+  }
+
+  #close(): void {
+    this.#skeleton.push(QUOTE)
+    this.#state = 'structure'
+  }
+
+  /** Whether this byte is the quote that ends a string. */
+  #ends(byte: number): boolean {
+    const isPlain = !this.#escaped
+    this.#escaped = isPlain && byte === BACKSLASH
+    return isPlain && byte === QUOTE
+  }
+
+  #name(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length) {
+      const byte = chunk[at++] as number
+      if (this.#ends(byte)) {
+        this.#close()
+        break
+      }
+      this.#skeleton.push(byte)
+    }
+    return at
+  }
+
+  #text(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length && this.#state === 'text') {
+      const byte = chunk[at++] as number
+      if (this.#ends(byte)) {
+        this.#close()
+        break
+      }
+      this.#skeleton.push(byte)
+      if (this.#mayBeImage) this.#lookForHead(byte)
+      if (this.#skeleton.length - this.#start > limits.ai.textBytes) this.#replace(tags.long)
+    }
+    return at
+  }
+
+  #lookForHead(byte: number): void {
+    const length = this.#skeleton.length - this.#start - tags.text.length
+    if (byte === COMMA || ((byte === LETTER_C || byte === SMALL_C) && this.#endsInEscapedComma())) {
+      this.#mayBeImage = false
+      const mediaType = mediaTypeOf(this.#skeleton.last(length))
+      if (mediaType !== undefined) this.#beginImage(mediaType)
+    } else if (length > LONGEST_HEAD_BYTES) this.#mayBeImage = false
+  }
+
+  #endsInEscapedComma = () => this.#skeleton.last(ESCAPED_COMMA.length).toString('latin1').toLowerCase() === ESCAPED_COMMA
+
+  #beginImage(mediaType: string): void {
+    this.#replace(tags.image + this.#images.length)
+    this.#images.push(new DamagedImage(isDeclarable(mediaType) ? BROKEN : OTHER_TYPE))
+    if (!isDeclarable(mediaType)) return
+    this.#decoder = new ImageDecoder(mediaType, this.#space)
+    this.#state = 'image'
+  }
+
+  /** Writes something else for a text; what is still to come of it is read past. */
+  #replace(tag: string): void {
+    this.#skeleton.cutTo(this.#start)
+    this.#skeleton.write(tag)
+    this.#state = 'past'
+  }
+
+  #image(chunk: Buffer, at: number): number {
+    const quote = chunk.indexOf(QUOTE, at)
+    const end = quote < 0 ? chunk.length : quote
+    const raw = this.#halfEscape + chunk.toString('latin1', at, end)
+    const { text, half } = unescapeBase64(raw)
+    if (text === undefined || !this.#decoder?.add(text) || (quote >= 0 && half !== '')) {
+      // Read once more, for its end: a quote in it may be escaped.
+      this.#escaped = this.#halfEscape === '\\'
+      this.#halfEscape = ''
+      this.#state = 'past'
+      return at
+    }
+    this.#halfEscape = half
+    if (quote < 0) return end
+    this.#images[this.#images.length - 1] = this.#decoder.end()
+    this.#close()
+    return quote + 1
+  }
+
+  #past(chunk: Buffer, start: number): number {
+    let at = start
+    while (at < chunk.length) {
+      if (!this.#ends(chunk[at++] as number)) continue
+      this.#close()
+      break
+    }
+    return at
+  }
+}

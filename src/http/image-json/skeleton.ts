@@ -1,0 +1,44 @@
+import { ApiError } from '../../contract/api-error.ts'
+import { limits } from '../../contract/limits.ts'
+
+const START_BYTES = 4 * 1024
+
+const tooLarge = (): ApiError => {
+  const message = `Must have at most ${limits.ai.skeletonBytes} bytes beside its images.`
+  return new ApiError('invalid_params', { message, issues: [{ path: [], code: 'too_big', message }] })
+}
+
+/** A JSON text that is written byte by byte: all of a body but its images. */
+export class Skeleton {
+  #bytes = Buffer.allocUnsafe(START_BYTES)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** @throws ApiError invalid_params when there is more of it than of any real request */
+  push(byte: number): void {
+    if (this.#length === this.#bytes.length) this.#grow()
+    this.#bytes[this.#length++] = byte
+  }
+
+  write(ascii: string): void {
+    for (const character of ascii) this.push(character.charCodeAt(0))
+  }
+
+  /** Forgets what was written after the first `length` bytes. */
+  cutTo(length: number): void {
+    this.#length = length
+  }
+
+  /** The last bytes that were written, fewer where there are not so many; good until something else is. */
+  last(length: number): Buffer {
+    return this.#bytes.subarray(Math.max(0, this.#length - length), this.#length)
+  }
+
+  #grow(): void {
+    if (this.#length >= limits.ai.skeletonBytes) throw tooLarge()
+    this.#bytes = Buffer.concat([this.#bytes, Buffer.allocUnsafe(this.#length)])
+  }
+}
