@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { type PlanName, plans } from '../contract/plans.ts'
+import type { AiUse } from './usage-log.ts'
 
 /** An account's UTC month so far, and its latest calls. */
 export interface Usage {
@@ -27,6 +28,19 @@ export interface RecentCall {
   readonly outputBytes: number
   readonly durationMs: number
   readonly at: Date
+  /** What an AI request has spent; absent where it did not come to a model. */
+  readonly ai?: RecentAi
+}
+
+export interface RecentAi extends Omit<AiUse, 'questions'> {
+  /** US dollars, where the operator's model was asked and has prices. */
+  readonly cost?: number
+}
+
+/** Null is what is absent. */
+type RecentRow = Omit<RecentCall, 'statusMessage' | 'ai'> & {
+  readonly statusMessage: string | null
+  readonly ai: RecentAi | null
 }
 
 interface Summary {
@@ -64,7 +78,9 @@ const DAILY = `
 
 const RECENT = `
   select id, endpoint, status, status_message as "statusMessage", input_bytes as "inputBytes", output_bytes as "outputBytes",
-         duration_ms as "durationMs", at
+         duration_ms as "durationMs", at,
+         case when provider is not null then json_strip_nulls(json_build_object('provider', provider, 'model', model, 'images', images,
+           'inputTokens', input_tokens, 'outputTokens', output_tokens, 'cost', cost)) end as ai
     from usage_event where account_id = $1 order by at desc limit $2`
 
 function callsOf({ plan, taken, held, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
@@ -83,7 +99,7 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number):
     pool.query<Summary>(SUMMARY, [account]),
     pool.query<Usage['byEndpoint'][number]>(BY_ENDPOINT, [account]),
     pool.query<Usage['daily'][number]>(DAILY, [account]),
-    pool.query<Omit<RecentCall, 'statusMessage'> & { statusMessage: string | null }>(RECENT, [account, latest]),
+    pool.query<RecentRow>(RECENT, [account, latest]),
   ])
   const [summary] = summaries.rows
   if (!summary) throw new Error(`there is no account ${account}`)
@@ -94,6 +110,10 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number):
     calls: callsOf(summary, answered),
     byEndpoint: endpoints.rows,
     daily: days.rows,
-    recent: events.rows.map(({ statusMessage, ...call }) => ({ ...call, ...(statusMessage !== null && { statusMessage }) })),
+    recent: events.rows.map(({ statusMessage, ai, ...call }) => ({
+      ...call,
+      ...(statusMessage !== null && { statusMessage }),
+      ...(ai && { ai }),
+    })),
   }
 }

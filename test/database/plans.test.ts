@@ -27,7 +27,10 @@ onEachDatabase(({ kind, skip, database }) => {
     { table: 'login_token', old: 'expires_at < now()' },
     { table: 'known_place', old: 'expires_at < now()' },
   ]
-  const indexes = ['usage_event_at', 'usage_day_day', 'idempotent_request_expires', 'stripe_event_at', 'login_token_expires']
+  const indexes = [
+    ...['usage_event_at', 'usage_day_day', 'ai_usage_day_day', 'ai_day_pkey'],
+    ...['idempotent_request_expires', 'stripe_event_at', 'login_token_expires'],
+  ]
   for (const [n, { table, old }] of slices.entries()) {
     test(`${kind}: what is old in ${table} is found by an index`, { skip }, async () => {
       assert.match(

@@ -88,13 +88,20 @@ onEachDatabase(({ kind, skip, database }) => {
          begin at time zone 'utc' + n * interval '1 second' from ${months}, generate_series(0, 5000) n`,
       [id],
     )
-    // Of each table the two oldest months.
-    assert.equal(await forgetOldUsage(database().pool), 2 + 2 + 2 * 5_001)
+    await database().pool.query(`insert into ai_usage_day select $1, begin::date, 1, 1, 1, 1 from ${months}`, [id])
+    await database().pool.query(
+      `insert into ai_day select (clock_timestamp() at time zone 'utc')::date - n, $1, 1 from generate_series(0, 9) n`,
+      [id],
+    )
+    // Of each table the two oldest months, and of the AI quota the two oldest days.
+    assert.equal(await forgetOldUsage(database().pool), 2 + 2 + 2 * 5_001 + 2 + 2)
     assert.equal(await forgetOldUsage(database().pool), 0)
     for (const [table, left] of [
       ['usage_month', 13],
       ['usage_day', 13],
       ['usage_event', 13 * 5_001],
+      ['ai_usage_day', 13],
+      ['ai_day', 8],
     ] as const) {
       const { rows } = await database().pool.query(`select count(*)::int as left from ${table} where account_id = $1`, [id])
       assert.equal(rows[0].left, left, table)

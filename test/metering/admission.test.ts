@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { hashApiKey } from '../../src/accounts/api-keys.ts'
+import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import { type PlanName, plans } from '../../src/contract/plans.ts'
 import { calls } from '../../src/metering/calls.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
@@ -77,6 +77,48 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await admitRead({ keyHash: hashApiKey(key) })).verdict, 'api_access_not_available')
     assert.equal((await admitRead({ keyHash: hashApiKey(`${key}x`) })).verdict, 'invalid_or_revoked_api_key')
     assert.equal((await admitRead({ accountId: id })).verdict, 'ok')
+  })
+
+  test(`${kind}: AI is for keys whose plan has it and for all who are signed in; a key's AI and calls share a minute`, {
+    skip,
+  }, async () => {
+    const { admit, admitAi } = calls(database().pool, { ...limits, burstPerMinute: 3 })
+    for (const plan of ['free', 'pro', 'team', 'enterprise'] as const) {
+      const { id, key } = await makeAccount(database(), plan)
+      const [byKey, byLogin] = [await admitAi({ keyHash: hashApiKey(key) }), await admitAi({ accountId: id })]
+      assert.deepEqual([byKey.verdict, byKey.accountId], [plan === 'free' ? 'ai_access_denied' : 'ok', id])
+      assert.deepEqual([byLogin.verdict, byLogin.accountId, byLogin.keyId], ['ok', id, null])
+      if (byKey.verdict === 'ok') assert.deepEqual([byKey.plan, byKey.allowance.burst?.remaining], [plan, 2])
+      // A refusal by the plan takes no place of the minute.
+      else assert.deepEqual(byKey.allowance, {})
+    }
+    const { id, key } = await makeAccount(database(), 'team')
+    const keyHash = hashApiKey(key)
+    const verdicts = [await admit(keyHash), await admitAi({ keyHash }), await admit(keyHash), await admitAi({ keyHash })]
+    assert.deepEqual(
+      verdicts.map(({ verdict }) => verdict),
+      ['ok', 'ok', 'ok', 'rate_limited'],
+    )
+    assert.equal((await admit(keyHash)).verdict, 'rate_limited')
+    const { burst } = verdicts[3]?.allowance ?? {}
+    assert.deepEqual([burst?.policy, burst?.limit, burst?.remaining], ['burst', 3, 0])
+    assert.ok((burst?.nextFreeInSeconds ?? 0) > 50 && (burst?.nextFreeInSeconds ?? 99) <= 60)
+    // Who is signed in has places of their own, beside those for reading.
+    const { admitRead } = calls(database().pool, { ...limits, burstPerMinute: 3 })
+    for (const left of [2, 1, 0]) assert.equal((await admitAi({ accountId: id })).allowance.burst?.remaining, left)
+    assert.equal((await admitAi({ accountId: id })).verdict, 'rate_limited')
+    assert.equal((await admitRead({ accountId: id })).verdict, 'ok')
+  })
+
+  test(`${kind}: no AI for a key that is unknown, revoked or of a disabled account`, { skip }, async () => {
+    const { admitAi } = calls(database().pool, limits)
+    const [revoked, disabled] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    await ask('update api_key set revoked_at = now() where account_id = $1', [revoked.id])
+    await ask('update account set disabled_at = now() where id = $1', [disabled.id])
+    for (const key of [makeApiKey(), revoked.key, disabled.key]) {
+      const { verdict, accountId, allowance } = await admitAi({ keyHash: hashApiKey(key) })
+      assert.deepEqual([verdict, accountId, allowance], ['invalid_or_revoked_api_key', null, {}])
+    }
   })
 
   test(`${kind}: at most 30 in any 60 seconds, to the millisecond`, { skip }, async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { readAiUsage } from '../../src/ai/quota/read-ai-usage.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { readUsage } from '../../src/metering/read-usage.ts'
 import { type UsageEvent, type UsageLog, usageLog } from '../../src/metering/usage-log.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -71,6 +73,48 @@ onEachDatabase(({ kind, skip, database, target }) => {
       [id],
     )
     assert.ok(rows[0].age >= 60 && rows[0].age < 90)
+  })
+
+  test(`${kind}: an AI request is no call: it has days of its own, with its tokens and what they cost to the last digit`, {
+    skip,
+  }, async () => {
+    const { id } = await makeAccount(database(), 'pro')
+    const { log } = openLog()
+    const use = {
+      provider: 'platform',
+      model: 'a-model',
+      images: 3,
+      questions: 4,
+      inputTokens: 1_234_567,
+      outputTokens: 89,
+    } as const
+    const prices = { input: 0.15, output: 0.6 }
+    const request = { ...event(id), keyId: null, endpoint: '/v1/ai/alt-text' }
+    log.record({ ...request, ai: { ...use, prices } })
+    log.record({ ...request, ai: { ...use, provider: 'byok', model: 'mine' } })
+    // In vain, and one that did not come to a model.
+    log.record({ ...request, status: 502, statusMessage: 'ai_provider_error', ai: { ...use, images: 0, prices } })
+    log.record({ ...request, status: 400, statusMessage: 'invalid_params', ai: null })
+    await log.close()
+    assert.deepEqual(await written(id), { events: 4, calls: 0 })
+    const { today, month } = await readAiUsage(database().pool, id, { free: 0, pro: 10, team: 0, enterprise: null })
+    assert.deepEqual([today.limit, today.used, today.remaining], [10, 0, 10])
+    // Twice 1,234,567 tokens at $ 0.15 and 89 at $ 0.60 a million.
+    assert.deepEqual(month, { images: 6, inputTokens: 3 * 1_234_567, outputTokens: 267, cost: 0.3704769 })
+    const { recent, byEndpoint, daily, calls } = await readUsage(database().pool, id, 10)
+    assert.deepEqual([byEndpoint, calls.used, daily.at(-1)?.calls], [[], 0, 0])
+    const [inVain, ...others] = recent.filter(({ ai }) => ai).sort((one, other) => other.status - one.status)
+    const spent = { inputTokens: 1_234_567, outputTokens: 89 }
+    assert.deepEqual(others.map(({ ai }) => ai?.provider).sort(), ['byok', 'platform'])
+    assert.deepEqual(inVain?.ai, { provider: 'platform', model: 'a-model', images: 0, ...spent, cost: 0.18523845 })
+    assert.deepEqual(
+      recent.filter(({ ai }) => !ai).map(({ status, statusMessage }) => [status, statusMessage]),
+      [[400, 'invalid_params']],
+    )
+    const other = await makeAccount(database(), 'enterprise')
+    const nothing = await readAiUsage(database().pool, other.id, { free: 0, pro: 10, team: 0, enterprise: null })
+    assert.deepEqual([nothing.today.limit, nothing.today.remaining], [null, null])
+    assert.deepEqual(nothing.month, { images: 0, inputTokens: 0, outputTokens: 0 })
   })
 
   test(`${kind}: while the database does not take them they wait, the oldest are dropped and counted`, { skip }, async () => {

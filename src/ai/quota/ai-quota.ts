@@ -5,6 +5,7 @@ import { ApiError } from '../../contract/api-error.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { retries } from '../../metering/retries.ts'
 import type { DailyLimits } from './daily-limits.ts'
+import { dayOf } from './day-of.ts'
 import { quotaHeaders } from './quota-headers.ts'
 import { type ReservedImages, reservedImages } from './reserved-images.ts'
 
@@ -38,14 +39,6 @@ const RESERVE = {
   name: 'reserve_ai_images',
   text: 'select reserved, day::text, used, resets_at, resets_in from reserve_ai_images($1, $2, $3, $4, $5)',
 }
-
-export const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
-  limit,
-  used,
-  // After a change of plan more may be used than there is.
-  remaining: limit === null ? null : Math.max(0, limit - used),
-  resetsAt,
-})
 
 export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions): AiQuota {
   const { add: later } = retries()

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DailyImages } from '../../contract/allowance.ts'
 import type { Retries } from '../../metering/retries.ts'
+import { dayOf } from './day-of.ts'
 
 /** Images of one request, from their reservation to their end. */
 export interface ReservedImages {
@@ -40,8 +41,7 @@ export function reservedImages(
   let ended: Promise<void> | undefined
 
   function show(used: number): void {
-    const { limit } = state
-    state = { ...state, used, remaining: limit === null ? null : Math.max(0, limit - used) }
+    state = dayOf(before.limit, used, before.resetsAt)
   }
   async function end(succeeded: number): Promise<void> {
     show(before.used - (images - succeeded))

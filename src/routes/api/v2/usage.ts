@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAiUsage } from '../../../ai/quota/read-ai-usage.ts'
 import { planNames } from '../../../contract/plans.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
@@ -6,6 +7,29 @@ import { defineRoute } from '../../../http/route.ts'
 import { readUsage } from '../../../metering/read-usage.ts'
 
 const count = z.int().min(0)
+
+const spent = {
+  images: count.describe('Images that were answered.'),
+  inputTokens: count,
+  outputTokens: count,
+  cost: z.number().min(0).optional().describe("US dollars, of the server's own model where its prices are set."),
+}
+
+const aiCall = z
+  .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
+  .describe('Of a request to an AI endpoint: what it has spent, also in vain.')
+
+const ai = z.object({
+  today: z
+    .object({
+      limit: count.nullable(),
+      used: count,
+      remaining: count.nullable(),
+      resetsAt: z.iso.datetime().describe('The next 00:00 UTC.'),
+    })
+    .describe("Images of the UTC day for the server's own model, those under way among them; null is unlimited."),
+  month: z.object(spent).describe('All models of the month together.'),
+})
 
 const answer = z.object({
   plan: z.enum(planNames),
@@ -28,9 +52,13 @@ const answer = z.object({
         outputBytes: count,
         durationMs: count,
         at: z.iso.datetime(),
+        ai: aiCall.optional(),
       }),
     )
-    .describe('The latest calls, newest first, successful or not; what the burst limit refused is not among them.'),
+    .describe(
+      'The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone.',
+    ),
+  ai: ai.describe('AI requests are not calls: nothing else here counts them, except that they are listed among the latest.'),
 })
 
 const LATEST = { min: 1, max: 100, otherwise: 20 }
@@ -57,6 +85,11 @@ export const usage = defineRoute({
   errors: [],
   async handle({ query, visitor, services }) {
     if (visitor.account === undefined) throw new Error('usage is of an account')
-    return jsonReply(await readUsage(services.database.pool, visitor.account, query.limit))
+    const { database, config } = services
+    const [usage, ai] = await Promise.all([
+      readUsage(database.pool, visitor.account, query.limit),
+      readAiUsage(database.pool, visitor.account, config.AI_DAILY_LIMIT),
+    ])
+    return jsonReply({ ...usage, ai })
   },
 })
