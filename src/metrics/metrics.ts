@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
 import type { Pool } from '../rendering/pool.ts'
+import { type AiMetrics, aiMetrics } from './ai-metrics.ts'
 
 /** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
-export interface Metrics {
+export interface Metrics extends AiMetrics {
   readonly registry: Registry
   readonly onRender: LanesEvents['onRender']
   onRestart(reason: string, lane: LaneName): void
@@ -88,6 +89,7 @@ export function metrics(): Metrics {
     pixels.inc({ operation }, image.pixels)
   }
   return {
+    ...aiMetrics(registers),
     registry,
     onRender({ operation, outcome, waitSeconds, renderSeconds }, lane) {
       renders.observe({ operation, outcome, lane }, renderSeconds)
