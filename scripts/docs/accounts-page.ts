@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditActions } from '../../src/accounts/audit.ts'
-import { type Plan, plans } from '../../src/contract/plans.ts'
+import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/ai/quota/daily-limits.ts'
+import { type Plan, type PlanName, plans } from '../../src/contract/plans.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/accounts.md')
@@ -11,19 +12,26 @@ const callsOf = ({ apiAccess, callsPerMonth }: Plan): string => {
   return callsPerMonth === null ? 'unlimited' : callsPerMonth.toLocaleString('en')
 }
 
+const byPlan: DailyLimits = dailyLimits.parse(DEFAULT_DAILY_LIMITS)
+
+function imagesOf(name: PlanName): string {
+  if (!plans[name].ai) return 'with a model of your own'
+  return byPlan[name] === null ? 'unlimited' : byPlan[name].toLocaleString('en')
+}
+
 /** docs/accounts.md with its tables as the code has them; the rest is written by hand. */
 export function accountsPage(): string {
   const planRows = Object.entries(plans).map(([name, plan]: [string, Plan]) => [
     `\`${name}\``,
     plan.apiAccess ? 'yes' : 'with credits',
     callsOf(plan),
-    plan.ai ? 'yes' : 'no',
+    imagesOf(name as PlanName),
   ])
   const actionRows = Object.entries(auditActions).map(([name, when]) => [`\`${name}\``, when])
   const page = withTable(
     readFileSync(PAGE, 'utf8'),
     'plans',
-    markdownTable(['plan', 'API access', 'calls a month', 'AI endpoints (to come)'], planRows),
+    markdownTable(['plan', 'API access', 'calls a month', 'images a day for AI'], planRows),
   )
   return withTable(page, 'actions', markdownTable(['action', 'when'], actionRows))
 }
