@@ -6,7 +6,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import { checkServerAddress, invalidAt } from './check-server-address.ts'
 import { completionsUrl, type ModelServer } from './client/model-server.ts'
 import { type KeyVault, SavedKeyError } from './keys/key-vault.ts'
-import { findKey, openKey, renewKey } from './keys/saved-keys.ts'
+import { findKey, openKey } from './keys/saved-keys.ts'
 import type { Provider } from './provider.ts'
 import type { UserProvider } from './user-provider.ts'
 
@@ -38,7 +38,7 @@ const BASE_URL = ['userProvider', 'baseUrl'] as const
 
 /**
  * The model server that a request may use: the operator's with the operator's key, or the caller's with the caller's.
- * @param onFault is told of a saved key that cannot be read, or not encrypted anew
+ * @param onFault is told of a saved key that cannot be read
  * @throws ApiError ai_access_denied, no_saved_ai_key, ai_key_encryption_disabled, invalid_params
  */
 export async function accessOf(
@@ -68,9 +68,7 @@ async function savedOn(
   if (!saved) throw new ApiError('no_saved_ai_key')
   if (!isSameServer(saved.baseUrl, baseUrl)) throw invalidAt(BASE_URL, OTHER_ADDRESS)
   try {
-    const apiKey = openKey(vault, account, saved)
-    await renewKey(database, vault, account, saved, apiKey).catch((error) => onFault(error, 'a saved AI key stays outdated'))
-    return { baseUrl: saved.baseUrl, apiKey }
+    return { baseUrl: saved.baseUrl, apiKey: openKey(vault, account, saved) }
   } catch (error) {
     if (!(error instanceof SavedKeyError)) throw error
     onFault(error, 'a saved AI key cannot be read')

@@ -8,6 +8,7 @@ import { forgetRequests } from './forget-old-requests.ts'
 import { forgetSignIns } from './forget-old-sign-ins.ts'
 import { forgetUsage } from './forget-old-usage.ts'
 import type { Job } from './job.ts'
+import { renewAiKeys } from './renew-ai-keys.ts'
 import { sweep } from './sweep-files.ts'
 import { voidStale } from './void-stale-reservations.ts'
 
@@ -24,6 +25,7 @@ export const jobs = {
   'forget-old-sign-ins': forgetSignIns,
   'forget-old-batches': forgetBatches,
   'forget-old-deliveries': forgetDeliveries,
+  'renew-ai-keys': renewAiKeys,
 } as const satisfies Record<string, Job>
 
 /** Jobs that earlier versions had: out of the plan they go by name. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Actor } from '../../src/accounts/audit.ts'
 import { type AiCaller, accessOf } from '../../src/ai/access.ts'
 import { type KeyVault, keyVault, parseKeySecrets } from '../../src/ai/keys/key-vault.ts'
+import { renewKeys } from '../../src/ai/keys/renew-keys.ts'
 import { saveKey } from '../../src/ai/keys/saved-keys.ts'
 import { accessParts } from '../../src/ai/platform.ts'
 import type { UserProvider } from '../../src/ai/user-provider.ts'
@@ -134,11 +135,33 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await refusal(access(thief, saved(API), vault)), ['no_saved_ai_key'])
   })
 
-  test(`${kind}: using a key encrypts it with the newest secret, after which the old one can go`, { skip }, async () => {
-    const caller = await owner(vaultOf(old))
-    const { server } = await access(caller, saved(API), vaultOf(renewed, old))
-    assert.equal(server?.apiKey, 'sk-saved')
-    assert.match(await encrypted(caller), /^v1\.new\./)
-    assert.equal((await access(caller, saved(API), vaultOf(renewed))).server?.apiKey, 'sk-saved')
+  test(`${kind}: saved keys are encrypted anew with the newest secret, after which the old one can go`, { skip }, async () => {
+    await database().pool.query('delete from ai_key')
+    const callers: AiCaller[] = []
+    for (let index = 0; index < 3; index++) callers.push(await owner(vaultOf(old)))
+    const lost = await owner(vaultOf('lost:a passphrase that is gone'))
+    const both = vaultOf(renewed, old)
+    assert.deepEqual(await renewKeys(database().kysely, both), { renewed: 3, unreadable: 1 })
+    assert.deepEqual(await renewKeys(database().kysely, both), { renewed: 0, unreadable: 1 })
+    for (const caller of callers) {
+      assert.match(await encrypted(caller), /^v1\.new\./)
+      assert.equal((await access(caller, saved(API), vaultOf(renewed))).server?.apiKey, 'sk-saved')
+    }
+    assert.match(await encrypted(lost), /^v1\.lost\./)
+  })
+
+  test(`${kind}: of more keys than one slice each is looked at once`, { skip }, async () => {
+    await database().pool.query('delete from ai_key')
+    const first = await owner(vaultOf(old))
+    // A thousand copies of the first: they cannot be read, and each is looked at once.
+    await database().pool.query(
+      `with holder as (
+         insert into account (email, password_hash) select 'many' || n || '@example.com', '-' from generate_series(1, 1000) n returning id
+       )
+       insert into ai_key (account_id, base_url, model, encrypted, masked)
+       select holder.id, base_url, model, encrypted, masked from holder, ai_key where account_id = $1`,
+      [first.account],
+    )
+    assert.deepEqual(await renewKeys(database().kysely, vaultOf(renewed, old)), { renewed: 1, unreadable: 1_000 })
   })
 })

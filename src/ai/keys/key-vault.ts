@@ -16,8 +16,8 @@ export interface KeyVault {
   encrypt(holder: string, apiKey: string): string
   /** @throws SavedKeyError */
   decrypt(holder: string, saved: string): string
-  /** Whether another secret than the first encrypted it: then it should be encrypted anew, before that secret is removed. */
-  isOutdated(saved: string): boolean
+  /** What everything begins with that the first secret encrypted; the rest should be encrypted anew before its secret is removed. */
+  readonly newest: string
 }
 
 /** What was saved cannot be read: its secret was removed, or it was changed, or belongs to another holder. */
@@ -86,7 +86,7 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
         throw new SavedKeyError('not authentic', { cause })
       }
     },
-    isOutdated: (saved) => saved.split('.')[1] !== newestId,
+    newest: `${VERSION}.${newestId}.`,
   }
 }
 

@@ -22,7 +22,7 @@ export interface SavedKey {
 }
 
 /** Bound to account and address: a row that was changed in the database sends no key elsewhere. */
-const holder = (accountId: string, baseUrl: string): string => JSON.stringify([accountId, baseUrl])
+export const holder = (accountId: string, baseUrl: string): string => JSON.stringify([accountId, baseUrl])
 
 /** What is saved on an account; undefined when nothing is. The key stays encrypted. */
 export async function showKey(db: Kysely<Schema>, accountId: string): Promise<ShownKey | undefined> {
@@ -81,20 +81,3 @@ export async function findKey(db: Kysely<Schema>, accountId: string): Promise<Sa
  */
 export const openKey = (vault: KeyVault, accountId: string, { baseUrl, encrypted }: SavedKey): string =>
   vault.decrypt(holder(accountId, baseUrl), encrypted)
-
-/** Encrypts a key with the newest secret, if another did, so that that one can be removed some day. */
-export async function renewKey(
-  db: Kysely<Schema>,
-  vault: KeyVault,
-  accountId: string,
-  { baseUrl, encrypted }: SavedKey,
-  apiKey: string,
-): Promise<void> {
-  if (!vault.isOutdated(encrypted)) return
-  await db
-    .updateTable('ai_key')
-    .set({ encrypted: vault.encrypt(holder(accountId, baseUrl), apiKey) })
-    // Not over one that its owner saved meanwhile.
-    .where(({ and }) => and({ account_id: accountId, encrypted }))
-    .execute()
-}
