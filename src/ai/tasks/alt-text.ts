@@ -36,7 +36,7 @@ const MAX_TOKENS = 2_000
 
 const systemPrompt = `You write alternative text for images, as the W3C's Web Accessibility Initiative advises. ${GUARD}
 - altText: what a person who cannot see the image needs to know: the subject first, then action, setting and text that matters.
-- Do not begin with "image of" or "photo of". Invent nothing. Do not guess names, identity, ethnicity, religion, health or feelings; name a person only if text in the image does.
+- Do not begin with "image of" or "photo of", in any language. Invent nothing. Do not guess names, identity, ethnicity, religion, health or feelings; name a person only if text in the image does.
 - If the image is mainly text, give that text. Of a chart say its kind, what it shows and the main trend. Of a logo give the name.
 - decorative: true only if the image says nothing (a border, spacer, texture or background) and has no text; then altText is "".
 - textInImage: the text that can be read in the image, word for word in its own language, or "".
