@@ -1,31 +1,7 @@
-import { colourAt, gaussianOf, squaredDistance } from './gaussian.ts'
+import { gaussianOf, squaredDistances } from './gaussian.ts'
 import type { Lab, Plane } from './lab.ts'
 import { normalised } from './normalised.ts'
-
-interface Strip {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-
-/** The strips along the four edges, each that share of the side deep, and at least two pixels where there are two. */
-export function strips(width: number, height: number, share: number): readonly Strip[] {
-  const [across, down] = [width, height].map((side) => Math.min(side, Math.max(2, Math.round(share * side)))) as [number, number]
-  const whole = { left: 0, top: 0, right: width, bottom: height }
-  return [
-    { ...whole, bottom: down },
-    { ...whole, top: height - down },
-    { ...whole, right: across },
-    { ...whole, left: width - across },
-  ]
-}
-
-export function* pixelsOf({ left, top, right, bottom }: Strip, width: number): Generator<number> {
-  for (let row = top; row < bottom; row++) {
-    for (let column = left; column < right; column++) yield row * width + column
-  }
-}
+import { strips } from './strips.ts'
 
 /** Depth of a strip, as the paper has it. */
 const SHARE = 0.1
@@ -36,17 +12,15 @@ const SHARE = 0.1
  */
 export function unlikeBorder(lab: Lab): Plane {
   const { width, height } = lab
-  const distances = strips(width, height, SHARE).map((strip) => {
-    const gaussian = gaussianOf(lab, pixelsOf(strip, width))
-    const distance = new Float32Array(width * height)
-    for (let pixel = 0; pixel < distance.length; pixel++)
-      distance[pixel] = Math.sqrt(squaredDistance(gaussian, colourAt(lab, pixel)))
-    return normalised(distance)
-  })
-  const unlike = new Float32Array(width * height)
-  for (let pixel = 0; pixel < unlike.length; pixel++) {
-    const [top = 0, bottom = 0, left = 0, right = 0] = distances.map((distance) => distance[pixel] ?? 0)
-    unlike[pixel] = top + bottom + left + right - Math.max(top, bottom, left, right)
+  const [sum, most] = [new Float32Array(width * height), new Float32Array(width * height)]
+  for (const strip of strips(width, height, SHARE)) {
+    const distance = normalised(squaredDistances(gaussianOf(lab, strip), lab).map(Math.sqrt))
+    for (let pixel = 0; pixel < sum.length; pixel++) {
+      const unlike = distance[pixel] ?? 0
+      sum[pixel] = (sum[pixel] ?? 0) + unlike
+      if (unlike > (most[pixel] ?? 0)) most[pixel] = unlike
+    }
   }
-  return normalised(unlike)
+  for (let pixel = 0; pixel < sum.length; pixel++) sum[pixel] = (sum[pixel] ?? 0) - (most[pixel] ?? 0)
+  return normalised(sum)
 }

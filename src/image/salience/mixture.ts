@@ -1,7 +1,7 @@
-import { pixelsOf, strips } from './border.ts'
-import { type Colour, colourAt, type Gaussian, gaussianOf, squaredDistance } from './gaussian.ts'
+import { type Colour, type Gaussian, gaussianOf, type Pixels, squaredDistances } from './gaussian.ts'
 import type { Lab, Plane } from './lab.ts'
 import { normalised } from './normalised.ts'
+import { strips } from './strips.ts'
 
 /** A background has a few colours: sky, wall, floor and what they throw shadows on. */
 const COLOURS = 5
@@ -17,7 +17,7 @@ interface Component {
 }
 
 /** The colours of pixels as a mixture of Gaussians: grouped by k-means, one Gaussian to each group. */
-export function mixtureOf(lab: Lab, pixels: readonly number[]): readonly Component[] {
+export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
   const groups = grouped(lab, pixels).filter(({ length }) => length >= Math.min(FEWEST, pixels.length))
   return groups.map((group) => {
     const gaussian = gaussianOf(lab, group)
@@ -26,49 +26,69 @@ export function mixtureOf(lab: Lab, pixels: readonly number[]): readonly Compone
 }
 
 /** k-means in Lab; begins with pixels at even steps of the list, so that the same picture always gives the same groups. */
-function grouped(lab: Lab, pixels: readonly number[]): readonly (readonly number[])[] {
+function grouped(lab: Lab, pixels: Pixels): readonly Pixels[] {
   const count = Math.min(COLOURS, pixels.length)
-  let centres = Array.from({ length: count }, (_, k) =>
-    colourAt(lab, pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0),
-  )
-  let groups: number[][] = []
+  const [ls, as, bs] = lab.planes
+  let centres = Array.from({ length: count }, (_, k): Colour => {
+    const pixel = pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0
+    return [ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0]
+  })
+  let groups: readonly Pixels[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    groups = centres.map(() => [])
-    for (const pixel of pixels) groups[nearest(centres, colourAt(lab, pixel))]?.push(pixel)
+    const nearest = nearestCentres(lab, pixels, centres)
+    groups = centres.map((_, k) => pixels.filter((_, at) => nearest[at] === k))
     centres = centres.map((centre, k) => (groups[k]?.length ? gaussianOf(lab, groups[k]).mean : centre))
   }
   return groups
 }
 
-function nearest(centres: readonly Colour[], [l, a, b]: Colour): number {
-  let [best, least] = [0, Number.POSITIVE_INFINITY]
-  for (const [k, centre] of centres.entries()) {
-    const distance = (l - centre[0]) ** 2 + (a - centre[1]) ** 2 + (b - centre[2]) ** 2
-    if (distance < least) [best, least] = [k, distance]
+function nearestCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: readonly Colour[]): Uint8Array {
+  const [nearest, least] = [new Uint8Array(pixels.length), new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY)]
+  for (const [k, [l, a, b]] of centres.entries()) {
+    for (let at = 0; at < pixels.length; at++) {
+      const pixel = pixels[at] ?? 0
+      const [x, y, z] = [(ls[pixel] ?? 0) - l, (as[pixel] ?? 0) - a, (bs[pixel] ?? 0) - b]
+      const distance = x * x + y * y + z * z
+      if (distance >= (least[at] ?? 0)) continue
+      least[at] = distance
+      nearest[at] = k
+    }
   }
-  return best
+  return nearest
 }
 
-/** Natural logarithm of how likely the mixture makes a colour, up to a constant; its likeliest Gaussian stands for the sum. */
-export function logLikelihood(mixture: readonly Component[], colour: Colour): number {
-  let likeliest = Number.NEGATIVE_INFINITY
-  for (const { gaussian, logHeight } of mixture)
-    likeliest = Math.max(likeliest, logHeight - squaredDistance(gaussian, colour) / 2)
+/** Natural logarithm of how likely the mixture makes each pixel's colour, up to a constant; its likeliest Gaussian stands for the sum. */
+export function logLikelihoods(mixture: readonly Component[], lab: Lab): Plane {
+  const likeliest = new Float32Array(lab.width * lab.height).fill(Number.NEGATIVE_INFINITY)
+  for (const { gaussian, logHeight } of mixture) {
+    const distances = squaredDistances(gaussian, lab)
+    for (let pixel = 0; pixel < likeliest.length; pixel++) {
+      const likelihood = logHeight - (distances[pixel] ?? 0) / 2
+      if (likelihood > (likeliest[pixel] ?? 0)) likeliest[pixel] = likelihood
+    }
+  }
   return likeliest
 }
 
 /** Depth of the strips that the mixture is made of. */
 const SHARE = 0.06
+/** Pixels of them that are looked at: more of the same says no more. */
+const SAMPLES = 3_000
 /** A colour this unlikely is as foreign as can be: e to the power of minus this, beside the likeliest. */
 const UNLIKELIEST = 30
 
 /** How unlikely the colours along the edges make each pixel's, 0–1. */
 export function foreignToBorder(lab: Lab): Plane {
   const { width, height } = lab
-  const border = [...new Set(strips(width, height, SHARE).flatMap((strip) => [...pixelsOf(strip, width)]))]
-  const mixture = mixtureOf(lab, border)
-  const foreign = new Float32Array(width * height)
-  for (let pixel = 0; pixel < foreign.length; pixel++) foreign[pixel] = -logLikelihood(mixture, colourAt(lab, pixel))
-  const least = foreign.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
-  return normalised(foreign.map((value) => Math.min(value - least, UNLIKELIEST)))
+  const border = Int32Array.from(new Set(strips(width, height, SHARE).flatMap((strip) => [...strip])))
+  const every = Math.ceil(border.length / SAMPLES)
+  const likelihoods = logLikelihoods(
+    mixtureOf(
+      lab,
+      border.filter((_, at) => at % every === 0),
+    ),
+    lab,
+  )
+  const most = likelihoods.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return normalised(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))
 }
