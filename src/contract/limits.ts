@@ -18,8 +18,8 @@ export const limits = {
   webhookBytes: 256 * 1024,
   /**
    * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), such bodies in one process, bytes of a
-   * body beside its images and of one of its texts as it is written there (six for a character), lists and objects inside each
-   * other; images of one request, characters of a model's name, of a model server's address and of its API key, of a file's
+   * body beside its images and of one of its texts as it is written there (six for a character), values in it, lists and objects
+   * inside each other; images of one request, characters of a model's name, of a model server's address and of its API key, of a file's
    * name and of what names may begin with.
    */
   ai: {
@@ -27,6 +27,7 @@ export const limits = {
     bodiesAtOnce: 32,
     skeletonBytes: 256 * 1024,
     textBytes: 32 * 1024,
+    jsonValues: 1_000,
     jsonDepth: 100,
     altTextImages: 10,
     renameImages: 20,

@@ -175,11 +175,17 @@ describe('limits', () => {
     assert.deepEqual(scan(`["${text}"]`).value, [text])
   })
 
+  test('as many values as may be are taken', () => {
+    const body = `[${'0,'.repeat(limits.ai.jsonValues - 1)}0]`
+    assert.deepEqual(scan(body).value, JSON.parse(body))
+  })
+
   for (const [what, body] of Object.entries({
     'brackets without end': '['.repeat(100_000),
     'brackets that close again': `${'[['.repeat(5_000)}${']]'.repeat(5_000)}`,
     'objects in objects': `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`,
     'white space': ' '.repeat(MiB),
+    'many values': `[${'0,'.repeat(limits.ai.jsonValues)}0]`,
     numbers: `[${'0,'.repeat(MiB)}0]`,
     'a long name': `{"${'x'.repeat(MiB)}": 1}`,
     'many texts': `[${`"${'x'.repeat(1_000)}",`.repeat(1_000)}0]`,

@@ -38,9 +38,15 @@ export function readImageJson(
       try {
         if (bytes > largest) throw tooLarge(largest)
         scanner.add(chunk)
+        takeTurns()
       } catch (reason) {
         stop(reason)
       }
+    }
+    // Else a fast client has megabytes decoded in one turn of the event loop, and thirty of them a second's work.
+    function takeTurns(): void {
+      request.pause()
+      setImmediate(() => request.resume())
     }
     function onEnd(): void {
       try {

@@ -1,25 +1,20 @@
-import { ApiError } from '../../contract/api-error.ts'
 import { DamagedImage, type InlineImage, isDeclarable } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
 import { parseJsonBytes } from '../read-json.ts'
 import { LONGEST_HEAD_BYTES, mediaTypeOf } from './data-uri-head.ts'
 import { BROKEN, type DecodingSpace, ImageDecoder } from './decoder.ts'
 import { restore, tags } from './restore.ts'
-import { Skeleton } from './skeleton.ts'
+import { Skeleton, tooMuch } from './skeleton.ts'
 import { unescapeBase64 } from './unescape-base64.ts'
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]
-const [LETTER_C, SMALL_C] = [0x43, 0x63]
-/** Whose last letter may be either. */
 const ESCAPED_COMMA = '\\u002c'
 
 const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image, or as none in particular.'
 
-const tooDeep = (): ApiError => {
-  const message = `Must have at most ${limits.ai.jsonDepth} lists and objects inside each other.`
-  return new ApiError('invalid_params', { message, issues: [{ path: [], code: 'too_big', message }] })
-}
+const DEEPEST = `${limits.ai.jsonDepth} lists and objects inside each other`
+const MOST_VALUES = `${limits.ai.jsonValues} values`
 
 /** A JSON body, and how many bytes its images have. */
 export interface ImageJson {
@@ -40,6 +35,7 @@ export class ImageJsonScanner {
   readonly #within: number[] = []
   #state: 'structure' | 'name' | 'text' | 'image' | 'past' = 'structure'
   #nameNext = false
+  #values = 1
   /** Whether the next byte of a string belongs to a backslash before it. */
   #escaped = false
   /** Where the text begins in the skeleton; it can still turn out an image until its first comma. */
@@ -83,7 +79,7 @@ export class ImageJsonScanner {
         this.#open()
         break
       }
-      if (byte === COMMA) this.#nameNext = this.#within.at(-1) === BRACE
+      if (byte === COMMA) this.#goOn()
       else if (byte === COLON) this.#nameNext = false
       else if (byte === BRACE || byte === BRACKET) this.#enter(byte)
       else if (byte === BRACE_END || byte === BRACKET_END) this.#within.pop()
@@ -91,8 +87,14 @@ export class ImageJsonScanner {
     return at
   }
 
+  /** Each value might be faulty, and have an issue of its own in the answer. */
+  #goOn(): void {
+    if (++this.#values > limits.ai.jsonValues) throw tooMuch(MOST_VALUES)
+    this.#nameNext = this.#within.at(-1) === BRACE
+  }
+
   #enter(bracket: number): void {
-    if (this.#within.push(bracket) > limits.ai.jsonDepth) throw tooDeep()
+    if (this.#within.push(bracket) > limits.ai.jsonDepth) throw tooMuch(DEEPEST)
     this.#nameNext = bracket === BRACE
   }
 
@@ -146,14 +148,12 @@ export class ImageJsonScanner {
 
   #lookForHead(byte: number): void {
     const length = this.#skeleton.length - this.#start - tags.text.length
-    if (byte === COMMA || ((byte === LETTER_C || byte === SMALL_C) && this.#endsInEscapedComma())) {
+    if (byte === COMMA || this.#skeleton.endsWith(ESCAPED_COMMA)) {
       this.#mayBeImage = false
       const mediaType = mediaTypeOf(this.#skeleton.last(length))
       if (mediaType !== undefined) this.#beginImage(mediaType)
     } else if (length > LONGEST_HEAD_BYTES) this.#mayBeImage = false
   }
-
-  #endsInEscapedComma = () => this.#skeleton.last(ESCAPED_COMMA.length).toString('latin1').toLowerCase() === ESCAPED_COMMA
 
   #beginImage(mediaType: string): void {
     this.#replace(tags.image + this.#images.length)
@@ -189,13 +189,19 @@ export class ImageJsonScanner {
     return quote + 1
   }
 
+  /** Up to 64 MB may come here, of which nothing is kept: nothing is called for a byte. */
   #past(chunk: Buffer, start: number): number {
     let at = start
-    while (at < chunk.length) {
-      if (!this.#ends(chunk[at++] as number)) continue
-      this.#close()
-      break
+    let escaped = this.#escaped
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (escaped) escaped = false
+      else if (byte === BACKSLASH) escaped = true
+      else if (byte === QUOTE) break
     }
-    return at
+    this.#escaped = escaped
+    if (at === chunk.length) return at
+    this.#close()
+    return at + 1
   }
 }

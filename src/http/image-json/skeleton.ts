@@ -3,9 +3,12 @@ import { limits } from '../../contract/limits.ts'
 
 const START_BYTES = 4 * 1024
 
-const tooLarge = (): ApiError => {
-  const message = `Must have at most ${limits.ai.skeletonBytes} bytes beside its images.`
-  return new ApiError('invalid_params', { message, issues: [{ path: [], code: 'too_big', message }] })
+const MOST_BYTES = `${limits.ai.skeletonBytes} bytes beside its images`
+
+/** Of a body that nobody sends who means well: more of something than any real request has. */
+export function tooMuch(most: string): ApiError {
+  const message = `Must have at most ${most}.`
+  return new ApiError('invalid_params', { message: `The body: ${message}`, issues: [{ path: [], code: 'too_big', message }] })
 }
 
 /** A JSON text that is written byte by byte: all of a body but its images. */
@@ -37,8 +40,18 @@ export class Skeleton {
     return this.#bytes.subarray(Math.max(0, this.#length - length), this.#length)
   }
 
+  /** Whether this was written last, in letters of either size. */
+  endsWith(lowerCaseAscii: string): boolean {
+    for (let back = 1; back <= lowerCaseAscii.length; back++) {
+      const byte = this.#bytes[this.#length - back] ?? 0
+      // The bit that makes a letter small; what it makes of other characters is told when the whole is parsed.
+      if (this.#length < back || (byte | 0x20) !== (lowerCaseAscii.charCodeAt(lowerCaseAscii.length - back) | 0x20)) return false
+    }
+    return true
+  }
+
   #grow(): void {
-    if (this.#length >= limits.ai.skeletonBytes) throw tooLarge()
+    if (this.#length >= limits.ai.skeletonBytes) throw tooMuch(MOST_BYTES)
     this.#bytes = Buffer.concat([this.#bytes, Buffer.allocUnsafe(this.#length)])
   }
 }
