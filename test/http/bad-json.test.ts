@@ -175,7 +175,8 @@ for (const route of jsonRoutes) {
         // U+0000 is looked for in bodies that are right otherwise.
         const answer = await send(route, `{${JSON.stringify(field)}: ${text}}`)
         await assertRefused(answer, what)
-        if (what === 'U+0000') continue
+        // A body with images is refused as a whole where it is too deep.
+        if (what === 'U+0000' || (route.images && what === 'deep arrays')) continue
         assert.ok(
           answer.error?.issues?.some(({ path }) => path[0] === field),
           `${what}: ${JSON.stringify(answer.error?.issues)}`,
@@ -196,7 +197,8 @@ test('strangers are refused before a body has come', async () => {
   )
   // Had anybody waited for the body, the answer would be upload_timeout.
   const answers = await Promise.all(heads.map((head) => raw(server.url, [head], { ms: 10_000 })))
-  for (const [index, answer] of answers.entries()) assert.match(answer, /^HTTP\/1.1 401 missing_or_invalid_/, `${heads[index]}`)
+  for (const [index, answer] of answers.entries())
+    assert.match(answer, /^HTTP\/1.1 (401 missing_or_invalid_|403 ai_access_denied)/, `${heads[index]}`)
 })
 
 test('no route waits for ever for its body', async () => {
