@@ -91,6 +91,8 @@ export function buildServices(
     },
   )
   meters.watch(pool)
+  const ai = openAi(config, { database, outbound, pool, server, onQuotaDelay, onQuestion: meters.onQuestion })
+  meters.watchQuestions(ai.turns)
   meters.onConfinement(renderers.confinement)
   const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
   return {
@@ -100,7 +102,7 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
-    ai: openAi(config, { database, outbound, pool, server, onQuotaDelay }),
+    ai,
     storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { AccessParts } from './access.ts'
+import type { AskedQuestion } from './asked-question.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
 import { accessParts, type PlatformSettings } from './platform.ts'
 import { type QuestionTurns, questionTurns } from './question-turns.ts'
@@ -17,6 +18,8 @@ export interface Ai {
   readonly quota: AiQuota
   readonly requests: RequestsAtOnce
   readonly turns: QuestionTurns
+  /** Told of each question, when it has been answered or has failed. */
+  onQuestion(question: AskedQuestion): void
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   readonly pool: Pick<Pool, 'study'>
@@ -38,17 +41,19 @@ interface AiMeans {
   readonly server: number
   /** The database could not be told how an AI request ended; it is tried again. */
   onQuotaDelay(error: unknown): void
+  readonly onQuestion: Ai['onQuestion']
 }
 
 /** Requests of one account that one process works on at once: each holds its images until the model has answered for all. */
 const REQUESTS_OF_ACCOUNT = 4
 
-export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay }: AiMeans): Ai => ({
+export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay, onQuestion }: AiMeans): Ai => ({
   access: accessParts(settings, outbound, database.kysely),
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
   requests: requestsAtOnce(REQUESTS_OF_ACCOUNT),
   turns: questionTurns(settings.AI_CONCURRENCY),
+  onQuestion,
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool,
   heic: settings.HEIC,

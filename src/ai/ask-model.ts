@@ -1,14 +1,16 @@
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import type { Ai } from './ai.ts'
+import type { AskedQuestion } from './asked-question.ts'
 import { AiError } from './client/ai-error.ts'
 import type { ModelServer } from './client/model-server.ts'
 import type { Question } from './client/question.ts'
+import { noUsage, type Usage } from './client/usage.ts'
 import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
 import type { Tally } from './tally.ts'
 
-type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs'>
+type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs' | 'onQuestion'>
 
 interface Asking {
   readonly server: ModelServer | undefined
@@ -33,7 +35,7 @@ export async function askModel<Schema extends z.ZodType>(
   try {
     const answer = await inTurn(means, account, signal, (deadlineMs) => {
       tally.asked()
-      return means.client.askVision(server, { ...question, deadlineMs }, signal)
+      return measured(means, provider, () => means.client.askVision(server, { ...question, deadlineMs }, signal))
     })
     tally.spend(answer.usage)
     tally.answeredBy(answer.model)
@@ -62,5 +64,24 @@ async function inTurn<Answer>(
     })
   } finally {
     clearTimeout(timer)
+  }
+}
+
+async function measured<Answer extends { readonly usage: Usage }>(
+  { onQuestion }: Means,
+  provider: Provider,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const began = performance.now()
+  const tell = (outcome: AskedQuestion['outcome'], { inputTokens, outputTokens }: Usage) =>
+    onQuestion({ provider, outcome, seconds: (performance.now() - began) / 1000, inputTokens, outputTokens })
+  try {
+    const answer = await ask()
+    tell('ok', answer.usage)
+    return answer
+  } catch (error) {
+    if (error instanceof AiError) tell(error.kind, error.usage)
+    else tell('abandoned', noUsage)
+    throw error
   }
 }
