@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { z } from 'zod'
 import type { Actor } from '../../src/accounts/audit.ts'
 import { type AiCaller, accessOf } from '../../src/ai/access.ts'
+import { AiError } from '../../src/ai/client/ai-error.ts'
+import { visionClient } from '../../src/ai/client/ask-vision.ts'
 import { type KeyVault, keyVault, parseKeySecrets } from '../../src/ai/keys/key-vault.ts'
 import { renewKeys } from '../../src/ai/keys/renew-keys.ts'
 import { saveKey } from '../../src/ai/keys/saved-keys.ts'
 import { accessParts } from '../../src/ai/platform.ts'
+import { providerError } from '../../src/ai/provider-errors.ts'
 import type { UserProvider } from '../../src/ai/user-provider.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../src/outbound/outbound.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { listen } from '../support/listener.ts'
 
 const actor: Actor = { accountId: randomUUID(), requestId: 'req_test', address: '127.0.0.1' }
 /** A root server's: public, and nobody may connect to it from here. */
@@ -32,6 +37,7 @@ const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secr
 const API = 'https://api.example.com/v1'
 const own: UserProvider = { baseUrl: API, model: 'mine', apiKey: 'sk-own' }
 const saved = (baseUrl: string): UserProvider => ({ baseUrl, model: 'mine', useAccountKey: true })
+const question = { system: '', user: '', images: [], schema: z.object({}), maxTokens: 10, deadlineMs: 2_000 }
 const refusal = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'let in',
@@ -133,6 +139,25 @@ onEachDatabase(({ kind, skip, database }) => {
     const copied = await encrypted(await owner(vault))
     await database().pool.query('update ai_key set encrypted = $2 where account_id = $1', [thief.account, copied])
     assert.deepEqual(await refusal(access(thief, saved(API), vault)), ['no_saved_ai_key'])
+  })
+
+  test(`${kind}: a name that was public when it was checked, and leads inside when it is called, is not called`, {
+    skip,
+  }, async (t) => {
+    await using listener = await listen((_, response) => response.end('reached'))
+    const answers = [['198.41.0.4'], ['127.0.0.1']]
+    const rebound = openOutbound({ allow: parseAllowList(''), resolve: async () => answers.shift() ?? ['127.0.0.1'] })
+    t.after(() => rebound.close())
+    const parts = accessParts({}, rebound, database().kysely)
+    const baseUrl = `http://rebind.example.com:${listener.port}/v1`
+    const { provider, server } = await accessOf(parts, signedIn, { ...own, baseUrl }, () => {})
+    assert.ok(server)
+    const asked = visionClient().askVision(server, question, new AbortController().signal)
+    const error = await asked.catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof AiError)
+    assert.deepEqual([error.kind, error.reason], ['address', 'loopback'])
+    assert.deepEqual(await refusal(Promise.reject(providerError(error, provider))), ['invalid_params', 'userProvider.baseUrl'])
+    assert.equal(listener.connections(), 0)
   })
 
   test(`${kind}: saved keys are encrypted anew with the newest secret, after which the old one can go`, { skip }, async () => {
