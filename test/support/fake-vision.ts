@@ -5,7 +5,7 @@ import { type Listener, listen } from './listener.ts'
 
 /** A model server of the kind that calls itself OpenAI-compatible, with the habits of the real ones. Which habit it shows, the name of the model says. */
 
-interface Asked {
+export interface Asked {
   readonly model: string
   readonly messages: readonly { readonly role: string; readonly content: unknown }[]
   readonly response_format?: { readonly type: string; readonly json_schema?: { readonly strict: boolean } }
@@ -37,14 +37,14 @@ const completion = (content: unknown, { finish = 'stop', ...message }: Record<st
   choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', content, ...message } }],
 })
 
-type Habit = (response: ServerResponse, asked: Asked, time: number) => void
+export type Habit = (response: ServerResponse, asked: Asked, time: number) => void
 
 const sends =
   (body: unknown, status = 200, headers = {}): Habit =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
-const says = (content: unknown, message = {}): Habit => sends(completion(content, message))
+export const says = (content: unknown, message = {}): Habit => sends(completion(content, message))
 const fails = (status: number, message: string, more = {}, headers = {}): Habit =>
   sends({ error: { message: `${message} ${UPSTREAM_WORDS}`, ...more } }, status, headers)
 const page =
@@ -163,12 +163,20 @@ export const habits = {
   },
 } as const satisfies Record<string, Habit>
 
-export async function startFakeVision(): Promise<FakeVision> {
+/** The first image of a question, as bytes. */
+export function imageOf({ messages }: Asked): Buffer {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []))
+  const url: unknown = parts.find(({ type }) => type === 'image_url')?.image_url.url
+  return Buffer.from(String(url).split(',')[1] ?? '', 'base64')
+}
+
+/** @param own habits beside those that every test may use */
+export async function startFakeVision(own: Readonly<Record<string, Habit>> = {}): Promise<FakeVision> {
   const requests: Request[] = []
   const listener = await listen(async (request, response) => {
     const asked = JSON.parse((await request.toArray()).join('')) as Asked
     requests.push({ asked, headers: request.headers, path: request.url ?? '' })
-    const habit: Habit = habits[asked.model as keyof typeof habits]
+    const habit: Habit = own[asked.model] ?? habits[asked.model as keyof typeof habits]
     habit(response, asked, requests.filter((one) => one.asked.model === asked.model).length)
   })
   return { ...listener, url: `${listener.url}/v1`, requests }

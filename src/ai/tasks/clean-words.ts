@@ -1,6 +1,6 @@
 /** What nobody sees, and what turns the direction of a text: both let it say another thing than it seems to. The joiners stay, of which emoji are made. */
 const UNSEEN = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u3164\uffa0\u{1d173}-\u{1d17a}]|(?![\u200c\u200d])\p{Cf}/gu
-const BLANKS = /[\s\u0085]+/gu
+const BLANKS = /[\t-\r\u0085\p{Z}]+/gu
 
 /** Above any emoji of several persons; what is longer is a letter under a heap of marks. */
 const LONGEST_GRAPHEME = 32
