@@ -1,0 +1,43 @@
+import sharp from 'sharp'
+import { cropAround, largestWindow } from '../../src/ai/crops/crop-around.ts'
+import type { Rectangle } from '../../src/ai/crops/rectangle.ts'
+import { salientSubject } from '../../src/ai/crops/salient-subject.ts'
+import { codecs } from '../../src/codecs/index.ts'
+import { readHeader } from '../../src/image/header.ts'
+import { openImage } from '../../src/image/open.ts'
+import { focus } from '../../src/studies/focus.ts'
+import type { MattedPhotograph } from './matted-photographs.ts'
+
+type Method = (photograph: MattedPhotograph, ratio: number) => Promise<Rectangle>
+
+/** As the service does it without a model. */
+async function service({ file, width, height }: MattedPhotograph, ratio: number): Promise<Rectangle> {
+  const image = await openImage(file, await readHeader(file), codecs.png)
+  const { report, files } = await focus.examine(image, {})
+  const map = { width: report.mapWidth, height: report.mapHeight, data: files[0] ?? Buffer.alloc(0) }
+  return cropAround({ width, height }, ratio, salientSubject(map, { width, height }))
+}
+
+async function centre(image: MattedPhotograph, ratio: number): Promise<Rectangle> {
+  const middle = { x: image.width / 2, y: image.height / 2 }
+  return cropAround(image, ratio, { box: null, focus: middle, confidence: 0 })
+}
+
+/** sharp's own, told by where it moved the picture to. */
+const byStrategy =
+  (position: string | number): Method =>
+  async ({ file, width, height }, ratio) => {
+    const window = largestWindow({ width, height }, ratio)
+    const { info } = await sharp(file)
+      .resize({ ...window, fit: 'cover', position })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    return { x: Math.abs(info.cropOffsetLeft ?? 0), y: Math.abs(info.cropOffsetTop ?? 0), ...window }
+  }
+
+export const methods: Readonly<Record<string, Method>> = {
+  'smart-crop without a model': service,
+  centre,
+  "sharp's attention": byStrategy(sharp.strategy.attention),
+  "sharp's entropy": byStrategy(sharp.strategy.entropy),
+}
