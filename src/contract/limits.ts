@@ -39,9 +39,11 @@ export const limits = {
     prefixLength: 40,
     /** Pixels of the longer side of what a model sees: of pictures, and of what is to be read. */
     modelCopy: { photo: 1_024, written: 1_568 },
-    /** Platforms that one smart-crop may name, and its crops: one more, of a ratio of the caller's own. */
-    platforms: 50,
-    crops: 51,
+    /**
+     * Platforms that one smart-crop may name and characters of such a name; its crops, one of a ratio of the caller's own among
+     * them; and how many times as long as the other a side may be in that.
+     */
+    smartCrop: { platforms: 50, platformLength: 100, crops: 51, ratio: 20 },
   },
   /** A ZIP archive of a batch: bytes as uploaded, entries, bytes of all entries unpacked. Settings change them. */
   archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },

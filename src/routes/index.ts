@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts'
 import { altText } from './ai/alt-text.ts'
 import { enhance } from './ai/enhance.ts'
 import { rename } from './ai/rename.ts'
+import { smartCrop } from './ai/smart-crop.ts'
 import { audit } from './api/admin/audit.ts'
 import { grantCredits } from './api/admin/credits.ts'
 import { changeAnyUser } from './api/admin/user.ts'
@@ -30,7 +31,7 @@ import { readyz } from './system/readyz.ts'
 const documented: readonly Route[] = [
   ...operationRoutes,
   ...batchRoutes,
-  ...[altText, rename, enhance],
+  ...[altText, rename, smartCrop, enhance],
   listOwnBatches,
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],

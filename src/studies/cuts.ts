@@ -26,7 +26,7 @@ const codecFor = ({ codec, alpha }: Header) => (codec.target ? codec : alpha ? c
 export const cuts = defineStudy({
   params: z.object({ cuts: z.array(cut) }),
   report: z.object({ format: z.enum(formats) }),
-  mostFiles: limits.ai.crops,
+  mostFiles: limits.ai.smartCrop.crops,
   async examine(image, params) {
     const codec = codecFor(image.header)
     const whole = await readStrip(image.pixels, 1, false)

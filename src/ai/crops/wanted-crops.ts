@@ -1,7 +1,6 @@
-import { ApiError } from '../../contract/api-error.ts'
 import type { Size } from '../../image/result-size.ts'
 import { largestWindow } from './crop-around.ts'
-import { DEFAULT_PLATFORMS, platforms, sizeFor } from './platforms.ts'
+import { DEFAULT_PLATFORMS, sizeFor } from './platforms.ts'
 
 export interface WantedCrop {
   readonly platform: string
@@ -9,12 +8,6 @@ export interface WantedCrop {
   readonly ratio: number
   /** Pixels to be had, where the image has as many. */
   readonly target: Size
-}
-
-export interface WantedCrops {
-  /** Each name once, in the order asked; a ratio of the caller's own is last. */
-  readonly crops: readonly WantedCrop[]
-  readonly unknown: readonly string[]
 }
 
 export interface CropRequest {
@@ -25,19 +18,30 @@ export interface CropRequest {
 /** Longest side of what is cropped to a ratio of the caller's own, which names no pixels: a page on a dense screen. */
 const CUSTOM_SIDE = 2048
 
-/** @throws ApiError invalid_params naming the known platforms, where none of those asked for is one and there is no ratio */
-export function wantedCrops({ platforms: asked = [], customRatio }: CropRequest, image: Size): WantedCrops {
-  const names = [...new Set(asked.map((name) => name.trim().toLowerCase()))]
-  const chosen = names.length > 0 || customRatio ? names : DEFAULT_PLATFORMS
-  const known = chosen.flatMap((platform) => {
+/** Each name once, in the order asked. */
+const namesIn = ({ platforms = [] }: CropRequest): readonly string[] => [
+  ...new Set(platforms.map((name) => name.trim().toLowerCase())),
+]
+
+const asksForNothing = (request: CropRequest): boolean => !request.platforms?.length && !request.customRatio
+
+/** Names that are no platform's: new ones come up faster than this table does, so that they are told and no fault. */
+export const unknownPlatforms = (request: CropRequest): readonly string[] => namesIn(request).filter((name) => !sizeFor(name))
+
+/** Whether anything is left to crop for. */
+export const wantsSomething = (request: CropRequest): boolean =>
+  asksForNothing(request) || request.customRatio !== undefined || namesIn(request).some((name) => sizeFor(name))
+
+/** The crops asked for, in their order, one of a ratio of the caller's own behind them. */
+export function wantedCrops(request: CropRequest, image: Size): readonly WantedCrop[] {
+  const names = asksForNothing(request) ? DEFAULT_PLATFORMS : namesIn(request)
+  const known = names.flatMap((platform) => {
     const target = sizeFor(platform)
     return target
       ? [{ platform, target: { width: target.width, height: target.height }, ratio: target.width / target.height }]
       : []
   })
-  const crops = customRatio ? [...known, customCrop(customRatio, image)] : known
-  if (crops.length === 0) throw noneKnown()
-  return { crops, unknown: names.filter((name) => !sizeFor(name)) }
+  return request.customRatio ? [...known, customCrop(request.customRatio, image)] : known
 }
 
 /** As large as the image allows, so that nothing has to be enlarged for it. */
@@ -45,11 +49,9 @@ function customCrop({ width, height }: Size, image: Size): WantedCrop {
   const ratio = width / height
   const largest = largestWindow(image, ratio)
   const scale = Math.min(1, CUSTOM_SIDE / Math.max(largest.width, largest.height))
-  const [across, down] = [largest.width, largest.height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number]
-  return { platform: 'custom', target: { width: across, height: down }, ratio }
-}
-
-function noneKnown(): ApiError {
-  const message = `platforms: Must name at least one of ${Object.keys(platforms).join(', ')}; or send customRatio.`
-  return new ApiError('invalid_params', { message, issues: [{ path: ['platforms'], code: 'invalid_value', message }] })
+  const target = {
+    width: Math.max(1, Math.round(largest.width * scale)),
+    height: Math.max(1, Math.round(largest.height * scale)),
+  }
+  return { platform: 'custom', target, ratio }
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aliases, platforms } from '../../../src/ai/crops/platforms.ts'
-import { wantedCrops } from '../../../src/ai/crops/wanted-crops.ts'
-import { ApiError } from '../../../src/contract/api-error.ts'
+import { unknownPlatforms, wantedCrops, wantsSomething } from '../../../src/ai/crops/wanted-crops.ts'
 
 const image = { width: 3_000, height: 2_000 }
-const names = (asked: Parameters<typeof wantedCrops>[0]) => wantedCrops(asked, image).crops.map(({ platform }) => platform)
+const names = (asked: Parameters<typeof wantedCrops>[0]) => wantedCrops(asked, image).map(({ platform }) => platform)
 
 test('every preset and every other name has a size of a ratio that crops may have', () => {
   for (const name of [...Object.keys(platforms), ...Object.keys(aliases)]) {
-    const [crop] = wantedCrops({ platforms: [name] }, image).crops
+    const [crop] = wantedCrops({ platforms: [name] }, image)
     assert.equal(crop?.platform, name)
     assert.ok(crop.ratio >= 1 / 20 && crop.ratio <= 20, name)
   }
@@ -26,22 +25,20 @@ test('each name is answered once, as it was asked, in its order', () => {
 })
 
 test('unknown names are told, and are no fault beside a known one or a ratio', () => {
-  const { crops, unknown } = wantedCrops({ platforms: ['nowhere', 'tiktok', 'constructor', 'nowhere'] }, image)
-  assert.deepEqual([crops.length, unknown], [1, ['nowhere', 'constructor']])
-  const custom = wantedCrops({ platforms: ['nowhere'], customRatio: { width: 3, height: 1 } }, image)
-  assert.deepEqual([custom.crops.map(({ platform }) => platform), custom.unknown], [['custom'], ['nowhere']])
-})
-
-test('unknown names alone are a fault that names the known ones', () => {
-  assert.throws(
-    () => wantedCrops({ platforms: ['nowhere'] }, image),
-    (error) => error instanceof ApiError && error.code === 'invalid_params' && error.message.includes('youtube-thumbnail'),
+  const beside = { platforms: ['nowhere', 'tiktok', 'constructor', 'nowhere'] }
+  assert.deepEqual(
+    [names(beside), unknownPlatforms(beside), wantsSomething(beside)],
+    [['tiktok'], ['nowhere', 'constructor'], true],
   )
+  const custom = { platforms: ['nowhere'], customRatio: { width: 3, height: 1 } }
+  assert.deepEqual([names(custom), unknownPlatforms(custom), wantsSomething(custom)], [['custom'], ['nowhere'], true])
+  assert.equal(wantsSomething({ platforms: ['nowhere'] }), false)
+  assert.equal(wantsSomething({ platforms: [] }), true)
 })
 
 test('a ratio alone is the only crop, never larger than the image has it, nor than a large page', () => {
   const target = (width: number, height: number, of = image) =>
-    wantedCrops({ customRatio: { width, height } }, of).crops.map((crop) => crop.target)
+    wantedCrops({ customRatio: { width, height } }, of).map((crop) => crop.target)
   assert.deepEqual(target(3, 1), [{ width: 2_048, height: 683 }])
   assert.deepEqual(target(1, 1, { width: 300, height: 200 }), [{ width: 200, height: 200 }])
   assert.deepEqual(target(1, 20, { width: 5, height: 5 }), [{ width: 1, height: 5 }])

@@ -1,0 +1,64 @@
+import { acceptedFormat } from '../../codecs/accepted.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import type { InlineImage } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+import { type Size, scaled } from '../../image/result-size.ts'
+import type { Ai } from '../ai.ts'
+import { AiError } from '../client/ai-error.ts'
+import { type CopyForModel, copyForModel } from '../copy-for-model.ts'
+import type { AiRequest } from '../request.ts'
+import { subjectQuestion } from '../tasks/smart-crop.ts'
+import { placeBy } from './model-subject.ts'
+import { salientSubject } from './salient-subject.ts'
+import type { Subject } from './subject.ts'
+
+type Means = Pick<Ai, 'pool' | 'heic'>
+
+export interface FoundSubject extends Subject {
+  /** Empty where no model said what it is. */
+  readonly description: string
+  /** Of the image as displayed. */
+  readonly image: Size
+}
+
+/**
+ * Asks the model what the image shows and where; without one, or where it says nothing sensible, what stands out is the
+ * subject. The operator's model may fail, the caller's may not: who brings a model wants its answer.
+ * @throws ApiError what is wrong with the image, or with the caller's model; the signal's reason once that aborts
+ */
+export async function findSubject(means: Means, request: AiRequest, image: InlineImage): Promise<FoundSubject> {
+  const said = request.hasModel ? await askModel(means, request, image) : undefined
+  if (said?.place) return { ...said.place, confidence: said.confidence, description: said.description, image: said.image }
+  return { ...(await findSalient(means, image, request.signal)), description: said?.description ?? '' }
+}
+
+/** Undefined where the operator's model failed; it has been noted by then. */
+async function askModel(means: Means, request: AiRequest, image: InlineImage) {
+  const copy = await copyForModel(means, image, request.signal)
+  try {
+    const { subject, confidence, ...said } = await request.ask(subjectQuestion(copy.url))
+    const size = { width: copy.width, height: copy.height }
+    return { place: placeBy(said, sizeSeen(copy), size), description: subject, confidence, image: size }
+  } catch (error) {
+    const modelFailed = error instanceof ApiError && error.cause instanceof AiError
+    if (modelFailed && request.provider === 'platform') return undefined
+    throw error
+  }
+}
+
+/** Pixels of the copy: some models say in those where something is. */
+function sizeSeen({ width, height, written }: CopyForModel): Size {
+  const most = limits.ai.modelCopy[written ? 'written' : 'photo']
+  if (width <= most && height <= most) return { width, height }
+  return scaled({ width, height }, { width: most, height: most, fit: 'inside' })
+}
+
+async function findSalient({ pool, heic }: Means, { bytes }: InlineImage, signal: AbortSignal) {
+  if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
+  const { report, files } = await pool.study('focus', {}, [bytes], signal)
+  const { width, height, mapWidth, mapHeight } = report
+  const [data] = files
+  if (data?.length !== mapWidth * mapHeight) throw new Error('the study focus brought no map of the size it says')
+  const image = { width, height }
+  return { ...salientSubject({ width: mapWidth, height: mapHeight, data }, image), image }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { aiMeta } from '../../ai/answer.ts'
+import { cropAround } from '../../ai/crops/crop-around.ts'
+import { cutCrops } from '../../ai/crops/cut-crops.ts'
+import { findSubject } from '../../ai/crops/find-subject.ts'
+import { DEFAULT_PLATFORMS, platforms } from '../../ai/crops/platforms.ts'
+import { unknownPlatforms, wantedCrops, wantsSomething } from '../../ai/crops/wanted-crops.ts'
+import { userProvider } from '../../ai/user-provider.ts'
+import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+import { imageJsonReply } from '../../http/image-json-reply.ts'
+import { aiHeaderTexts } from '../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
+
+const { platforms: mostPlatforms, platformLength, ratio } = limits.ai.smartCrop
+const known = Object.keys(platforms).join(', ')
+
+const side = z.number().positive('Must be more than 0.')
+const customRatio = z
+  .object({ width: side, height: side })
+  .refine(
+    ({ width, height }) => width / height >= 1 / ratio && width / height <= ratio,
+    `Must be between 1:${ratio} and ${ratio}:1.`,
+  )
+  .describe(`A ratio of your own, from 1:${ratio} to ${ratio}:1; its crop is called custom.`)
+
+const count = z.int().min(0)
+const size = z.object({ width: z.int().min(1), height: z.int().min(1) })
+const rectangle = z.object({ x: count, y: count, ...size.shape })
+
+const answer = z.object({
+  image: size.describe(
+    'Pixels of the image as displayed, after EXIF orientation. All other places are in these pixels, from the upper left corner.',
+  ),
+  subject: z.object({
+    description: z.string().describe('What the model says it is; empty where none did.'),
+    box: rectangle.nullable().describe('Around the subject; null where nothing stands out.'),
+    focalPoint: z.object({ x: count, y: count }).describe('What crops have in their middle where they can.'),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'How sure the model says it is. Without one: how far what stands out is in the box, beyond its share of the area.',
+      ),
+  }),
+  crops: z.array(
+    z.object({
+      platform: z.string().describe('As it was asked for; custom for customRatio.'),
+      target: size.describe('What the platform wants.'),
+      crop: rectangle.describe("The largest rectangle of the target's ratio that keeps most of the subject."),
+      image: outgoingImage
+        .optional()
+        .describe('With returnCroppedImage: the crop in the size of the target, or smaller if it has fewer pixels.'),
+    }),
+  ),
+  unknownPlatforms: z.array(z.string()).optional().describe('Names that are not known here.'),
+  ...aiMeta,
+})
+
+export const smartCrop = defineRoute({
+  method: 'POST',
+  path: '/v1/ai/smart-crop',
+  name: 'smartCrop',
+  tag: 'AI',
+  summary: 'Find crops for social platforms that keep the subject.',
+  description: `A model says what the subject is and where; without one, or where the service's own fails, it is what stands out from the rest of the picture. Platforms: ${known}.`,
+  admission: 'ai',
+  json: z
+    .object({
+      image: inlineImage,
+      platforms: z
+        .array(z.string().max(platformLength))
+        .max(mostPlatforms)
+        .optional()
+        .describe(
+          'Names of platforms. Unknown ones are told in the answer, and are a fault only where nothing else is asked for.',
+        )
+        .meta({ default: DEFAULT_PLATFORMS }),
+      customRatio: customRatio.optional(),
+      returnCroppedImage: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that.",
+        ),
+      userProvider: userProvider.optional(),
+    })
+    .refine(wantsSomething, { path: ['platforms'], message: `Must name at least one of ${known}; or send customRatio.` }),
+  images: true,
+  produces: ['application/json'],
+  answer,
+  headers: aiHeaderTexts,
+  errors: [...modelErrors, ...imageErrors],
+  async handle(call) {
+    const { image, returnCroppedImage } = call.body
+    const { ai } = call.services
+    const answer = await answerWithAi(call, { images: 1, model: 'optional' }, async (request) => {
+      const { image: shown, box, focus, confidence, description, ...where } = await findSubject(ai, request, image)
+      const crops = wantedCrops(call.body, shown).map(({ platform, target, ratio }) => ({
+        platform,
+        target,
+        crop: cropAround(shown, ratio, { box, focus, confidence, ...where }),
+      }))
+      const cut = returnCroppedImage ? await cutCrops(ai.pool, image, crops, request.signal) : []
+      const unknown = unknownPlatforms(call.body)
+      const body = {
+        image: shown,
+        subject: {
+          description,
+          box,
+          focalPoint: { x: Math.round(focus.x), y: Math.round(focus.y) },
+          confidence: Math.round(confidence * 100) / 100,
+        },
+        crops: crops.map((crop, index) => ({ ...crop, ...(cut[index] && { image: cut[index] }) })),
+        ...(unknown.length > 0 && { unknownPlatforms: unknown }),
+      }
+      return { body }
+    })
+    return imageJsonReply(answer)
+  },
+})
