@@ -20,6 +20,8 @@ export interface Ai {
   readonly turns: QuestionTurns
   /** Told of each question, when it has been answered or has failed. */
   onQuestion(question: AskedQuestion): void
+  /** Who has formats tried next: images of several accounts by turns, of one at most as many as there are renderers. */
+  readonly trialTurns: QuestionTurns
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   readonly pool: Pick<Pool, 'study'>
@@ -29,6 +31,7 @@ export interface Ai {
 interface AiSettings extends PlatformSettings {
   readonly AI_TIMEOUT_S: number
   readonly AI_CONCURRENCY: number
+  readonly RENDERERS: number
   readonly AI_DAILY_LIMIT: DailyLimits
   readonly HEIC: 'on' | 'off'
 }
@@ -54,6 +57,7 @@ export const openAi = (settings: AiSettings, { database, outbound, pool, server,
   requests: requestsAtOnce(REQUESTS_OF_ACCOUNT),
   turns: questionTurns(settings.AI_CONCURRENCY),
   onQuestion,
+  trialTurns: questionTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool,
   heic: settings.HEIC,

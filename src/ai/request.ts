@@ -15,6 +15,8 @@ export type AiQuestion<Schema extends z.ZodType> = Omit<Question<Schema>, 'deadl
 
 /** One AI request while it is worked on. */
 export interface AiRequest {
+  /** Whose turn its work takes. */
+  readonly account: string
   /** Whose model it is. */
   readonly provider: Provider
   /** Whether there is a model: the platform may have none. */
@@ -83,6 +85,7 @@ async function workOn<Body extends object>(
   let answered = 0
   try {
     const { body, failed = 0 } = await work({
+      account: caller.account,
       provider,
       hasModel: server !== undefined,
       signal,

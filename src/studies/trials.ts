@@ -56,8 +56,8 @@ export const trials = defineStudy({
     deep: z.boolean(),
     cmyk: z.boolean(),
     hasMore: z.boolean(),
-    /** SSIM that plain JPEG of the quality has on this picture. */
-    promised: similarity,
+    /** SSIM that plain JPEG of the quality has on this picture; null where nothing was tried at a quality. */
+    promised: similarity.nullable(),
     /** `quality` is null where nothing is lost, and where the format has none. */
     tried: z
       .array(z.object({ format, quality: z.int().nullable(), exact: z.boolean(), bytes: z.int().min(1), ssim: similarity }))
@@ -76,7 +76,7 @@ export const trials = defineStudy({
     const found = { ...(await factsOf(image, held.raster)), ...(params.drawn !== undefined && { drawn: params.drawn }) }
     const likeness = await likenessTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames })
     const tried = await tryEncodings({ image, size, held, likeness, ...found }, params, began)
-    const promised = await likeness.promised(params.quality)
+    const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
     const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried }
     return { report: { format: codec.name, width, height, frames: image.frames, ...found, ...trial }, files: [] }
   },

@@ -1,0 +1,100 @@
+import { type Choice, type Known, looksAsPromised, type Trials } from './choose.ts'
+import type { Judgement } from './judgement.ts'
+
+type Tried = Trials['tried'][number]
+
+const nameOf = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase())
+
+const decimal = (number: number): string => number.toFixed(number < 10 ? 1 : 0)
+const sizeOf = (bytes: number): string => {
+  if (bytes < 1_000) return `${bytes} bytes`
+  return bytes < 999_500 ? `${decimal(bytes / 1e3)} kB` : `${decimal(bytes / 1e6)} MB`
+}
+
+const asWritten = ({ format, quality, exact }: Tried): string =>
+  `${nameOf(format)}${exact ? ' without loss' : quality === null ? '' : ` at quality ${quality}`}`
+
+/** Why, for people: sentences of ours about what was measured, and at most one of the model's. */
+export const reasons = (known: Known, choice: Choice): readonly string[] => [
+  ...content(known),
+  ...size(known),
+  ...decision(known, choice),
+  ...reservations(known, choice),
+]
+
+function content({ trials, judgement, useCase }: Known): readonly string[] {
+  const { frames, transparent, drawn, cmyk } = trials
+  return [
+    judgement
+      ? judged(judgement)
+      : drawn
+        ? 'It looks drawn or typeset: one colour beside the other.'
+        : 'It looks like a photograph.',
+    ...(judgement?.reason ? [`The model says: “${judgement.reason}”`] : []),
+    ...(frames > 1 ? [`It moves, in ${frames} frames; only formats that move were tried.`] : []),
+    ...(transparent ? ['Parts of it are transparent, so only formats that can be were tried.'] : []),
+    ...(judgement?.needsTransparency && !transparent
+      ? ['It would be better with a transparent background, which it lacks.']
+      : []),
+    ...(cmyk && !useCase.faithful ? ['Its colours are inks (CMYK), which screens cannot show; what was tried is in sRGB.'] : []),
+  ]
+}
+
+const judged = ({ kind, hasText }: Judgement): string => {
+  const what =
+    kind === 'other' ? 'something else than a photograph or a drawing' : `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
+  return `The model takes it for ${what}${hasText ? ', with text in it' : ''}.`
+}
+
+/** Dots an inch that print shops ask for, and centimetres an inch. */
+const [DOTS, CENTIMETRES] = [300, 2.54]
+
+function size({ trials, useCase }: Known): readonly string[] {
+  const { width, height, trialWidth, trialHeight } = trials
+  const printed = (side: number) => decimal((side / DOTS) * CENTIMETRES)
+  return [
+    ...(trialWidth !== width || trialHeight !== height
+      ? [`Of its ${width} × ${height} pixels, ${useCase.longestSide} on the longer side are enough for ${useCase.name}.`]
+      : []),
+    ...(useCase.onPaper ? [`At ${DOTS} dots an inch it is ${printed(width)} × ${printed(height)} cm on paper.`] : []),
+  ]
+}
+
+const percentOf = (part: number, whole: number): string => `${decimal((100 * part) / whole)} %`
+
+const keeping: Readonly<Record<NonNullable<Choice['keeping']>, (known: Known) => string>> = {
+  'nothing smaller': ({ bytes }) =>
+    `Nothing that was tried is so much smaller that it is worth it: the ${sizeOf(bytes)} stay as they are.`,
+  'nothing suitable': ({ useCase }) => `No format for ${useCase.name} holds all of it: it is best left as it is.`,
+  'more inside': () => 'There are more frames or pages in the file, which would be lost: it is best left as it is.',
+  'more colours': ({ trials: { deep } }) =>
+    `${deep ? 'It has 16 bits a channel' : 'Its colours are inks (CMYK)'}, which would be lost: it is best left as it is.`,
+}
+
+function decision(known: Known, { chosen, ranked, keeping: why }: Choice): readonly string[] {
+  const { bytes } = known
+  if (why) return [keeping[why](known)]
+  if (!chosen) return []
+  const than =
+    chosen.bytes <= bytes
+      ? `${percentOf(bytes - chosen.bytes, bytes)} less than the file`
+      : `${percentOf(chosen.bytes - bytes, bytes)} more than the file, but ${nameOf(known.trials.format)} is not for ${known.useCase.name}`
+  const likeness = chosen.exact ? 'every pixel stays as it is' : `it looks as like as SSIM ${chosen.ssim.toFixed(3)}`
+  const smallest = ranked.find((tried) => tried.bytes < chosen.bytes && looksAsPromised(tried, known.trials))
+  return [
+    `${asWritten(chosen)} takes ${sizeOf(chosen.bytes)}, ${than}; ${likeness}.`,
+    ...(smallest ? [`${asWritten(smallest)} would take ${sizeOf(smallest.bytes)}, but blur what has hard edges.`] : []),
+  ]
+}
+
+function reservations({ trials, useCase }: Known, { ranked, chosen }: Choice): readonly string[] {
+  const unlike = ranked.filter((tried) => !looksAsPromised(tried, trials))
+  const left = [...new Set(trials.leftOut.map(nameOf))]
+  return [
+    ...unlike.map((tried) => `${asWritten(tried)} looks worse than it should on this picture (SSIM ${tried.ssim.toFixed(3)}).`),
+    ...(left.length > 0 ? [`There was no time to try ${left.join(', ')}.`] : []),
+    ...(chosen && useCase.exactOf === 'all'
+      ? ['Conversion drops what is not pixels, such as EXIF: note what you need of it.']
+      : []),
+  ]
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { multiAnswer } from '../../ai/answer.ts'
+import { eachImage } from '../../ai/each-image.ts'
+import { judge } from '../../ai/tasks/recommend/judge.ts'
+import { isDrawn } from '../../ai/tasks/recommend/judgement.ts'
+import { measure } from '../../ai/tasks/recommend/measure.ts'
+import { recommendation, recommend as recommendationOf } from '../../ai/tasks/recommend/recommendation.ts'
+import { useCaseNames, useCases } from '../../ai/tasks/recommend/use-cases.ts'
+import { userProvider } from '../../ai/user-provider.ts'
+import { acceptedFormat } from '../../codecs/accepted.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { inlineImage } from '../../contract/inline-image.ts'
+import { limits } from '../../contract/limits.ts'
+import { jsonReply } from '../../http/json-reply.ts'
+import { aiHeaderTexts } from '../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../http/route.ts'
+import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
+
+/** Images that have not been measured by then are told to come again: proxies wait for 120 s at most. */
+const LONGEST_MS = 100_000
+
+const claim = z.number().min(0).optional()
+
+const image = z.object({
+  data: inlineImage,
+  filename: z.string().max(limits.ai.originalNameLength).default('image').describe('It comes back as it was sent.'),
+  width: claim.describe('In pixels. What the file says counts; where this differs, `reasons` says so.'),
+  height: claim.describe('In pixels; as `width`.'),
+  fileSize: claim.describe('In bytes; as `width`.'),
+  mimeType: z.string().max(100).optional().describe('As `width`.'),
+})
+
+const useCase = z.enum(useCaseNames)
+
+export const recommend = defineRoute({
+  method: 'POST',
+  path: '/v1/ai/recommend',
+  name: 'recommend',
+  tag: 'AI',
+  summary: 'Recommend format, quality and size for images.',
+  description:
+    'Each image is written in every format that suits the use, at the size that it needs: bytes and likeness are measured. A model only judges what kind of picture it is, and where there is none, or that of the service fails, the pixels tell. Each image counts once for the daily quota; those that fail do not.',
+  admission: 'ai',
+  json: z.object({
+    images: z.array(image).min(1).max(limits.ai.recommendImages).describe('1 – 20 images, and what is known of them.'),
+    useCase: useCase.default('general').describe('What they are for: it decides formats, quality and largest size.'),
+    userProvider: userProvider.optional(),
+  }),
+  images: true,
+  produces: ['application/json'],
+  answer: multiAnswer(recommendation).extend({ useCase }),
+  headers: aiHeaderTexts,
+  errors: [...modelErrors, ...imageErrors],
+  async handle(call) {
+    const { images, useCase } = call.body
+    const { ai } = call.services
+    const row = useCases[useCase]
+    const answer = await answerWithAi(call, { images: images.length, model: 'optional' }, async (request) => {
+      using late = deadline(LONGEST_MS)
+      const results = await eachImage(images, request.signal, async ({ data, ...claims }, _, signal) => {
+        if (!acceptedFormat([data.bytes], ai.heic)) throw new ApiError('invalid_image_type')
+        const inTime = AbortSignal.any([signal, late.signal])
+        const judgement = await judge(ai, request, data, row, inTime)
+        const trials = await measure(ai, request.account, data, row, judgement && isDrawn(judgement), inTime)
+        return recommendationOf({ useCase: row, trials, bytes: data.bytes.length, judgement }, claims)
+      })
+      return { body: { useCase, ...results }, failed: results.summary.failed }
+    })
+    return jsonReply(answer)
+  },
+})
+
+/** Aborts with server_busy once the time is over. */
+function deadline(ms: number): Disposable & { readonly signal: AbortSignal } {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new ApiError('server_busy', { retryAfterSeconds: 5 })), ms)
+  return { signal: late.signal, [Symbol.dispose]: () => clearTimeout(timer) }
+}
