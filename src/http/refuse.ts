@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
 import { endedSessionCookie } from '../admission/session-cookie.ts'
 import { ApiError } from '../contract/api-error.ts'
-import { MiB } from '../contract/limits.ts'
+import { limits } from '../contract/limits.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { errorBody, errorHeaders, headersOfAll, rawErrorReply, toApiError } from './error-reply.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
@@ -13,8 +13,9 @@ import { requestId } from './request-id.ts'
 import { allowanceOf, giveBack } from './request-state.ts'
 import { strangerOf } from './visitor.ts'
 
-/** A refused body up to this size is read past, so that a client that writes before it reads sees the answer. */
-const DRAIN_BYTES = 64 * MiB
+/** A refused body up to this size is read past, so that a client that writes before it reads sees the answer: twice the largest
+ * that is taken, for who sends one that is a little too large. */
+const DRAIN_BYTES = 2 * limits.ai.bodyBytes
 
 /** A client that waits for "100 Continue" sends no body after a refusal; one without a length might send for ever. */
 function canDrain({ headers }: FastifyRequest): boolean {
