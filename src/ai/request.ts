@@ -71,7 +71,8 @@ export async function answerAi<Body extends object>(
   using _place = ai.requests.enter(caller.account)
   signal.throwIfAborted()
   const reserved = access.provider === 'platform' ? await ai.quota.reserve(caller.account, caller.plan, images) : undefined
-  return workOn(ai, asker, access, reserved, work)
+  // Awaited here: `using` would give the place back before the work has ended.
+  return await workOn(ai, asker, access, reserved, work)
 }
 
 async function workOn<Body extends object>(
