@@ -16,23 +16,26 @@ export const aiMeta = {
     .describe('Tokens as the model server counts them, those of images that failed among them; 0 where it does not say.'),
   quota: z
     .object({
-      limit: count.nullable().describe('Null is unlimited.'),
+      limit: count,
       used: count,
-      remaining: count.nullable(),
+      remaining: count,
       resetsAt: z.iso.datetime(),
     })
     .optional()
-    .describe('Images of the UTC day, after this request. With `provider` platform only.'),
+    .describe('Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit.'),
 }
 
 export type AiMeta = z.input<z.ZodObject<typeof aiMeta>>
 
-export const metaOf = (provider: Provider, tally: Tally, day: DailyImages | undefined): AiMeta => ({
-  provider,
-  model: tally.model(),
-  usage: tally.usage(),
-  ...(day && { quota: { ...day, resetsAt: day.resetsAt.toISOString() } }),
-})
+export const metaOf = (provider: Provider, tally: Tally, day: DailyImages | undefined): AiMeta => {
+  const quota = day && quotaOf(day)
+  return { provider, model: tally.model(), usage: tally.usage(), ...(quota && { quota }) }
+}
+
+/** Who is unlimited has no quota to be told; the headers say so. */
+function quotaOf({ limit, used, remaining, resetsAt }: DailyImages): AiMeta['quota'] {
+  return limit === null || remaining === null ? undefined : { limit, used, remaining, resetsAt: resetsAt.toISOString() }
+}
 
 const errorNames = Object.keys(errors) as [ErrorName, ...ErrorName[]]
 
