@@ -79,6 +79,5 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   }
   app.server.on('connect', refuseTunnel)
   for (const state of ['visitor', 'refusal', 'inputBytes', 'failure', 'ai'] as const) app.decorateRequest(state, null)
-  app.decorateRequest('answered', false)
   return app
 }

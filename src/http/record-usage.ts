@@ -26,19 +26,27 @@ function callerOf({ visitor, refusal }: FastifyRequest): Caller | undefined {
   return accountId !== null && keyId !== null ? { accountId, keyId } : undefined
 }
 
-/** An answer that was cut off was given back: it is no call. What a model was asked for it was spent all the same. */
-function isEvent({ visitor, ai }: FastifyRequest, { raw, statusCode }: FastifyReply): boolean {
-  if (!raw.writableFinished) return ai !== null
-  return visitor?.ai !== undefined || statusCode >= 300 || visitor?.metered?.isCharged() === true
+/** Notes an answered request for its account's statistics. */
+export function recordUsage(request: FastifyRequest, reply: FastifyReply, services: Services): void {
+  // An answer that was cut off was given back: it is no call.
+  if (!reply.raw.writableFinished) return
+  const { metered, ai } = request.visitor ?? {}
+  if (ai || reply.statusCode >= 300 || metered?.isCharged()) record(request, reply, reply.statusCode, services)
 }
 
-/** Notes an answered request for its account's statistics. */
-export function recordUsage(request: FastifyRequest, reply: FastifyReply, { usage, config }: Services): void {
-  request.answered = true
+/** Keeps what an AI request has spent until its answer has been sent; it was spent as well where its client goes before. */
+export function noteAi(request: FastifyRequest, reply: FastifyReply, note: AiNote, services: Services): void {
+  request.ai = note
+  const { signal } = request.gone
+  const recordNow = () => record(request, reply, CLIENT_HAS_GONE, services)
+  if (signal.aborted) recordNow()
+  else signal.addEventListener('abort', recordNow, { once: true })
+}
+
+function record(request: FastifyRequest, reply: FastifyReply, status: number, { usage, config }: Services): void {
   const caller = callerOf(request)
-  if (!caller || !isEvent(request, reply)) return
+  if (!caller) return
   const { visitor, ai } = request
-  const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_HAS_GONE
   usage.record({
     accountId: caller.accountId,
     keyId: caller.keyId,
@@ -50,13 +58,6 @@ export function recordUsage(request: FastifyRequest, reply: FastifyReply, { usag
     durationMs: Math.round(reply.elapsedTime),
     ...(visitor?.ai && { ai: ai && spentOf(ai, config) }),
   })
-}
-
-/** Keeps what an AI request has spent, until its answer has been sent; of a client that has left meanwhile it is recorded now. */
-export function noteAi(request: FastifyRequest, reply: FastifyReply, note: AiNote, services: Services): void {
-  const isLate = request.answered && request.ai === null
-  request.ai = note
-  if (isLate) recordUsage(request, reply, services)
 }
 
 function spentOf({ quota, ...use }: AiNote, { AI_PRICE_INPUT: input, AI_PRICE_OUTPUT: output }: Config): AiSpent {

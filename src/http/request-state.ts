@@ -20,8 +20,6 @@ declare module 'fastify' {
     failure: ErrorName | null
     /** What it has spent on a model. */
     ai: AiNote | null
-    /** Whether its answer has been sent, or cut off by its client. */
-    answered: boolean
   }
 }
 
