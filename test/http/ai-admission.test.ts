@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { makeApiKey } from '../../src/accounts/api-keys.ts'
+import { routes } from '../../src/routes/index.ts'
+import { TARGETS } from '../database/targets.ts'
+import { makeAccount, makeLogin } from '../support/accounts.ts'
+import { send } from '../support/json-call.ts'
+import { startOwnModel } from '../support/own-model.ts'
+import { solid } from '../support/pictures.ts'
+import { serverOn } from '../support/server-on.ts'
+import { until } from '../support/until.ts'
+
+const model = await startOwnModel()
+after(() => model[Symbol.asyncDispose]())
+const settings = { AI_BASE_URL: model.url, AI_MODEL: 'own-model', EGRESS_ALLOW: '127.0.0.1', BURST_PER_MINUTE: '3' }
+const { server, database } = await serverOn(TARGETS[0], { after }, settings)
+
+const image = `data:image/png;base64,${(await solid(8, 8, '#123456').png().toBuffer()).toString('base64')}`
+const userProvider = { baseUrl: model.url, model: 'mine', apiKey: 'sk-mine' }
+const altText = (headers: Readonly<Record<string, string>>, more = {}) =>
+  send(server.url, 'POST /v1/ai/alt-text', { headers, body: { images: [image], ...more } })
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+async function person(plan: 'free' | 'pro') {
+  const { id, key } = await makeAccount(database, plan)
+  return { id, key, token: await makeLogin(database, id) }
+}
+const change = (sql: string, id: string) => database.pool.query(sql, [id])
+
+async function revoked() {
+  const { id, key } = await person('pro')
+  await change('update api_key set revoked_at = now() where account_id = $1', id)
+  return bearer(key)
+}
+async function disabled(which: 'key' | 'token') {
+  const somebody = await person('pro')
+  await change('update account set disabled_at = now() where id = $1', somebody.id)
+  return bearer(somebody[which])
+}
+const session = async () => `session=${(await person('pro')).token}`
+
+type Headers = Readonly<Record<string, string>>
+const refusals: readonly (readonly [who: string, headers: () => Headers | Promise<Headers>, status: number, error: string])[] = [
+  ['nobody', () => ({}), 403, 'ai_access_denied'],
+  ['a cookie of another program', () => ({ cookie: 'session=abc; theme=dark' }), 403, 'ai_access_denied'],
+  ['an empty header', () => ({ authorization: '' }), 401, 'missing_or_invalid_api_key'],
+  ['another scheme', () => ({ authorization: 'Basic abc' }), 401, 'missing_or_invalid_api_key'],
+  ['a malformed key', () => bearer('sk_short'), 401, 'missing_or_invalid_api_key'],
+  ['a malformed login token', () => bearer('at_short'), 401, 'missing_or_invalid_api_key'],
+  ['an unknown key', () => bearer(makeApiKey()), 401, 'invalid_or_revoked_api_key'],
+  ['a revoked key', revoked, 401, 'invalid_or_revoked_api_key'],
+  ['a key of a disabled account', () => disabled('key'), 401, 'invalid_or_revoked_api_key'],
+  ['an unknown login token', () => bearer(`at_${'a'.repeat(43)}`), 401, 'invalid_or_expired_login_token'],
+  ['a login of a disabled account', () => disabled('token'), 401, 'invalid_or_expired_login_token'],
+  ['a key of the plan Free', async () => bearer((await person('free')).key), 403, 'ai_access_denied'],
+  ['a session without a page', async () => ({ cookie: await session() }), 403, 'forbidden'],
+  [
+    'a session on a page of another site',
+    async () => ({ cookie: await session(), origin: 'http://evil.example' }),
+    403,
+    'forbidden',
+  ],
+]
+for (const [who, headersOf, status, error] of refusals) {
+  for (const more of [{}, { userProvider }]) {
+    test(`${who}${'userProvider' in more ? ' with a model of their own' : ''}: ${status} ${error}`, async () => {
+      const answer = await altText(await headersOf(), more)
+      assert.deepEqual([answer.status, answer.error?.statusMessage], [status, error])
+      assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
+    })
+  }
+}
+
+for (const { method, path } of routes.filter(({ admission }) => admission === 'ai')) {
+  test(`${method} ${path} reads no body of strangers`, async () => {
+    // Were it read, it would be refused as no JSON.
+    const answer = await send(server.url, `${method} ${path}`, { body: 'no JSON' })
+    assert.deepEqual([answer.status, answer.error?.statusMessage], [403, 'ai_access_denied'])
+  })
+}
+
+test('who is signed in without a plan may ask a model of their own, a key may not', async () => {
+  const [free, pro] = [await person('free'), await person('pro')]
+  const without = await altText(bearer(free.token))
+  assert.deepEqual([without.status, without.error?.statusMessage], [403, 'ai_access_denied'])
+  assert.equal((await altText(bearer(free.token), { userProvider })).status, 200)
+  const byKey = await altText(bearer(pro.key), { userProvider })
+  assert.deepEqual([byKey.status, byKey.error?.statusMessage], [403, 'ai_access_denied'])
+  assert.equal((await altText(bearer(pro.key))).status, 200)
+})
+
+test('a session is a sign-in, on a page of our own', async () => {
+  const answer = await altText({ cookie: await session(), origin: server.url })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+})
+
+for (const by of ['key', 'token'] as const) {
+  test(`three a minute by ${by}, also at once; the fourth is told when to come back, and is not listed`, async () => {
+    const somebody = await person('pro')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => altText(bearer(somebody[by]))))
+    const refused = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
+    assert.deepEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 2])
+    for (const { status, headers } of refused) {
+      assert.deepEqual([status, headers.get('ratelimit-policy')], [429, '"burst";q=3;w=60'])
+      const seconds = Number(headers.get('retry-after'))
+      assert.ok(seconds >= 1 && seconds <= 60)
+      assert.equal(headers.get('ratelimit'), `"burst";r=0;t=${seconds}`)
+    }
+    // The places of the key are not those of the account, and reading has others again.
+    assert.equal((await altText(bearer(somebody[by === 'key' ? 'token' : 'key']))).status, 200)
+    const usage = () => send<{ recent: object[] }>(server.url, 'GET /api/v2/usage', { token: somebody.token })
+    assert.ok(await until(async () => (await usage()).body.recent.length === 4))
+  })
+}
