@@ -3,9 +3,11 @@ import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { damaged, dataUri } from '../support/ai-server.ts'
 import { ended, startBatch, zipOf } from '../support/batch-call.ts'
 import { caller, form } from '../support/call.ts'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts'
+import { type FakeVision, says, startFakeVision } from '../support/fake-vision.ts'
 import { send } from '../support/json-call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -16,6 +18,7 @@ import { endBatch } from '../support/webhooks.ts'
 
 const PASSWORD = 'a password for tests'
 let stripe: FakeStripe
+let model: FakeVision
 let server: Server
 let database: Database
 let administrator: string
@@ -23,7 +26,10 @@ before(async () => {
   stripe = await startFakeStripe()
   const selling = { STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url }
   const saving = { AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only', EGRESS_ALLOW: '127.0.0.1' }
-  server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...selling, ...saving })
+  model = await startFakeVision({ seeing: says(JSON.stringify({ altText: 'A blue square', subject: 'blue square' })) })
+  const seeing = { AI_BASE_URL: model.url, AI_MODEL: 'seeing' }
+  const settings = { ...selling, ...saving, ...seeing }
+  server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...settings })
   database = await openServerDatabase(server.dir)
   const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
   administrator = await makeLogin(database, rows[0].id)
@@ -32,9 +38,11 @@ after(async () => {
   await database.close()
   await server[Symbol.asyncDispose]()
   await stripe[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
 })
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
+const uri = dataUri(image)
 
 async function person() {
   const account = await makeAccount(database, 'free')
@@ -110,6 +118,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   showBatch: ownBatch,
   deleteBatch: ownBatch,
   listBatches: async () => ({ token: (await ownBatch()).login }),
+  altText: async () => ({ token: (await customer()).key, body: { images: [uri, damaged] } }),
+  rename: async () => ({ token: (await customer()).key, body: { images: [{ data: uri }, { data: damaged }] } }),
   signUp: () => ({ body: { email: 'ada@example.com', password: PASSWORD, name: 'Ada' } }),
   signIn: () => ({ body: { email: 'admin@example.com', password: PASSWORD } }),
   signOut: person,
