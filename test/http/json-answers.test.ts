@@ -136,6 +136,10 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     const body = bodyOf({ id: 'evt_1', type: 'customer.created', object: {} })
     return { body, headers: { 'stripe-signature': signatureOf(body, WEBHOOK_SECRET) } }
   },
+  smartCrop: async () => ({
+    token: (await customer()).key,
+    body: { image: `data:image/png;base64,${image.toString('base64')}`, returnCroppedImage: true },
+  }),
   showAiKey: aiKeyOwner,
   saveAiKey: async () => ({ ...(await person()), body: aiModel }),
   removeAiKey: aiKeyOwner,
