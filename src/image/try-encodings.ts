@@ -56,20 +56,21 @@ const costs: { readonly [Name in Format]?: EffortTable } = {
   ],
   gif: [[Infinity, 600]],
 }
-/** A drawing takes a third of this. */
+/** Without loss what is drawn takes half of this, or less. */
 const exactCosts: { readonly [Name in Format]?: EffortTable } = {
   png: [[Infinity, 60]],
   webp: [[Infinity, 900]],
 }
+const DRAWN_SHARE = 0.5
 /** Of decoding and comparing, which is done of so many megapixels at most. */
 const COMPARING_MS = 100
 const COMPARED_MEGAPIXELS = 8
 
 const DEAR: EffortTable = [[Infinity, 1_000]]
 
-const secondsFor = ({ codec, exact }: Encoding, size: number): number => {
-  const table = (exact ? exactCosts : costs)[codec.name] ?? DEAR
-  return (effortFor(table, size) * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
+function secondsFor({ codec, exact }: Encoding, size: number, drawn: boolean): number {
+  const perMegapixel = effortFor((exact ? exactCosts : costs)[codec.name] ?? DEAR, size) * (exact && drawn ? DRAWN_SHARE : 1)
+  return (perMegapixel * size + COMPARING_MS * Math.min(size, COMPARED_MEGAPIXELS)) / 1_000
 }
 
 /** Writes the picture in the formats that can hold it, as far as there is time. @param began from process.cpuUsage() */
@@ -78,7 +79,7 @@ export async function tryEncodings(sitter: Sitter, wishes: Wishes, began: NodeJS
   const heft = megapixels(size.width, size.height, image.frames)
   const encodings = suitable(sitter, wishes)
   const pieces = encodings.map((encoding) => ({
-    seconds: secondsFor(encoding, heft),
+    seconds: secondsFor(encoding, heft, sitter.drawn),
     work: () => tryOne(sitter, encoding, wishes.quality),
   }))
   const results = await withinTime(pieces, wishes.seconds, () => cpuSeconds(began))
@@ -108,7 +109,8 @@ function suitable(sitter: Sitter, { lossy, exact, exactOf }: Wishes): readonly E
   const without = encodings(exact, true).filter(({ codec }) => codec.encodeExactly)
   // One is enough to show what it would cost.
   if (sitter.lossy) return withLoss.length > 0 ? withLoss : without.slice(0, 1)
-  return exactOf === 'all' || drawn || withLoss.length === 0 ? [...withLoss, ...without] : withLoss
+  // What is likely to be chosen comes first, should there be no time for all.
+  return exactOf === 'all' || drawn || withLoss.length === 0 ? [...without, ...withLoss] : withLoss
 }
 
 async function tryOne({ image, size, held, likeness }: Sitter, { codec, exact }: Encoding, quality: number): Promise<Tried> {

@@ -1,6 +1,7 @@
 import type { Route } from '../http/route.ts'
 import { altText } from './ai/alt-text.ts'
 import { enhance } from './ai/enhance.ts'
+import { recommend } from './ai/recommend.ts'
 import { rename } from './ai/rename.ts'
 import { smartCrop } from './ai/smart-crop.ts'
 import { audit } from './api/admin/audit.ts'
@@ -31,7 +32,7 @@ import { readyz } from './system/readyz.ts'
 const documented: readonly Route[] = [
   ...operationRoutes,
   ...batchRoutes,
-  ...[altText, rename, smartCrop, enhance],
+  ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],

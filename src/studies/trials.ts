@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
-import { hold, isGrey, isTransparent } from '../image/hold.ts'
+import { type Held, hold, isGrey, isTransparent } from '../image/hold.ts'
 import type { Image } from '../image/image.ts'
 import { likenessTo } from '../image/likeness.ts'
 import { looksDrawn } from '../image/looks-drawn.ts'
 import { resize } from '../image/resize.ts'
-import { sizeWithin } from '../image/result-size.ts'
+import { type Size, sizeWithin } from '../image/result-size.ts'
 import type { Raster } from '../image/ssim.ts'
 import { tryEncodings } from '../image/try-encodings.ts'
 import { defineStudy } from './study.ts'
@@ -70,10 +70,8 @@ export const trials = defineStudy({
   async examine(image, params) {
     const began = process.cpuUsage()
     const { width, height, codec, grey } = image.header
-    const size = sizeWithin(image.header, params.longestSide)
-    const box = { ...size, fit: 'inside', background: '#ffffff00' } as const
-    const held = await hold(await resize(image, box), image)
-    const found = { ...(await factsOf(image, held.raster)), ...(params.drawn !== undefined && { drawn: params.drawn }) }
+    const { size, held, drawn } = await sitting(image, params)
+    const found = { ...(await factsOf(image, held.raster)), drawn }
     const likeness = await likenessTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames })
     const tried = await tryEncodings({ image, size, held, likeness, ...found }, params, began)
     const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
@@ -82,12 +80,35 @@ export const trials = defineStudy({
   },
 })
 
-async function factsOf({ source, header, frames, pixels }: Image, raster: Raster) {
+interface Sitting {
+  readonly size: Size
+  readonly held: Held
+  readonly drawn: boolean
+}
+
+/** How many times the longest side a drawing may have: dense screens show it pixel for pixel. Made smaller it blurs, and grows. */
+const DENSE = 2
+
+/** The picture at the size at which it is to be tried. */
+async function sitting(image: Image, wish: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined }) {
+  const { source, header, frames, pixels } = image
+  const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, wish.longestSide)]
+  const at = (size: Size, held: Held): Sitting => {
+    const { raster } = held
+    return { size, held, drawn: wish.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
+  }
+  if (size.width < own.width && size.width * DENSE >= own.width && !header.codec.lossy(source)) {
+    const whole = at(own, await hold(pixels.clone(), image))
+    if (whole.drawn) return whole
+  }
+  return at(size, await hold(await resize(image, { ...size, fit: 'inside', background: '#ffffff00' }), image))
+}
+
+async function factsOf({ source, header, pixels }: Image, raster: Raster) {
   const { space } = await pixels.metadata()
   return {
     transparent: isTransparent(raster),
     grey: isGrey(raster),
-    drawn: looksDrawn({ ...raster, height: raster.height / frames }),
     lossy: header.codec.lossy(source),
     deep: header.deep,
     cmyk: space === 'cmyk',

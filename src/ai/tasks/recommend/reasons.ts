@@ -5,7 +5,8 @@ type Tried = Trials['tried'][number]
 
 const nameOf = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase())
 
-const decimal = (number: number): string => number.toFixed(number < 10 ? 1 : 0)
+/** Small numbers, and nearly all of a hundred, with one digit behind the point. */
+const decimal = (number: number): string => number.toFixed(number < 10 || (number > 99 && number < 100) ? 1 : 0)
 const sizeOf = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`
   return bytes < 999_500 ? `${decimal(bytes / 1e3)} kB` : `${decimal(bytes / 1e6)} MB`
@@ -32,7 +33,7 @@ function content({ trials, judgement, useCase }: Known): readonly string[] {
         : 'It looks like a photograph.',
     ...(judgement?.reason ? [`The model says: “${judgement.reason}”`] : []),
     ...(frames > 1 ? [`It moves, in ${frames} frames; only formats that move were tried.`] : []),
-    ...(transparent ? ['Parts of it are transparent, so only formats that can be were tried.'] : []),
+    ...(transparent ? ['Parts of it are transparent; only formats that keep them so were tried.'] : []),
     ...(judgement?.needsTransparency && !transparent
       ? ['It would be better with a transparent background, which it lacks.']
       : []),
@@ -64,7 +65,7 @@ const percentOf = (part: number, whole: number): string => `${decimal((100 * par
 
 const keeping: Readonly<Record<NonNullable<Choice['keeping']>, (known: Known) => string>> = {
   'nothing smaller': ({ bytes }) =>
-    `Nothing that was tried is so much smaller that it is worth it: the ${sizeOf(bytes)} stay as they are.`,
+    `Nothing that was tried saves enough to be worth it: the file can stay as it is, with ${sizeOf(bytes)}.`,
   'nothing suitable': ({ useCase }) => `No format for ${useCase.name} holds all of it: it is best left as it is.`,
   'more inside': () => 'There are more frames or pages in the file, which would be lost: it is best left as it is.',
   'more colours': ({ trials: { deep } }) =>
@@ -79,7 +80,7 @@ function decision(known: Known, { chosen, ranked, keeping: why }: Choice): reado
     chosen.bytes <= bytes
       ? `${percentOf(bytes - chosen.bytes, bytes)} less than the file`
       : `${percentOf(chosen.bytes - bytes, bytes)} more than the file, but ${nameOf(known.trials.format)} is not for ${known.useCase.name}`
-  const likeness = chosen.exact ? 'every pixel stays as it is' : `it looks as like as SSIM ${chosen.ssim.toFixed(3)}`
+  const likeness = chosen.exact ? 'every pixel stays as it is' : `its likeness to the picture (SSIM) is ${chosen.ssim.toFixed(3)}`
   const smallest = ranked.find((tried) => tried.bytes < chosen.bytes && looksAsPromised(tried, known.trials))
   return [
     `${asWritten(chosen)} takes ${sizeOf(chosen.bytes)}, ${than}; ${likeness}.`,
