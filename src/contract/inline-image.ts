@@ -44,8 +44,9 @@ export class OutgoingImage {
   }
 }
 
-const EXAMPLE = 'data:image/png;base64,iVBORw0KGgo…'
-const NO_DATA_URI = `Must be an image as a Base64 data URI, such as ${EXAMPLE}.`
+/** For the documentation; real ones are thousands of times as long. */
+export const EXAMPLE_DATA_URI = 'data:image/png;base64,iVBORw0KGgo…'
+const NO_DATA_URI = `Must be an image as a Base64 data URI, such as ${EXAMPLE_DATA_URI}.`
 
 function faultOf(value: unknown) {
   const message = value === undefined ? 'Is needed.' : value instanceof DamagedImage ? value.message : NO_DATA_URI
@@ -60,7 +61,7 @@ export const inlineImage = z
   .meta({
     type: 'string',
     description: 'An image as a Base64 data URI, at most 15 MB decoded.',
-    examples: [EXAMPLE],
+    examples: [EXAMPLE_DATA_URI],
   })
   .transform((value, { issues }): InlineImage => {
     if (value instanceof InlineImage) return value
@@ -72,4 +73,4 @@ export const inlineImage = z
 export const outgoingImage = z
   .string()
   .regex(/^data:image\/[a-z]+;base64,[A-Za-z0-9+/]+={0,2}$/)
-  .meta({ description: 'The image as a Base64 data URI.', examples: [EXAMPLE] })
+  .meta({ description: 'The image as a Base64 data URI.', examples: [EXAMPLE_DATA_URI] })

@@ -1,8 +1,9 @@
 import { credentials } from '../../admission/index.ts'
+import { EXAMPLE_DATA_URI } from '../../contract/inline-image.ts'
 import { formSchema } from '../../http/openapi/request.ts'
 import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
-import type { Fields } from './field-table.ts'
+import type { FieldSchema, Fields } from './field-table.ts'
 
 /** Answers that are kept under the name they come with; others are read in the terminal. */
 const FILE = /^image\/|^application\/zip$/
@@ -22,15 +23,35 @@ const samples: Readonly<Record<string, string | number>> = {
   note: 'a gift',
   credits: 100,
   packageId: 'starter',
+  baseUrl: 'https://api.openai.com/v1',
+  model: 'gpt-4o-mini',
+  apiKey: 'sk-…',
 }
 
 const variables = { apiKey: 'KEY', loginToken: 'TOKEN', session: 'TOKEN' } as const
 
-function body({ form, json }: Route): readonly string[] {
+function sample(field: string, { examples, enum: choices, items, properties, required }: FieldSchema & Fields): unknown {
+  if (examples) return examples[0]
+  if (items) return [sample(field, items)]
+  if (properties) return sampleObject({ properties, required })
+  return samples[field] ?? choices?.[0] ?? field
+}
+
+const sampleObject = ({ properties = {}, required = [] }: Fields): unknown =>
+  Object.fromEntries(required.map((field) => [field, sample(field, properties[field] ?? {})]))
+
+function body({ form, json, images }: Route): readonly string[] {
   if (form) return formSchema(form).required.map((field) => `-F ${field}=${samples[field] ?? '1'}`)
-  if (!json) return []
-  const { required = [] } = jsonSchema(json, 'input') as Fields
-  return [`--json '${JSON.stringify(Object.fromEntries(required.map((field) => [field, samples[field] ?? field])))}'`]
+  if (images) return ['--json @-']
+  return json ? [`--json '${JSON.stringify(sampleObject(jsonSchema(json, 'input') as Fields))}'`] : []
+}
+
+/** What writes the body for curl to send, where it has an image: on a command line a photograph has no room. */
+function source({ json, images }: Route): readonly string[] {
+  if (!json || !images) return []
+  const written = JSON.stringify(sampleObject(jsonSchema(json, 'input') as Fields)).replaceAll('%', '%%')
+  const format = written.replace(EXAMPLE_DATA_URI, 'data:image/jpeg;base64,%s')
+  return [`printf '${format}' "$(base64 < photo.jpg | tr -d '\\n')" |`]
 }
 
 /** The shortest call that works. curl sends POST where there is a body, and GET where there is none. */
@@ -39,6 +60,7 @@ export function exampleCall(route: Route): string {
   const bearer = credential && variables[credential]
   const usual = route.form || route.json ? 'POST' : 'GET'
   return [
+    ...source(route),
     'curl',
     ...(route.method === usual ? [] : [`-X ${route.method}`]),
     ...(bearer ? [`-f -H "Authorization: Bearer $${bearer}"`] : []),

@@ -7,6 +7,7 @@ export interface FieldSchema {
   readonly default?: unknown
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  readonly examples?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
@@ -40,7 +41,7 @@ function range({ enum: choices, minimum, maximum, minLength, maxLength, default:
 
 export interface Fields {
   readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly required?: readonly string[]
+  readonly required?: readonly string[] | undefined
 }
 
 /** One row for each field; those of objects and lists of objects follow it, by their paths. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { exampleCall } from '../../src/routes/docs/example-call.ts'
+import { routes } from '../../src/routes/index.ts'
+import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+/** `--json` came with curl 7.82. */
+const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+const tooOld = !curl || Number(curl[1]) * 1_000 + Number(curl[2]) < 7_082
+const skip = tooOld && 'curl 7.82 or newer is not installed'
+
+/** Of curl, for an answer that is an error. */
+const FAILED = 22
+
+let server: Server
+let folder: string
+let key: string
+before(async () => {
+  server = await startServer()
+  const database = await openServerDatabase(server.dir)
+  key = (await makeAccount(database, 'team')).key
+  await database.close()
+  folder = await mkdtemp(join(tmpdir(), 'pixelmill-examples-'))
+  // More than a command line can hold.
+  await writeFile(
+    join(folder, 'photo.jpg'),
+    Buffer.concat([await solid(640, 480, '#123456').jpeg().toBuffer(), Buffer.alloc(1e6)]),
+  )
+})
+after(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await server[Symbol.asyncDispose]()
+})
+
+const withImages = routes.filter(({ images }) => images)
+
+test('there are endpoints with images in JSON', () => assert.ok(withImages.length > 2))
+
+for (const route of withImages) {
+  test(`the example of ${route.path} sends a body that is taken`, { skip }, () => {
+    const env = { PATH: process.env.PATH, URL: server.url, KEY: key }
+    const { status, stderr } = spawnSync('sh', ['-c', exampleCall(route)], { cwd: folder, env, encoding: 'utf8' })
+    // The server has no model; some endpoints do without.
+    if (status !== 0) assert.deepEqual([status, /error: (\d+)/.exec(stderr)?.[1]], [FAILED, '503'], stderr)
+  })
+}
