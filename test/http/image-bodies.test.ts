@@ -6,6 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { limits, MiB } from '../../src/contract/limits.ts'
 import type { Database } from '../../src/database/database.ts'
+import { jsonSchema } from '../../src/http/openapi/schema.ts'
+import { routes } from '../../src/routes/index.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { type Answer, read } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
@@ -210,4 +212,36 @@ describe('the transport', () => {
     assert.deepEqual(outcome(await send(bodyOf(uri))), TAKEN)
     assert.doesNotMatch(server.output(), /internal_error|"level":"?(50|error)/)
   })
+})
+
+interface Schema {
+  readonly type?: unknown
+  readonly maxLength?: unknown
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly examples?: unknown
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+}
+
+/** What a schema says of each text that is not an image, by its path. */
+function textsOf(schema: Schema, path: string): readonly (readonly [string, Schema])[] {
+  const { type, properties = {}, items, anyOf = [] } = schema
+  if (schema.enum || schema.const || schema.examples) return []
+  return [
+    ...(type === 'string' ? [[path, schema] as const] : []),
+    ...Object.entries(properties).flatMap(([name, part]) => textsOf(part, `${path}.${name}`)),
+    ...[...anyOf, ...(items ? [items] : [])].flatMap((part) => textsOf(part, path)),
+  ]
+}
+
+test('no field takes a text so long that it might be cut short', () => {
+  const texts = routes
+    .filter(({ images }) => images)
+    .flatMap(({ json, name }) => textsOf(jsonSchema(json ?? assert.fail(), 'input') as Schema, name))
+  assert.ok(texts.length > 3)
+  // A character is six bytes where it is written as \u0041.
+  const long = texts.filter(([, { maxLength }]) => !(Number(maxLength) * 6 < limits.ai.textBytes))
+  assert.deepEqual(long, [])
 })
