@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { OutgoingImage } from '../contract/inline-image.ts'
 import type { Reply } from './route.ts'
 
 /** Bytes of an image that become Base64 at once: whole groups of three, 64 KiB as text. */
 const SLICE_BYTES = 48 * 1024
+/** Half a millisecond's work. */
+const TURN_BYTES = 8 * SLICE_BYTES
 
 /**
  * An answer in JSON with images: each OutgoingImage anywhere in `body` is sent as a data URI, which is made as the client
@@ -43,11 +46,17 @@ function partsOf(body: unknown): readonly (string | Buffer)[] {
   ]
 }
 
-function* chunksOf(parts: readonly (string | Buffer)[]): Generator<Buffer> {
+async function* chunksOf(parts: readonly (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (typeof part === 'string') yield Buffer.from(part)
-    else
-      for (let from = 0; from < part.length; from += SLICE_BYTES)
-        yield Buffer.from(part.toString('base64', from, from + SLICE_BYTES), 'latin1')
+    else yield* slicesOf(part)
+  }
+}
+
+async function* slicesOf(image: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < image.length; from += SLICE_BYTES) {
+    yield Buffer.from(image.toString('base64', from, from + SLICE_BYTES), 'latin1')
+    // A client that is fast takes all of it in one turn of the event loop otherwise.
+    if (from % TURN_BYTES === 0) await setImmediate()
   }
 }
