@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
+import { usage } from '../../src/routes/api/v2/usage.ts'
 import { TARGETS } from '../database/targets.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
@@ -73,6 +74,9 @@ test('images count down the day, by key and by login alike, and are no calls of 
     ...{ provider: 'platform', model: 'own-model', images: 2, cost: 0.00036 },
     ...{ inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens },
   })
+  // What is told is what is documented, and nothing else.
+  const told = await usageOf(token)
+  assert.deepEqual(usage.answer?.parse(told), told)
   assert.deepEqual(byLogin?.ai, { provider: 'platform', model: 'own-model', images: 1, cost: 0.00018, ...SPENT })
 })
 
