@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type AiServer, picture, startAiServer } from '../support/ai-server.ts'
+import { type Habit, habits } from '../support/fake-vision.ts'
+import { until } from '../support/until.ts'
+
+let now: Habit = habits.silent
+let server: AiServer
+let image: string
+before(async () => {
+  image = await picture('#f00')
+  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_CONCURRENCY: '4', AI_DAILY_LIMIT: '25' })
+})
+after(() => server[Symbol.asyncDispose]())
+
+const holds = async (holding: () => boolean | Promise<boolean>, what: string) =>
+  assert.ok(await until(async () => holding()), what)
+
+/** Images that accounts have reserved or used. */
+async function counted(): Promise<number> {
+  const { rows } = await server.database.pool.query('select coalesce(sum(used), 0)::int as used from ai_day')
+  return rows[0].used
+}
+
+/** A request whose client leaves as soon as it is told to. */
+function leaving(images: number, token: string): { readonly leave: () => void; readonly gone: Promise<unknown> } {
+  const controller = new AbortController()
+  const gone = fetch(`${server.url}/v1/ai/alt-text`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ images: Array(images).fill(image) }),
+    signal: controller.signal,
+  }).catch((error: unknown) => error)
+  return { leave: () => controller.abort(), gone }
+}
+
+test('who hangs up ends the questions to the model, and gets every image back', async () => {
+  now = habits.silent
+  const { leave, gone } = leaving(10, await server.signedIn('pro'))
+  // Half of the questions at once are one account's.
+  await holds(() => server.model.answering() === 2, 'the model is asked')
+  assert.equal(await counted(), 10)
+  const asked = server.model.requests.length
+  leave()
+  await gone
+  await holds(() => server.model.answering() === 0, 'the questions are broken off')
+  await holds(async () => (await counted()) === 0, 'the images are given back')
+  assert.equal(server.model.requests.length, asked)
+})
+
+test('who hangs up leaves his place to the next', async () => {
+  now = habits.silent
+  const token = await server.signedIn('pro')
+  const requests = Array.from({ length: 4 }, () => leaving(1, token))
+  await holds(() => server.model.answering() === 2, 'two are asked about, two wait')
+  await holds(async () => (await counted()) === 4, 'four are under way')
+  const fifth = await server.ask('alt-text', { images: [image] }, token)
+  assert.deepEqual([fifth.status, fifth.error?.statusMessage, fifth.headers.get('retry-after')], [429, 'rate_limited', '1'])
+  for (const { leave, gone } of requests) {
+    leave()
+    await gone
+  }
+  await holds(() => server.model.answering() === 0, 'nothing is asked any more')
+  await holds(async () => (await counted()) === 0, 'the images are given back')
+  now = habits['401']
+  const next = await server.ask('alt-text', { images: [image] }, token)
+  assert.equal(next.status, 502)
+})
+
+test('what a day has no room for is refused as a whole, before the model is asked', async () => {
+  const token = await server.signedIn('pro')
+  const before = server.model.requests.length
+  now = habits.silent
+  const { leave, gone } = leaving(10, token)
+  await holds(async () => (await counted()) === 10, 'ten are reserved')
+  const other = leaving(10, token)
+  await holds(async () => (await counted()) === 20, 'twenty are reserved')
+  const third = await server.ask('alt-text', { images: Array(6).fill(image) }, token)
+  assert.deepEqual([third.status, third.error?.statusMessage], [429, 'ai_daily_limit_exceeded'])
+  assert.equal(third.headers.get('x-ai-remaining'), '5')
+  leave()
+  other.leave()
+  await Promise.all([gone, other.gone])
+  await holds(async () => (await counted()) === 0, 'the images are given back')
+  assert.ok(server.model.requests.length - before <= 4)
+})
