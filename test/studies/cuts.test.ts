@@ -62,7 +62,7 @@ test('the format stays where pages show it; else it is JPEG, or PNG with transpa
     [shown.avif, 'avif'],
     [tiff, 'jpeg'],
     [await solid(50, 50, '#ff000080').tiff({ compression: 'lzw' }).toBuffer(), 'png'],
-    [await animatedGif(), 'jpeg'],
+    [await animatedGif(), 'png'],
   ]
   for (const [file = Buffer.alloc(0), wanted] of formats) {
     const { report, files } = await study(file, cut(5, 5, 30, 20))
