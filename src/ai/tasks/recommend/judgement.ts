@@ -20,12 +20,17 @@ const SENTENCE_CHARACTERS = 200
 /** Room for a sentence, and for the thoughts of a model that thinks. */
 const MAX_TOKENS = 1_500
 
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** One is what was asked for. */
+const firstSentence = (text: string): string => sentences.segment(text)[Symbol.iterator]().next().value?.segment.trim() ?? ''
+
 const schema = z.object({
   kind: z.enum(kindNames).catch('other'),
   hasText: flagField,
   needsLossless: flagField,
   needsTransparency: flagField,
-  reason: wordsField(SENTENCE_CHARACTERS),
+  reason: wordsField(SENTENCE_CHARACTERS).transform(firstSentence),
 })
 
 /** What a model says of a picture's content. Formats, qualities, sizes and bytes are none of its business. */
