@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { codecs } from '../../src/codecs/index.ts'
-import { checkResult, fits, fitted, rotated } from '../../src/image/result-size.ts'
+import { checkResult, fits, fitted, rotated, scaled, sizeWithin } from '../../src/image/result-size.ts'
 
 const boxes = [
   [{ width: 240, height: 160 }, {}, 'inside', 240, 160],
@@ -87,3 +87,15 @@ for (const [width, height, frames, format, refusal] of results) {
     else check()
   })
 }
+
+test('a size within a side is one that comes out as it is when it is asked for', () => {
+  for (let at = 0; at < 20_000; at++) {
+    const from = { width: 1 + ((at * 7_919) % 9_973), height: 1 + ((at * 104_729) % 997) }
+    const side = 1 + ((at * 31) % 2_999)
+    const size = sizeWithin(from, side)
+    assert.ok(size.width <= Math.max(1, side) && size.height <= Math.max(1, side), JSON.stringify({ from, side, size }))
+    assert.deepEqual(scaled(from, { ...size, fit: 'inside' }), size)
+  }
+  assert.deepEqual(sizeWithin({ width: 6_000, height: 4_000 }, 2_560), { width: 2_560, height: 1_707 })
+  assert.deepEqual(sizeWithin({ width: 60, height: 40 }, 2_560), { width: 60, height: 40 })
+})
