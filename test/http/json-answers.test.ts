@@ -120,6 +120,10 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   listBatches: async () => ({ token: (await ownBatch()).login }),
   altText: async () => ({ token: (await customer()).key, body: { images: [uri, damaged] } }),
   rename: async () => ({ token: (await customer()).key, body: { images: [{ data: uri }, { data: damaged }] } }),
+  recommend: async () => ({
+    token: (await customer()).key,
+    body: { images: [{ data: uri }, { data: damaged }], useCase: 'web' },
+  }),
   signUp: () => ({ body: { email: 'ada@example.com', password: PASSWORD, name: 'Ada' } }),
   signIn: () => ({ body: { email: 'admin@example.com', password: PASSWORD } }),
   signOut: person,
