@@ -1,45 +1,18 @@
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
 import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { tempFolder } from '../database/temp-folder.ts'
 import { startServer } from '../support/server.ts'
+import { runPage, skipWithoutCurl as skip } from '../support/shell-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MARK = '=== block'
-/** `--json` came with curl 7.82. */
-const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')
-const tooOld = !curl || Number(curl[1]) * 1_000 + Number(curl[2]) < 7_082
-const skip = tooOld && 'curl 7.82 or newer is not installed'
-
-/** The commands of a page, as somebody would paste them one after the other into one shell. */
-async function blocksOf(page: string): Promise<readonly string[]> {
-  const text = await readFile(join(ROOT, page), 'utf8')
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands)
-}
-
-/** What each block prints; the first that fails ends the shell. */
-async function runBlocks(
-  blocks: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd: string,
-): Promise<readonly string[]> {
-  const script = ['set -euo pipefail', ...blocks.map((commands) => `echo '${MARK}'\n${commands}`)].join('\n')
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { PATH: process.env.PATH, ...env }, cwd })
-  return stdout.split(`${MARK}\n`).slice(1)
-}
-
 test('every line of docs/accounts.md works as it stands, from sign-up to the audit log', { skip }, async (t) => {
   const password = 'printed at the first start'
   await using server = await startServer({ ADMIN_PASSWORD: password, BURST_PER_MINUTE: '30' })
   const folder = await tempFolder(t)
   await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
-  const blocks = await blocksOf('docs/accounts.md')
-  const printed = await runBlocks(blocks, { URL: server.url, ADMIN_PASSWORD: password }, folder)
-  const outputOf = (command: string): string =>
-    printed[blocks.findIndex((commands) => commands.includes(command))] ?? assert.fail(`no block has ${command}`)
+  const outputOf = await runPage('docs/accounts.md', { URL: server.url, ADMIN_PASSWORD: password }, folder)
 
   assert.match(outputOf('$URL/api/user\n'), /"email":"ada@example.com","name":"Ada","role":"user","plan":"free","credits":0/)
   assert.match(outputOf('photo.jpg $URL'), /"statusMessage":"api_access_not_available"/)
