@@ -48,5 +48,6 @@ export function providerError(error: AiError, provider: Provider): ApiError {
     ...(name === 'ai_provider_error' && { facts: { kind } }),
     ...(error.kind === 'rate_limited' && { retryAfterSeconds: Math.max(1, error.retryAfterSeconds ?? BUSY_S) }),
     cause: error,
+    ofCaller: provider === 'byok',
   })
 }

@@ -19,6 +19,8 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** Goes into the log, never to the client. */
   readonly cause?: unknown
+  /** Whether it is about a server of the caller's own: nothing that the operator could mend. */
+  readonly ofCaller?: boolean
 }
 
 /** The only error whose words reach a client. Anything else thrown becomes `internal_error`. */
@@ -30,6 +32,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly facts: ErrorDetails['facts']
   readonly headers: Readonly<Record<string, string>>
+  readonly ofCaller: boolean
 
   constructor(code: ErrorName, details: ErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause })
@@ -39,6 +42,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
     this.facts = details.facts
     this.headers = details.headers ?? {}
+    this.ofCaller = details.ofCaller ?? false
   }
 }
 

@@ -30,8 +30,8 @@ const isEndedSession = ({ code }: ApiError, { authorization, cookie }: Visitor):
   code === 'invalid_or_expired_login_token' && authorization === undefined && cookie !== undefined
 
 /** What an operator has to hear of: a 503 has a cause where it is not only that there is too much to do. */
-const isOurs = ({ status, cause }: ApiError): boolean =>
-  status === 500 || status === 502 || (status === 503 && cause !== undefined)
+const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
+  status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
 
 /** Answers anything thrown with the error body, after the call has been given back. */
 export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -58,7 +58,8 @@ for (const [failure, [platform, byok]] of Object.entries(told))
   test(`${failure} is ${platform[0]} of the platform's model, ${byok[0]} of one's own`, () => {
     const error = new AiError(failure as AiFailure, 'for the log only')
     for (const [provider, expected] of [['platform', platform] as const, ['byok', byok] as const]) {
-      const { code, status, facts, message } = providerError(error, provider)
+      const { code, status, facts, message, ofCaller } = providerError(error, provider)
+      assert.equal(ofCaller, provider === 'byok' && code !== 'invalid_params')
       assert.deepEqual([code, status, ...(facts ? [facts.kind] : [])], expected)
       assert.doesNotMatch(message, /for the log/)
     }

@@ -74,3 +74,9 @@ test('the server of a caller is asked with his key', async () => {
   await ask(model.url)
   assert.equal(model.requests.at(-1)?.headers.authorization, 'Bearer sk-own')
 })
+
+test('what fails at a server of the caller is no error of the operator', async () => {
+  assert.equal((await ask(model.url, '401')).status, 502)
+  assert.match(server.output(), /"level":"warn"[^\n]*a model failed: auth, status 401/)
+  assert.doesNotMatch(server.output(), /"level":"error"/)
+})

@@ -1,4 +1,5 @@
 import { refusals } from '../../admission/index.ts'
+import { providerFaults } from '../../ai/provider-errors.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
 import type { Route, StoredFile } from '../route.ts'
 
@@ -34,6 +35,7 @@ export function errorExample(name: ErrorName) {
     statusMessage: name,
     message,
     ...(name === 'invalid_params' && { issues }),
+    ...(name === 'ai_provider_error' && { kind: 'model_not_found' }),
     requestId: 'req_0123456789abcdef0123456789abcdef',
     docs: `/docs/errors#${name}`,
   }
@@ -70,6 +72,7 @@ export const errorComponent = {
         },
       },
     },
+    kind: { type: 'string', enum: providerFaults, description: 'With ai_provider_error only: how the model server failed.' },
     requestId: { type: 'string' },
     docs: { type: 'string', description: 'Where this error is explained.' },
   },
