@@ -27,11 +27,11 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** The body of every error: contract §2. */
 export const errorBody = ({ code, status, message, issues, facts }: ApiError, requestId: string) => ({
-  ...facts,
   statusCode: status,
   statusMessage: code,
   message,
   ...(issues && { issues }),
+  ...facts,
   requestId,
   docs: `/docs/errors#${code}`,
 })
