@@ -36,7 +36,8 @@ const altTexts = ({ results }: AltTexts) => results.map(({ altText, error }) => 
 
 test('the answer has every field of the contract', async () => {
   const images = [await picture('#640000'), await picture('#500000')]
-  const { status, body, headers } = await server.ask('alt-text', { images, language: 'de', style: 'seo' })
+  const sent = { images, language: 'de', style: 'seo' }
+  const { status, body, headers } = await server.ask('alt-text', sent, await server.signedIn('pro'))
   assert.equal(status, 200, JSON.stringify(body))
   const said = (index: number, altText: string) => ({
     ...{ index, status: 'ok', altText, language: 'de', style: 'seo' },
@@ -49,9 +50,10 @@ test('the answer has every field of the contract', async () => {
     ...{ provider: 'platform', model: 'fake-vl' },
     usage: { inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens, totalTokens: 2 * SPENT.totalTokens },
   })
-  // The first administrator is on the Enterprise plan.
-  assert.deepEqual(Object.keys(quota ?? {}), ['limit', 'used', 'remaining', 'resetsAt'])
-  assert.equal(headers.get('x-ai-limit'), 'unlimited')
+  const { resetsAt, ...counts } = quota as { readonly resetsAt: string }
+  assert.deepEqual(counts, { limit: 100, used: 2, remaining: 98 })
+  assert.match(resetsAt, /T00:00:00\.000Z$/)
+  assert.deepEqual([headers.get('x-ai-limit'), headers.get('x-ai-remaining')], ['100', '98'])
 })
 
 test('results are in the order of the images, though answers come in another', async () => {
