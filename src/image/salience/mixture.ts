@@ -18,8 +18,8 @@ interface Component {
 
 /** The colours of pixels as a mixture of Gaussians: grouped by k-means, one Gaussian to each group. */
 export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
-  const groups = grouped(lab, pixels).filter(({ length }) => length >= Math.min(FEWEST, pixels.length))
-  return groups.map((group) => {
+  const groups = grouped(lab, pixels).filter(({ length }) => length >= FEWEST)
+  return (groups.length > 0 ? groups : [pixels]).map((group) => {
     const gaussian = gaussianOf(lab, group)
     return { gaussian, logHeight: Math.log(group.length / pixels.length) - gaussian.logDeterminant / 2 }
   })
