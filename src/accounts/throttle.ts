@@ -22,6 +22,8 @@ export const throttles = {
   checkoutBy: { attempts: 30, seconds: HOUR },
   /** Webhooks that an account has delivered again: each is a request to an address of its choice. */
   redeliveryBy: { attempts: 10, seconds: 60 },
+  /** AI keys that an account saves: each has an address of its choice looked up, and a line in the audit log for ever. */
+  aiKeyBy: { attempts: 30, seconds: HOUR },
 } as const
 
 type Throttle = keyof typeof throttles
@@ -56,6 +58,9 @@ export const checkoutOf = (accountId: string): readonly Counted[] => [count('che
 
 /** A webhook that an account has delivered again. */
 export const redeliveryOf = (accountId: string): readonly Counted[] => [count('redeliveryBy', accountId)]
+
+/** An AI key that an account saves. */
+export const aiKeyOf = (accountId: string): readonly Counted[] => [count('aiKeyBy', accountId)]
 
 /** As the database's functions take them: keys, most attempts, seconds. */
 export const windowsOf = (counted: readonly Counted[]) =>

@@ -81,10 +81,13 @@ test('it goes with its account, and no two are saved by twenty calls at once', a
 })
 
 test('no address trick is saved, and what has no public address is refused in one sentence', async () => {
-  const { token } = await person()
+  let { token } = await person()
+  let tries = 0
   const said = new Set<string>()
   // Those that need no name server: what a real one says is not for a test to know.
   for (const [written, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
+    // An account has thirty tries an hour.
+    if (tries++ % 30 === 0) token = (await person()).token
     const { status, error } = await put(token, { ...saved, baseUrl: written.replace(':P', `:${listener.port}`) })
     assert.deepEqual([status, error?.statusMessage], [400, 'invalid_params'], written)
     assert.deepEqual(
@@ -97,6 +100,16 @@ test('no address trick is saved, and what has no public address is refused in on
   assert.equal(said.size, 1, [...said].join('\n'))
   assert.equal(listener.connections(), 0)
   assert.equal((await show(token)).status, 404)
+})
+
+test('an account saves thirty keys an hour', async () => {
+  const { token } = await person()
+  const answers = []
+  for (let index = 0; index < 31; index++) answers.push(await put(token, saved))
+  assert.deepEqual(new Set(answers.slice(0, 30).map(({ status }) => status)), new Set([200]))
+  const last = answers.at(-1)
+  assert.deepEqual([last?.status, last?.error?.statusMessage], [429, 'rate_limited'])
+  assert.ok(Number(last?.headers.get('retry-after')) > 3_000)
 })
 
 test('without the secret nothing can be saved, but what is saved is shown masked and removed', async () => {

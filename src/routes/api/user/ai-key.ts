@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { aiKeyOf, takeAttempt } from '../../../accounts/throttle.ts'
 import { checkServerAddress } from '../../../ai/check-server-address.ts'
 import { removeKey, saveKey, showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
 import { savedProvider } from '../../../ai/user-provider.ts'
@@ -37,13 +38,15 @@ export const saveAiKey = defineRoute({
   json: savedProvider,
   produces: ['application/json'],
   answer: shownKey,
-  errors: ['ai_key_encryption_disabled'],
+  errors: ['rate_limited', 'ai_key_encryption_disabled'],
   async handle(call) {
     const { database, ai } = call.services
     const { outbound, vault } = ai.access
     if (!vault) throw new ApiError('ai_key_encryption_disabled')
+    const account = loginOf(call.visitor).user.id
+    await takeAttempt(database.kysely, aiKeyOf(account))
     await checkServerAddress(outbound, ['baseUrl'], call.body.baseUrl)
-    return jsonReply(await saveKey(database.kysely, vault, actorOf(call), loginOf(call.visitor).user.id, call.body))
+    return jsonReply(await saveKey(database.kysely, vault, actorOf(call), account, call.body))
   },
 })
 
