@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DailyImages } from '../contract/allowance.ts'
-import { type ErrorName, errors } from '../contract/errors.ts'
+import type { ErrorName } from '../contract/errors.ts'
 import { type Provider, providers } from './provider.ts'
 import { providerFaults } from './provider-errors.ts'
 import type { Tally } from './tally.ts'
@@ -37,14 +37,18 @@ function quotaOf({ limit, used, remaining, resetsAt }: DailyImages): AiMeta['quo
   return limit === null || remaining === null ? undefined : { limit, used, remaining, resetsAt: resetsAt.toISOString() }
 }
 
-const errorNames = Object.keys(errors) as [ErrorName, ...ErrorName[]]
+/** What an image of several may fail with. */
+const imageFailures = [
+  ...(['invalid_image_type', 'invalid_image', 'image_too_large', 'conversion_failed', 'server_busy', 'invalid_params'] as const),
+  ...(['ai_service_unavailable', 'ai_provider_rate_limited', 'ai_provider_error', 'ai_provider_timeout'] as const),
+] as const satisfies readonly ErrorName[]
 
 const failed = z.object({
   index: count,
   status: z.literal('error'),
   error: z.object({
-    code: z.enum(errorNames).describe('As for a request that fails as a whole.'),
-    message: z.string(),
+    code: z.enum(imageFailures).describe('As for a request that fails as a whole.'),
+    message: z.string().describe('For people.'),
     kind: z.enum(providerFaults).optional().describe('With ai_provider_error.'),
   }),
 })

@@ -13,30 +13,38 @@ export interface FieldSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly contentMediaType?: string
+  readonly minItems?: number
+  readonly maxItems?: number
   readonly anyOf?: readonly FieldSchema[]
+  /** Objects that a field tells apart. */
+  readonly oneOf?: readonly FieldSchema[]
   readonly items?: FieldSchema
   readonly properties?: Readonly<Record<string, FieldSchema>>
 }
 
-function kind({ type, contentMediaType, anyOf, items, enum: choices, const: only }: FieldSchema): string {
+function kind({ type, contentMediaType, anyOf, oneOf, items, enum: choices, const: only }: FieldSchema): string {
   if (contentMediaType) return 'file'
+  if (oneOf) return 'object'
   if (anyOf) return anyOf.map(kind).join(' or ')
   if (items) return `list of ${kind(items)}`
   if (type === undefined) return choices || only !== undefined ? typeof (only ?? choices?.[0]) : 'any'
   return [type].flat().join(' or ')
 }
 
-function range({ enum: choices, minimum, maximum, minLength, maxLength, default: otherwise }: FieldSchema): string {
+function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = limits
   const between = (min = 0, max = Number.POSITIVE_INFINITY) =>
     // The largest safe integer is JSON Schema's way to say a whole number.
     max >= Number.MAX_SAFE_INTEGER ? `from ${min}` : `${min} – ${max}`
-  const bounded = (min: number | undefined, max: number | undefined) =>
+  const bounded = (min: number | undefined, max: number | undefined, unit = '') =>
     (min === undefined || min <= Number.MIN_SAFE_INTEGER) && (max === undefined || max >= Number.MAX_SAFE_INTEGER)
       ? ''
-      : between(min, max)
-  const length = bounded(minLength, maxLength)
-  const allowed = choices ? choices.join(', ') : length === '' ? bounded(minimum, maximum) : `${length} characters`
-  return [allowed, otherwise === undefined ? '' : `default ${otherwise}`].filter((part) => part !== '').join('; ')
+      : between(min, max) + unit
+  const counted = bounded(minLength, maxLength, ' characters') || bounded(minItems, maxItems, ' entries')
+  const allowed = choices ? choices.join(', ') : counted || bounded(minimum, maximum)
+  // Of an object each field says its own.
+  const isSaid = otherwise !== undefined && typeof otherwise !== 'object'
+  return [allowed, isSaid ? `default ${otherwise}` : ''].filter((part) => part !== '').join('; ')
 }
 
 export interface Fields {
@@ -57,8 +65,24 @@ export function fieldTable(title: string, of: string, { properties = {}, require
 function unfold(properties: Readonly<Record<string, FieldSchema>>, path = ''): readonly (readonly [string, FieldSchema])[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const own = [`${path}${name}`, schema] as const
-    if (schema.properties) return [own, ...unfold(schema.properties, `${path}${name}.`)]
-    if (schema.items?.properties) return [own, ...unfold(schema.items.properties, `${path}${name}[].`)]
+    const [inner, entries] = [fieldsOf(schema), schema.items && fieldsOf(schema.items)]
+    if (inner) return [own, ...unfold(inner, `${path}${name}.`)]
+    if (entries) return [own, ...unfold(entries, `${path}${name}[].`)]
     return [own]
   })
+}
+
+/** The fields of an object; of objects that one field tells apart those of all, that field with each of its values. */
+function fieldsOf({ properties, oneOf }: FieldSchema): Fields['properties'] {
+  if (!oneOf) return properties
+  const named = Map.groupBy(
+    oneOf.flatMap((one) => Object.entries(fieldsOf(one) ?? {})),
+    ([name]) => name,
+  )
+  return Object.fromEntries([...named].map(([name, same]) => [name, asOne(same.map(([, schema]) => schema))]))
+}
+
+function asOne([first = {}, ...others]: readonly FieldSchema[]): FieldSchema {
+  const { const: value, ...schema } = first
+  return value === undefined ? first : { ...schema, enum: [value, ...others.map((other) => other.const)] }
 }
