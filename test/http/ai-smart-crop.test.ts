@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { smartCrop } from '../../src/routes/ai/smart-crop.ts'
 import { type AiServer, damaged, dataUri, startAiServer } from '../support/ai-server.ts'
 import { type Habit, SPENT, says } from '../support/fake-vision.ts'
@@ -209,6 +210,7 @@ const odd: readonly (readonly [what: string, image: () => Promise<Buffer>, width
   ['an animated WebP', () => animatedWebp(), 120, 80],
   ['CMYK', () => photo(300, 200).toColourspace('cmyk').jpeg().toBuffer(), 300, 200],
   ['nothing but transparency', () => solid(60, 40, '#00000000').png().toBuffer(), 60, 40],
+  ['HEIC', async () => (await writeHeic(photo(300, 200))).bytes, 300, 200],
   ['16 bits', () => photo(300, 200).toColourspace('rgb16').png().toBuffer(), 300, 200],
 ]
 for (const [what, make, width, height] of odd) {
