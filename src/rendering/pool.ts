@@ -59,20 +59,25 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     const { busy, queued } = lanes.sync.state()
     return busy === 0 && queued === 0
   }
-  function give(task: Task, files: Files, signal: AbortSignal, name: LaneName): Promise<Rendered | Examined> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      if (name === 'sync' && full()) throw serverBusy()
-      if (closing) throw new PoolClosed()
-      const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
-      const leave = () => {
-        if (!lanes[name].remove(job)) return
-        reject(signal.reason)
-        lanes.onChange()
-      }
-      signal.addEventListener('abort', leave, { once: true })
-      lanes[name].add(job)
-    })
+  async function give(task: Task, files: Files, signal: AbortSignal, name: LaneName): Promise<Rendered | Examined> {
+    signal.throwIfAborted()
+    if (name === 'sync' && full()) throw serverBusy()
+    if (closing) throw new PoolClosed()
+    const { promise, resolve, reject } = Promise.withResolvers<Rendered | Examined>()
+    const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
+    const leave = () => {
+      if (!lanes[name].remove(job)) return
+      reject(signal.reason)
+      lanes.onChange()
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    lanes[name].add(job)
+    try {
+      return await promise
+    } finally {
+      // A signal of AbortSignal.any() lives for ever while somebody listens to it, and would keep the files.
+      signal.removeEventListener('abort', leave)
+    }
   }
   /** Full when more wait than may: a job that finds an idle renderer does not wait. */
   function full(): boolean {
