@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
@@ -142,4 +143,12 @@ test('an image that is called off leaves the queue, or its renderer', async (t) 
   assert.ok(atWork?.status === 'rejected' && atWork.reason instanceof ApiError)
   assert.deepEqual([waiting?.status, waiting?.status === 'rejected' && waiting.reason.message], ['rejected', 'nobody waits'])
   assert.equal((await render(pool, 'background', small)).width, 20)
+})
+
+test('nobody listens any more to the signal of an image that is done, whose files it would keep', async (t) => {
+  const pool = opened(t)
+  const { signal } = new AbortController()
+  await render(pool, 'sync', small, 'webp', signal)
+  await assert.rejects(render(pool, 'sync', Buffer.from('no image'), 'webp', signal))
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
