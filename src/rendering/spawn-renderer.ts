@@ -15,13 +15,15 @@ const nodeOptions = [
  * All the environment a renderer has. Two malloc arenas instead of eight for each core: measured 325 MB instead of
  * 488 MB after 160 mixed images, at the same speed. Memory above 8 MiB goes back to the system at each image's end: 136 MB
  * instead of 166 MB resident over mixed work, at no cost. One image at a time needs no more than two threads of libuv,
- * and oxipng, which would take a thread for each core, one.
+ * and oxipng, which would take a thread for each core, one. libvips would put a decoded WebP of more than 100 MB into a file,
+ * which a renderer may not write: 80 megapixels of 64 bits, the largest there is, are 640 MB.
  */
 const environment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '8388608',
   RAYON_NUM_THREADS: '1',
   UV_THREADPOOL_SIZE: '2',
+  VIPS_DISC_THRESHOLD: '1g',
 }
 
 const RENDERER = join(import.meta.dirname, 'renderer.ts')

@@ -31,7 +31,13 @@ test('renderers have no environment but for malloc and thread pools, and the ser
       .split('\0')
       .filter(Boolean)
       .map((line) => line.split('=')[0])
-    assert.deepEqual(names.sort(), ['MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_', 'RAYON_NUM_THREADS', 'UV_THREADPOOL_SIZE'])
+    assert.deepEqual(names.sort(), [
+      'MALLOC_ARENA_MAX',
+      'MALLOC_TRIM_THRESHOLD_',
+      'RAYON_NUM_THREADS',
+      'UV_THREADPOOL_SIZE',
+      'VIPS_DISC_THRESHOLD',
+    ])
     assert.match(await readFile(`/proc/${pid}/maps`, 'utf8'), /libvips/)
     assert.match(await readFile(`/proc/${pid}/status`, 'utf8'), /NoNewPrivs:\t1/)
   }

@@ -154,7 +154,7 @@ for (const { measure, attempt: name, argument = '', besides = [], refused, skip 
 
 test('environment: four variables, of which none is a secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
-  const environment = 'done: MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE'
+  const environment = 'done: MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE,VIPS_DISC_THRESHOLD'
   assert.equal(await attempt(works, 'tell the environment', ''), environment)
 })
 
