@@ -45,8 +45,6 @@ export interface Services extends Doors {
   readonly openDownloads: OpenDownloads
   /** Takes a file into the store, where not too many are taken already. @throws ApiError server_busy */
   readonly storedUploads: ReturnType<typeof turns>
-  /** Serves a request whose body has images, where not too many are in memory already. @throws ApiError server_busy */
-  readonly imageBodies: ReturnType<typeof turns>
 }
 
 /** What services tell the log of. */
@@ -111,6 +109,5 @@ export function buildServices(
     openDownloads: openDownloads(),
     // None waits: its client would have to hold the archive, and its connection.
     storedUploads: turns(limits.storedUploads, 0),
-    imageBodies: turns(limits.ai.bodiesAtOnce, 0),
   }
 }

@@ -1,3 +1,4 @@
+import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
@@ -47,14 +48,11 @@ interface AiMeans {
   readonly onQuestion: Ai['onQuestion']
 }
 
-/** Requests of one account that one process works on at once: each holds its images until the model has answered for all. */
-const REQUESTS_OF_ACCOUNT = 4
-
 export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay, onQuestion }: AiMeans): Ai => ({
   access: accessParts(settings, outbound, database.kysely),
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
-  requests: requestsAtOnce(REQUESTS_OF_ACCOUNT),
+  requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),
   turns: questionTurns(settings.AI_CONCURRENCY),
   onQuestion,
   trialTurns: questionTurns(2 * settings.RENDERERS),

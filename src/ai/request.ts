@@ -57,7 +57,7 @@ export interface Worked<Body> {
 /**
  * One AI request, from who may use which model to the answer: images are reserved before the work and given back where it
  * fails, whatever the reason.
- * @throws ApiError ai_access_denied and the others of accessOf, ai_service_unavailable, rate_limited, ai_daily_limit_exceeded;
+ * @throws ApiError ai_access_denied and the others of accessOf, ai_service_unavailable, ai_daily_limit_exceeded;
  * whatever the work throws
  */
 export async function answerAi<Body extends object>(
@@ -68,11 +68,9 @@ export async function answerAi<Body extends object>(
   const { caller, userProvider, images, signal, onFault } = asker
   const access = await accessOf(ai.access, caller, userProvider, onFault)
   if (!access.server && asker.model === 'needed') throw new ApiError('ai_service_unavailable')
-  using _place = ai.requests.enter(caller.account)
   signal.throwIfAborted()
   const reserved = access.provider === 'platform' ? await ai.quota.reserve(caller.account, caller.plan, images) : undefined
-  // Awaited here: `using` would give the place back before the work has ended.
-  return await workOn(ai, asker, access, reserved, work)
+  return workOn(ai, asker, access, reserved, work)
 }
 
 async function workOn<Body extends object>(

@@ -17,14 +17,14 @@ export const limits = {
   /** Bytes of an event that Stripe sends: ten times what was seen, fifty long metadata included. */
   webhookBytes: 256 * 1024,
   /**
-   * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), such bodies in one process, bytes of a
+   * AI requests: bytes of a JSON body with its images in Base64 (a setting changes it), requests in one process at once, bytes of a
    * body beside its images and of one of its texts as it is written there (six for a character), values in it, lists and objects
    * inside each other; images of one request, characters of a model's name, of a model server's address and of its API key, of a file's
    * name and of what names may begin with.
    */
   ai: {
     bodyBytes: 64 * MiB,
-    bodiesAtOnce: 32,
+    requestsAtOnce: { most: 32, ofOneAccount: 4 },
     skeletonBytes: 256 * 1024,
     textBytes: 32 * 1024,
     jsonValues: 1_000,

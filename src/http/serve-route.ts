@@ -35,8 +35,10 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       if (route.images) requireRoom(request.raw, imageJsonLimits(services).bytes)
     },
     async handler(request, reply) {
-      const serve = async () => answerTo(request, reply, await readAs(route, request, reply, services))
-      const { status, headers, body: bytes } = await (route.images ? services.imageBodies(serve) : serve())
+      // Before the body: one account's slow uploads keep nobody else out.
+      using _place = route.images && services.ai.requests.enter(request.visitor?.account ?? '')
+      const body = await readAs(route, request, reply, services)
+      const { status, headers, body: bytes } = await answerTo(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return (
         reply

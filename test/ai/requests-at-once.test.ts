@@ -4,7 +4,7 @@ import { requestsAtOnce } from '../../src/ai/requests-at-once.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 
 test('of one account a few requests are worked on at once; those of others do not count, and an end makes room', () => {
-  const requests = requestsAtOnce(2)
+  const requests = requestsAtOnce(4, 2)
   const first = requests.enter('one')
   {
     using _second = requests.enter('one')
@@ -19,5 +19,20 @@ test('of one account a few requests are worked on at once; those of others do no
   assert.throws(() => requests.enter('one'), ApiError)
   first[Symbol.dispose]()
   using _fourth = requests.enter('one')
+  assert.throws(() => requests.enter('one'), ApiError)
+})
+
+test('of all accounts together only so many are worked on at once; the next is told to come back', () => {
+  const requests = requestsAtOnce(2, 2)
+  using _one = requests.enter('one')
+  {
+    using _two = requests.enter('two')
+    for (let n = 0; n < 3; n++)
+      assert.throws(
+        () => requests.enter('three'),
+        (error) => error instanceof ApiError && error.code === 'server_busy' && error.retryAfterSeconds === 1,
+      )
+  }
+  using _three = requests.enter('three')
   assert.throws(() => requests.enter('one'), ApiError)
 })

@@ -181,19 +181,19 @@ describe('the transport', () => {
     assert.match(await raw(server.url, [head.join('')], { ms: 10_000 }), /^HTTP\/1.1 408 upload_timeout/)
   })
 
-  test('no more bodies at once than there is room for', async () => {
+  test('no more bodies of one account at once than it has places', async () => {
     const head = [
       'POST /v1/ai/alt-text HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
       `Authorization: Bearer ${account.key}\r\nContent-Length: 1000\r\n\r\n{"images":["`,
     ]
     const { port } = new URL(server.url)
-    const held = Array.from({ length: limits.ai.bodiesAtOnce }, () =>
+    const held = Array.from({ length: limits.ai.requestsAtOnce.ofOneAccount }, () =>
       connect({ host: '127.0.0.1', port: Number(port) }).on('error', () => {}),
     )
     for (const socket of held) socket.write(head.join(''))
     const refused = await until(async () => {
       const answer = await send(bodyOf(uri))
-      return answer.error?.statusMessage === 'server_busy' && answer.headers.get('retry-after') === '1'
+      return answer.error?.statusMessage === 'rate_limited' && answer.headers.get('retry-after') === '1'
     })
     assert.ok(refused)
     // Clients that leave make room.
