@@ -30,7 +30,7 @@ interface Texts {
 
 const blueText = { index: 1, status: 'ok', altText: 'A blue square.', language: 'en', style: 'concise' }
 const expectedBlue = { ...blueText, decorative: false, textInImage: null, confidence: 0.9 }
-const META = ['model', 'provider', 'quota', 'results', 'summary', 'usage']
+const META = ['model', 'provider', 'results', 'summary', 'usage']
 const FIELDS = ['altText', 'confidence', 'decorative', 'index', 'language', 'status', 'style', 'textInImage']
 
 /** What is answered, and the words that are left of it; null where it is no answer at all. */

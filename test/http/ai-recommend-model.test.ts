@@ -86,7 +86,7 @@ test('words in a picture change no format, quality, size or number', async () =>
 
 test('where the platform’s model fails the pixels tell; a caller’s own that fails is that image’s error', async () => {
   await using failing = await startAiServer({ platform: (response) => void response.writeHead(500).end() })
-  const { status, body: answer } = await failing.ask<Recommendations>('recommend', body)
+  const { status, body: answer } = await failing.ask<Recommendations>('recommend', body, await failing.signedIn('pro'))
   assert.deepEqual([status, answer.model, answer.quota?.used], [200, 'local', 1])
   assert.ok(answer.results[0]?.reasons.includes('It looks like a photograph.'))
   assert.match(failing.output(), /a model failed/)
