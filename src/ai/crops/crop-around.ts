@@ -14,33 +14,43 @@ export function largestWindow({ width, height }: Size, ratio: number): Size {
  * found exactly: a subject that fits is kept whole, of a larger one the crop is full, and where that leaves a choice the
  * focus comes to the middle.
  */
-export function cropAround(image: Size, ratio: number, subject: Subject): Rectangle {
-  const window = largestWindow(image, ratio)
+export const cropAround = (image: Size, ratio: number, subject: Subject): Rectangle => croppingAround(image, subject)(ratio)
+
+/** The same for many ratios: where the subject lies is summed up once. */
+export function croppingAround(image: Size, subject: Subject): (ratio: number) => Rectangle {
   const [across, down] = profilesOf(image, subject)
-  return {
-    x: place(image.width, window.width, across, subject.focus.x),
-    y: place(image.height, window.height, down, subject.focus.y),
-    ...window,
+  const left = placing(image.width, across, subject.focus.x)
+  const top = placing(image.height, down, subject.focus.y)
+  return (ratio) => {
+    const window = largestWindow(image, ratio)
+    return { x: left(window.width), y: top(window.height), ...window }
   }
 }
 
 /** What a crop may lose of a subject that it would otherwise not lose, as a part of it: what rounding makes of nothing. */
 const NOTHING = 1e-9
 
-/** @returns a whole position in 0…length − window */
-function place(length: number, window: number, profile: Profile, focus: number): number {
+/** Finds for a window's length its place along a side: a whole position in 0…length − window. */
+function placing(length: number, profile: Profile, focus: number): (window: number) => number {
   const before = cumulative(profile)
-  const last = length - window
-  const kept = (position: number): number => before(position + window) - before(position)
-  const centred = focus - window / 2
-  // What is kept changes its slope only where either end of the window passes an edge: the most is at one of these.
-  const turns = edges(profile).flatMap((edge) => [edge, edge - window])
-  const positions = [centred, 0, last, ...turns]
-    .flatMap((position) => [Math.floor(position), Math.ceil(position)])
-    .map((position) => Math.min(last, Math.max(0, position)))
-  const most = Math.max(...positions.map(kept))
-  const best = positions.filter((position) => kept(position) >= most - NOTHING * before(length))
-  return best.reduce((one, other) => (Math.abs(other - centred) < Math.abs(one - centred) ? other : one))
+  const turns = edges(profile)
+  const nothing = NOTHING * before(length)
+  return (window) => {
+    const last = length - window
+    if (last === 0) return 0
+    const centred = focus - window / 2
+    let [best, most] = [0, Number.NEGATIVE_INFINITY]
+    // What is kept changes its slope only where either end of the window passes an edge: the most is at one of these.
+    for (const wanted of [centred, ...turns, ...turns.map((edge) => edge - window)]) {
+      for (const whole of [Math.floor(wanted), Math.ceil(wanted)]) {
+        const position = Math.min(last, Math.max(0, whole))
+        const kept = before(position + window) - before(position)
+        const isAsGood = kept > most - nothing && Math.abs(position - centred) < Math.abs(best - centred)
+        if (kept > most + nothing || isAsGood) [best, most] = [position, Math.max(kept, most)]
+      }
+    }
+    return best
+  }
 }
 
 function profilesOf(image: Size, { box, map }: Subject): readonly [across: Profile, down: Profile] {

@@ -5,14 +5,14 @@ interface Platform extends Size {
   readonly source: string
 }
 
-/** Platforms say little of it in one place: what at least three of five public size guides of 2026 agree on. */
+/** Platforms say little of it in one place: what most of seven public size guides of 2026 agree on. */
 const GUIDES = 'size guides of 2026'
-/** As Open Graph's consumers ask for it. */
-const SHARING = "Facebook's guide to images of shared links"
-const YOUTUBE = 'YouTube Help: custom thumbnails, channel branding'
+/** The same guides quote the platform's own help. */
+const FACEBOOK = 'Facebook on images of shared links, by size guides of 2026'
+const YOUTUBE = 'YouTube Help, by size guides of 2026'
 
 const story = { width: 1080, height: 1920, source: GUIDES }
-const link = { width: 1200, height: 630, source: SHARING }
+const link = { width: 1200, height: 630, source: FACEBOOK }
 
 /** What pictures are cropped for, in pixels. To add one, add its row; the reference lists them. */
 export const platforms = {
@@ -28,6 +28,7 @@ export const platforms = {
   'twitter-header': { width: 1500, height: 500, source: GUIDES },
   facebook: link,
   'facebook-square': { width: 1080, height: 1080, source: GUIDES },
+  // Twice what a computer shows.
   'facebook-cover': { width: 1640, height: 624, source: GUIDES },
   'facebook-event': { width: 1920, height: 1005, source: GUIDES },
   'facebook-story': story,

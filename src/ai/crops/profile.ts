@@ -9,9 +9,9 @@ export interface Profile {
 export type Cumulative = (position: number) => number
 
 export function cumulative({ from, to, weights }: Profile): Cumulative {
-  const sums = [0]
-  for (const weight of weights) sums.push((sums.at(-1) ?? 0) + weight)
   const steps = weights.length
+  const sums = new Float64Array(steps + 1)
+  for (let step = 0; step < steps; step++) sums[step + 1] = (sums[step] ?? 0) + (weights[step] ?? 0)
   return (position) => {
     const step = Math.min(steps, Math.max(0, ((position - from) / (to - from)) * steps))
     const [whole, part] = [Math.floor(step), step % 1]

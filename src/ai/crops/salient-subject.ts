@@ -45,11 +45,13 @@ function otsu(data: Uint8Array): number {
 /** Sums of what is above the threshold, by column and by row. */
 function marginals({ width, height, data }: SalienceMap, threshold: number): readonly [Float64Array, Float64Array] {
   const [columns, rows] = [new Float64Array(width), new Float64Array(height)]
-  for (const [pixel, value] of data.entries()) {
-    if (value <= threshold) continue
-    const [column, row] = [pixel % width, Math.floor(pixel / width)]
-    columns[column] = (columns[column] ?? 0) + value
-    rows[row] = (rows[row] ?? 0) + value
+  for (let row = 0, pixel = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, pixel++) {
+      const value = data[pixel] ?? 0
+      if (value <= threshold) continue
+      columns[column] = (columns[column] ?? 0) + value
+      rows[row] = (rows[row] ?? 0) + value
+    }
   }
   return [columns, rows]
 }
@@ -80,11 +82,15 @@ function extent(sums: Float64Array): Extent | undefined {
 /** How much more of the salience lies in the box than its share of the picture, 0–1: 0 where it is spread evenly. */
 function concentration({ width, height, data }: SalienceMap, box: Rectangle, image: Size): number {
   let [inside, total] = [0, 0]
-  for (const [pixel, value] of data.entries()) {
-    const x = ((pixel % width) + 0.5) * (image.width / width)
-    const y = (Math.floor(pixel / width) + 0.5) * (image.height / height)
-    total += value
-    if (x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height) inside += value
+  for (let row = 0, pixel = 0; row < height; row++) {
+    const y = (row + 0.5) * (image.height / height)
+    const isBeside = y < box.y || y >= box.y + box.height
+    for (let column = 0; column < width; column++, pixel++) {
+      const x = (column + 0.5) * (image.width / width)
+      const value = data[pixel] ?? 0
+      total += value
+      if (!isBeside && x >= box.x && x < box.x + box.width) inside += value
+    }
   }
   const area = (box.width * box.height) / (image.width * image.height)
   return area < 1 ? Math.max(0, (inside / total - area) / (1 - area)) : 0

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { aiMeta } from '../../ai/answer.ts'
-import { cropAround } from '../../ai/crops/crop-around.ts'
+import { croppingAround } from '../../ai/crops/crop-around.ts'
 import { cutCrops } from '../../ai/crops/cut-crops.ts'
 import { findSubject } from '../../ai/crops/find-subject.ts'
 import { DEFAULT_PLATFORMS, platforms } from '../../ai/crops/platforms.ts'
@@ -97,11 +97,13 @@ export const smartCrop = defineRoute({
     const { image, returnCroppedImage } = call.body
     const { ai } = call.services
     const answer = await answerWithAi(call, { images: 1, model: 'optional' }, async (request) => {
-      const { image: shown, box, focus, confidence, description, ...where } = await findSubject(ai, request, image)
+      const { image: shown, description, ...subject } = await findSubject(ai, request, image)
+      const { box, focus, confidence } = subject
+      const cropped = croppingAround(shown, subject)
       const crops = wantedCrops(call.body, shown).map(({ platform, target, ratio }) => ({
         platform,
         target,
-        crop: cropAround(shown, ratio, { box, focus, confidence, ...where }),
+        crop: cropped(ratio),
       }))
       const cut = returnCroppedImage ? await cutCrops(ai.pool, image, crops, request.signal) : []
       const unknown = unknownPlatforms(call.body)
