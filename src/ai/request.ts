@@ -56,7 +56,7 @@ export interface Worked<Body> {
 
 /**
  * One AI request, from who may use which model to the answer: images are reserved before the work and given back where it
- * fails, whatever the reason.
+ * fails, whatever the reason. When its client leaves, what the model has answered by then counts.
  * @throws ApiError ai_access_denied and the others of accessOf, ai_service_unavailable, ai_daily_limit_exceeded;
  * whatever the work throws
  */
@@ -81,7 +81,7 @@ async function workOn<Body extends object>(
   work: (request: AiRequest) => Promise<Worked<Body>>,
 ): Promise<Body & AiMeta> {
   const tally = startTally(server)
-  let answered = 0
+  let answered: number | undefined
   try {
     const { body, failed = 0 } = await work({
       account: caller.account,
@@ -97,7 +97,9 @@ async function workOn<Body extends object>(
     await reserved?.settle(answered)
     return { ...body, ...metaOf(provider, tally, reserved?.state()) }
   } finally {
-    await reserved?.giveBack()
+    // Who leaves before the end has had the model's answers all the same: else they would cost nobody but the operator.
+    answered ??= signal.aborted ? Math.min(images, tally.answers()) : 0
+    await reserved?.settle(answered)
     onSpent({ provider, images: answered, ...tally.spent(), ...(reserved && { quota: reserved.state() }) })
   }
 }

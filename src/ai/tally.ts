@@ -20,6 +20,8 @@ export interface Tally {
   /** A model has answered; the first one's name is the request's. */
   answeredBy(model: string): void
   usage(): Usage
+  /** Questions that were answered. */
+  answers(): number
   /** As the model server calls it, or NO_MODEL. */
   model(): string
   spent(): Pick<AiUse, 'model' | 'questions' | 'inputTokens' | 'outputTokens'>
@@ -27,16 +29,18 @@ export interface Tally {
 
 export function startTally(server: ModelServer | undefined): Tally {
   let [questions, usage] = [0, noUsage]
-  let model: string | undefined
+  let [model, answers]: [string | undefined, number] = [undefined, 0]
   return {
     asked: () => void questions++,
     spend(more) {
       usage = addUsage(usage, more)
     },
     answeredBy(name) {
+      answers++
       model ??= name
     },
     usage: () => usage,
+    answers: () => answers,
     model: () => model ?? NO_MODEL,
     spent() {
       const { inputTokens, outputTokens } = usage

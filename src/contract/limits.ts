@@ -37,8 +37,8 @@ export const limits = {
     apiKeyLength: 1_000,
     originalNameLength: 1_024,
     prefixLength: 40,
-    /** Pixels of the longer side of what a model sees: of pictures, and of what is to be read. */
-    modelCopy: { photo: 1_024, written: 1_568 },
+    /** Pixels of the longer side of what a model sees: of photographs, and of what was drawn or typeset. */
+    modelCopy: { photo: 1_024, drawn: 1_568 },
     /**
      * Platforms that one smart-crop may name and characters of such a name; its crops, one of a ratio of the caller's own among
      * them; and how many times as long as the other a side may be in that.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
-import { looksWritten } from '../image/looks-written.ts'
+import { looksDrawn } from '../image/looks-drawn.ts'
 import { sharp } from '../image/sharp.ts'
 import { defineStudy } from './study.ts'
 
@@ -26,12 +26,12 @@ export const modelCopy = defineStudy({
     /** Whether the header has an alpha channel. */
     alpha: z.boolean(),
     /** Whether it looks like a screenshot, a scan or a chart: its copy is larger, so that small print stays legible. */
-    written: z.boolean(),
+    drawn: z.boolean(),
   }),
   mostFiles: 1,
   async examine({ header, pixels }) {
     const { width, height, codec, frames, alpha } = header
-    const large = limits.ai.modelCopy.written
+    const large = limits.ai.modelCopy.drawn
     const { data, info } = await pixels
       .resize({ width: large, height: large, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#fff' })
@@ -39,12 +39,12 @@ export const modelCopy = defineStudy({
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true })
     const raw = { width: info.width, height: info.height, channels: info.channels }
-    const written = looksWritten({ data, ...raw })
-    const most = written ? large : limits.ai.modelCopy.photo
+    const drawn = looksDrawn({ data, ...raw })
+    const most = drawn ? large : limits.ai.modelCopy.photo
     const copy = await sharp(data, { raw })
       .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
       .jpeg({ quality: QUALITY })
       .toBuffer()
-    return { report: { width, height, format: codec.name, frames, alpha, written }, files: [copy] }
+    return { report: { width, height, format: codec.name, frames, alpha, drawn }, files: [copy] }
   },
 })

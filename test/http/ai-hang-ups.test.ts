@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AiServer, picture, startAiServer } from '../support/ai-server.ts'
-import { type Habit, habits } from '../support/fake-vision.ts'
+import { type Habit, habits, says } from '../support/fake-vision.ts'
 import { until } from '../support/until.ts'
 
 let now: Habit = habits.silent
@@ -46,6 +46,18 @@ test('who hangs up ends the questions to the model, and gets every image back', 
   await holds(() => server.model.answering() === 0, 'the questions are broken off')
   await holds(async () => (await counted()) === 0, 'the images are given back')
   assert.equal(server.model.requests.length, asked)
+})
+
+test('who hangs up after the model has answered for some images has those counted, and no others', async () => {
+  let left = 3
+  now = (...request) => (left-- > 0 ? says('{"altText": "A red square."}') : habits.silent)(...request)
+  const { leave, gone } = leaving(10, await server.signedIn('pro'))
+  await holds(() => left < 0 && server.model.answering() === 2, 'three are answered, the next hang')
+  assert.equal(await counted(), 10)
+  leave()
+  await gone
+  await holds(async () => (await counted()) === 3, 'three count')
+  await server.database.pool.query('delete from ai_day')
 })
 
 test('who hangs up leaves his place to the next', async () => {

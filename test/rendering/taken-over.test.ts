@@ -19,7 +19,7 @@ const saying = (...answers: readonly object[]) =>
 const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
 
 const image = { outcome: 'image', codec: 'heic', width: 1, height: 1 }
-const copied = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, written: false }
+const copied = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, drawn: false }
 const lies: Readonly<Record<string, object>> = {
   'an unknown error': { outcome: 'error', code: 'nonsense', message: 'x' },
   'an unknown outcome': { outcome: 'nonsense' },

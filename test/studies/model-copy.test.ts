@@ -18,7 +18,7 @@ test('what a model sees is a small JPEG, upright, without metadata or what hangs
     .toBuffer()
   assert.ok(photo.includes(SECRET))
   const { report, files } = await study(Buffer.concat([photo, Buffer.from(`<script>${SECRET}</script>`)]))
-  assert.deepEqual(report, { width: 1_000, height: 2_000, format: 'jpeg', frames: 1, alpha: false, written: false })
+  assert.deepEqual(report, { width: 1_000, height: 2_000, format: 'jpeg', frames: 1, alpha: false, drawn: false })
   const [copy = Buffer.alloc(0)] = files
   assert.equal(copy.includes(SECRET), false)
   const { format, width, height, exif, xmp, orientation } = await sharp(copy).metadata()
@@ -35,7 +35,7 @@ const page = sharp(
 
 test('of a page the copy is larger, so that it can be read', async () => {
   const { report, files } = await study(await page.png().toBuffer())
-  assert.equal(report.written, true)
+  assert.equal(report.drawn, true)
   const { width, height } = await sharp(files[0]).metadata()
   assert.deepEqual([width, height], [1_568, 1_045])
 })

@@ -47,8 +47,8 @@ async function askModel(means: Means, request: AiRequest, image: InlineImage) {
 }
 
 /** Pixels of the copy: some models say in those where something is. */
-function sizeSeen({ width, height, written }: CopyForModel): Size {
-  const most = limits.ai.modelCopy[written ? 'written' : 'photo']
+function sizeSeen({ width, height, drawn }: CopyForModel): Size {
+  const most = limits.ai.modelCopy[drawn ? 'drawn' : 'photo']
   if (width <= most && height <= most) return { width, height }
   return scaled({ width, height }, { width: most, height: most, fit: 'inside' })
 }

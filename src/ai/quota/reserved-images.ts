@@ -6,12 +6,11 @@ import { dayOf } from './day-of.ts'
 /** Images of one request, from their reservation to their end. */
 export interface ReservedImages {
   /**
-   * Before the answer is sent: as many were answered and count, the rest is given back. The model has been asked by now, so
-   * that the answer is delivered whatever becomes of the count: what the database cannot be told is tried again later.
+   * At the end of a request, before its answer is sent: as many were answered and count, the rest is given back. Only the first
+   * time does anything. The model has been asked by now, so that the answer is delivered whatever becomes of the count: it never
+   * rejects, and what the database cannot be told is tried again later.
    */
   settle(succeeded: number): Promise<void>
-  /** Gives back what was not settled: to be called at the end of a request, however it ends. Never rejects, as `settle`. */
-  giveBack(): Promise<void>
   /** The account's day as things stand now. */
   state(): DailyImages
 }
@@ -56,7 +55,6 @@ export function reservedImages(
   }
   return {
     settle: (succeeded) => (ended ??= end(succeeded)),
-    giveBack: () => (ended ??= end(0)),
     state: () => state,
   }
 }

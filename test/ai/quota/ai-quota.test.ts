@@ -49,11 +49,11 @@ onEachDatabase(({ kind, skip, database }) => {
     await images.settle(5)
     assert.deepEqual([images.state().used, images.state().remaining], [5, 5])
     // The end of a request that was settled changes nothing.
-    await images.giveBack()
+    await images.settle(0)
     await images.settle(7)
     assert.deepEqual(await booksOf(id), { used: 5, open: 0 })
     const other = await quota.reserve(id, 'pro', 5)
-    await Promise.all([other.giveBack(), other.giveBack()])
+    await Promise.all([other.settle(0), other.settle(0)])
     await other.settle(5)
     assert.deepEqual([other.state().used, await booksOf(id)], [5, { used: 5, open: 0 }])
   })
@@ -96,7 +96,7 @@ onEachDatabase(({ kind, skip, database }) => {
     // Whoever was refused asked for 20 at most, so that fewer are left.
     assert.ok((books?.used ?? 0) > 480 && (books?.used ?? 501) <= 500, `${books?.used} are used`)
     assert.equal(books?.open, reserved.length)
-    await Promise.all(reserved.map((images, n) => (n % 2 ? images.settle(1) : images.giveBack())))
+    await Promise.all(reserved.map((images, n) => (n % 2 ? images.settle(1) : images.settle(0))))
     assert.deepEqual(await booksOf(id), { used: Math.floor(reserved.length / 2), open: 0 })
   })
 
@@ -201,7 +201,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id } = await makeAccount(database(), 'pro')
       await (await openQuota().quota.reserve(id, 'pro', 4)).settle(4)
       const { quota, delays } = openQuota(failing('settle_ai_images', when))
-      await (await quota.reserve(id, 'pro', 5)).giveBack()
+      await (await quota.reserve(id, 'pro', 5)).settle(0)
       assert.equal(delays.length, 1)
       assert.ok(await until(async () => (await booksOf(id))?.open === 0))
       assert.deepEqual(await booksOf(id), { used: 4, open: 0 })
