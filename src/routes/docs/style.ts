@@ -34,7 +34,7 @@ th, td { padding: .55rem 1rem .55rem 0; text-align: left; vertical-align: top; b
 thead th { font-size: .78rem; font-weight: 600; color: var(--soft) }
 tbody th { font-weight: 400; white-space: nowrap }
 .required { margin-left: .4rem; font-size: .75rem; color: var(--soft) }
-.range { color: var(--soft); white-space: nowrap }
+.range { color: var(--soft) }
 .errors { display: flex; flex-wrap: wrap; gap: .3rem .9rem; padding: 0; list-style: none; font-size: .9rem }
 @media (max-width: 54rem) { .page { display: block; padding: 0 1.2rem } nav { position: static; padding: 1.5rem 0 0 }
   nav ul { display: flex; flex-wrap: wrap; gap: 0 1.2rem } main { padding-top: 1.5rem } }
