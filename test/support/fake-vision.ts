@@ -122,6 +122,7 @@ export const habits = {
   'echoes-schema': says(JSON.stringify({ type: 'object', properties: { alt: { type: 'string' } } })),
   'no-json': says('I can see a bicycle.'),
   deep: says('{"a":'.repeat(12_000)),
+  flood: says(json + ' '.repeat(512 * 1024)),
   html: page(200, '<html><h1>Welcome to nginx</h1></html>'),
   'bad-gateway': page(502, '<html><h1>Bad gateway</h1></html>'),
   'no-choices': sends({ id: 'x', choices: [] }),

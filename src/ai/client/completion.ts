@@ -10,15 +10,18 @@ export interface Completion {
   readonly model: string | undefined
 }
 
+/** Parts of a message that are looked at. A hostile server sends a million, each of which takes the parser a microsecond or two. */
+const MOST_PARTS = 64
+const first = <Schema extends z.ZodType>(most: number, list: Schema) =>
+  z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), list)
+
 const words = z.string().catch('').default('')
 const part = z.union([z.string(), z.object({ text: words }).transform(({ text }) => text)]).catch('')
 const message = z.object({
-  content: z
-    .union([z.string(), z.array(part).transform((parts) => parts.join(''))])
+  content: first(MOST_PARTS, z.union([z.string(), z.array(part).transform((parts) => parts.join(''))]))
     .catch('')
     .default(''),
-  tool_calls: z
-    .array(z.object({ function: z.object({ arguments: words }) }))
+  tool_calls: first(1, z.array(z.object({ function: z.object({ arguments: words }) })))
     .catch([])
     .default([]),
   reasoning_content: words,
@@ -34,7 +37,7 @@ const modelName = z
   .catch(undefined)
 
 export const completionSchema = z
-  .object({ model: modelName, choices: z.tuple([z.object({ message, finish_reason: words })]).rest(z.unknown()) })
+  .object({ model: modelName, choices: first(1, z.tuple([z.object({ message, finish_reason: words })])) })
   .transform(({ model, choices: [{ message, finish_reason }] }): Completion => {
     // Servers with a parser for thoughts put a whole answer there when the model does not think.
     const texts = [message.content, message.tool_calls[0]?.function.arguments ?? '', message.reasoning_content, message.reasoning]

@@ -9,8 +9,8 @@ export interface Reply {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** Bytes of an answer: a thousand times what a description takes, thoughts included. */
-const ANSWER_BYTES = 2 * 1024 * 1024
+/** Bytes of an answer: ten times the tokens that are asked for, thoughts told twice. To parse the worst there is takes 80 ms. */
+const ANSWER_BYTES = 512 * 1024
 
 /** A name that cannot be looked up counts as an address that is refused: which of them it is would tell of the network. */
 const kinds = { refused: 'address', dns: 'address', network: 'network', timeout: 'timeout', too_large: 'bad_output' } as const

@@ -112,6 +112,7 @@ const failed: readonly (readonly [habit: Habit, kind: AiError['kind'], requests:
   ['429', 'rate_limited', 1, 0],
   ['413', 'rejected', 3, 0],
   ['too-long', 'rejected', 3, 0],
+  ['flood', 'bad_output', 1, 0],
   ['503', 'network', 1, 0],
   ['504', 'timeout', 1, 0],
   ['refusal', 'refused', 1, 1],
