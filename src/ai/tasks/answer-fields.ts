@@ -13,9 +13,9 @@ export const wordsField = (most: number) => said('string', (value) => wordsOf(va
 
 const UNSURE = 0.5
 
-/** 0 to 1, in hundredths. Some models mean per cent. */
+/** 0 to 1, in hundredths. Some models mean per cent. Of lists no number is made: those inside each other by the thousand end the stack. */
 export const fractionField = said('number', (value) => {
-  const number = typeof value === 'string' ? Number.parseFloat(value) : Number(value ?? Number.NaN)
+  const number = typeof value === 'string' ? Number.parseFloat(value) : typeof value === 'number' ? value : Number.NaN
   const isPercent = number > 1 && number <= 100
   const fraction = isPercent ? number / 100 : Math.min(1, Math.max(0, number))
   return Number.isFinite(fraction) ? Math.round(fraction * 100) / 100 : UNSURE

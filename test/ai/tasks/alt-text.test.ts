@@ -128,6 +128,9 @@ const confidences: readonly (readonly [said: unknown, read: number])[] = [
 test('confidence is from 0 to 1 whatever a model makes of it', () => {
   for (const [said, confidence] of confidences)
     assert.equal(read({ altText: 'A dog', confidence: said })?.confidence, confidence, String(said))
+  // To make a number of these, JavaScript joins them, list by list, until the stack ends.
+  const deep: unknown = JSON.parse(`${'['.repeat(30_000)}1${']'.repeat(30_000)}`)
+  assert.equal(read({ altText: 'A dog', confidence: deep })?.confidence, 0.5)
 })
 
 test('words of a model lose what cannot be seen, and keep what can', () => {
