@@ -13,22 +13,25 @@ export function* findJson(answer: string): Generator<unknown> {
   const end = [...whole.matchAll(END_OF_THOUGHTS)].at(-1)
   const said = end ? whole.slice(end.index + end[0].length) : whole
   for (const text of said === whole ? [whole] : [said, whole]) {
-    const objects = objectsIn(text)
-    for (const plain of [text, ...fenced(text), ...objects]) yield* parsed(plain, JSON.parse)
-    const unclosed = text.includes('{') ? [text.slice(text.indexOf('{'))] : []
-    for (const faulty of [...objects, ...unclosed]) yield* parsed(faulty, readLenient)
+    const faulty: string[] = []
+    for (const plain of [text, ...fenced(text)]) yield* parsed(plain, JSON.parse)
+    for (const object of objectsIn(text)) if (!(yield* parsed(object, JSON.parse))) faulty.push(object)
+    if (text.includes('{')) faulty.push(text.slice(text.indexOf('{')))
+    for (const object of faulty) yield* parsed(object, readLenient)
   }
 }
 
-function* parsed(text: string, parse: (text: string) => unknown): Generator<unknown> {
+/** @returns whether it could be parsed */
+function* parsed(text: string, parse: (text: string) => unknown): Generator<unknown, boolean> {
   let value: unknown
   try {
     value = parse(text)
   } catch {
     // It was a guess that this is JSON.
-    return
+    return false
   }
   yield value
+  return true
 }
 
 /** What stands between fences of markdown, without the language. */

@@ -23,10 +23,11 @@ export const fractionField = said('number', (value) => {
 
 export const flagField = said('boolean', (value) => value === true || value === 'true')
 
-/** Different texts, none empty. */
+/** Different texts, none empty. A few more are looked at than are taken, and not all the thousands that a hostile model may send. */
 export const listField = (count: number, most: number) =>
   z
     .array(z.string())
     .catch([])
     .default([])
-    .transform((texts) => [...new Set(texts.map((text) => wordsOf(text, most)).filter((text) => text !== ''))].slice(0, count))
+    .transform((texts) => texts.slice(0, 4 * count).map((text) => wordsOf(text, most)))
+    .transform((texts) => [...new Set(texts.filter((text) => text !== ''))].slice(0, count))

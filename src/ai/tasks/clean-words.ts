@@ -4,8 +4,8 @@ const BLANKS = /[\t-\r\u0085\p{Z}]+/gu
 
 /** Above any emoji of several persons; what is longer is a letter under a heap of marks. */
 const LONGEST_GRAPHEME = 32
-/** Many times the longest text that is asked for: it bounds the work. */
-const LONGEST = 20_000
+/** Four times the longest text that is asked for: it bounds the work. */
+const LONGEST = 8_000
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
@@ -16,8 +16,15 @@ export function cleanWords(text: string): string {
   return unquoted(charactersOf(line).join('')).trim()
 }
 
-const charactersOf = (text: string): readonly string[] =>
-  Array.from(graphemes.segment(text), ({ segment }) => segment).filter(({ length }) => length <= LONGEST_GRAPHEME)
+/** As a reader counts them, from the first, as many as are wanted. */
+const charactersOf = (text: string, most = Number.POSITIVE_INFINITY): readonly string[] =>
+  graphemes
+    .segment(text)
+    [Symbol.iterator]()
+    .map(({ segment }) => segment)
+    .filter(({ length }) => length <= LONGEST_GRAPHEME)
+    .take(most)
+    .toArray()
 
 /** Models like to put an answer in quotes; those of something quoted inside stay. */
 const unquoted = (text: string): string => /^["'“”«»„`「『]([^"“”«»„`「」『』]*)["'“”«»`」』]$/u.exec(text)?.[1] ?? text
@@ -27,7 +34,7 @@ const WELL_USED = 0.6
 
 /** At most so many characters as a reader counts them, cut behind a word. */
 export function shortened(text: string, most: number): string {
-  const characters = charactersOf(text)
+  const characters = charactersOf(text, most + 1)
   if (characters.length <= most) return text
   const room = characters.slice(0, most - 1).join('').length
   let end = 0

@@ -28,6 +28,10 @@ test('finds nothing where nothing is', () => {
   assert.deepEqual(['', 'I can see a bicycle.', '}', '```json\n```'].map(found), [[], [], [], []])
 })
 
+test('what JSON can read is not read a second time leniently', () => {
+  assert.deepEqual(found('x {"a":1} {\'b\':2} y'), [{ a: 1 }, { b: 2 }, { a: 1 }])
+})
+
 test('looks at a hostile answer for a while only', () => {
   for (const piece of ['{', '{"', '[', '<think>', '</think>', '```', '{"a":', "{'a ", '{“a ', '{}', '\\"'])
     assert.ok(found(piece.repeat(1_000_000 / piece.length)).length <= 100)
