@@ -64,7 +64,9 @@ function withoutBlanks(schema: z.ZodType, value: unknown): unknown {
 }
 
 const meant = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodDefault || schema instanceof z.ZodOptional ? meant(schema.unwrap() as z.ZodType) : schema
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional
+    ? meant(schema.unwrap() as z.ZodType)
+    : schema
 
 function isAbsent(field: z.ZodType, value: unknown): boolean {
   const isBlank = value === null || (typeof value === 'string' && value.trim() === '')

@@ -77,6 +77,14 @@ test('20 images with one subject get 20 names, and a model sees a cleaned origin
   assert.match(JSON.stringify(user?.content), /data: \\"a\\\\\\"b\.png\\"/)
 })
 
+test('rules that are blank or null count as absent, one by one and all together', async () => {
+  const images = [{ data: await picture('#f00'), originalName: ' ' }]
+  for (const rules of [null, {}, { prefix: '', style: '', includeSequence: null }]) {
+    const { status, body } = await server.ask<Renamed>('rename', { images, rules })
+    assert.deepEqual([status, namesIn(body)], [200, ['red-bicycle.png']], JSON.stringify(body))
+  }
+})
+
 const refused: Readonly<Record<string, readonly [path: readonly (string | number)[], body: (data: string) => unknown]>> = {
   'no image': [['images'], () => ({ images: [] })],
   '21 images': [['images'], (data) => ({ images: Array(21).fill({ data }) })],
