@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 /** The server has no model: a body that is taken is answered with this. */
-const TAKEN = [503, 'ai_service_unavailable']
+const TAKEN: readonly [number, string] = [503, 'ai_service_unavailable']
 
 let server: Server
 let database: Database
@@ -181,24 +181,43 @@ describe('the transport', () => {
     assert.match(await raw(server.url, [head.join('')], { ms: 10_000 }), /^HTTP\/1.1 408 upload_timeout/)
   })
 
-  test('no more bodies of one account at once than it has places', async () => {
+  /** Bodies that have begun, and do not go on. */
+  function begun(key: string, bodies: number): readonly Socket[] {
     const head = [
       'POST /v1/ai/alt-text HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n',
-      `Authorization: Bearer ${account.key}\r\nContent-Length: 1000\r\n\r\n{"images":["`,
+      `Authorization: Bearer ${key}\r\nContent-Length: 1000\r\n\r\n{"images":["`,
     ]
-    const { port } = new URL(server.url)
-    const held = Array.from({ length: limits.ai.requestsAtOnce.ofOneAccount }, () =>
-      connect({ host: '127.0.0.1', port: Number(port) }).on('error', () => {}),
-    )
-    for (const socket of held) socket.write(head.join(''))
+    const port = Number(new URL(server.url).port)
+    return Array.from({ length: bodies }, () => {
+      const socket = connect({ host: '127.0.0.1', port }).on('error', () => {})
+      socket.write(head.join(''))
+      return socket
+    })
+  }
+  const answers = (name: string | undefined, headers?: Record<string, string>) =>
+    until(async () => (await send(bodyOf(uri), headers)).error?.statusMessage === name)
+
+  test('of one account no more than four bodies at once, before they are read: the rest is for others', async () => {
+    const slow = await makeAccount(database, 'team')
+    const held = begun(slow.key, 4)
+    const bearer = { authorization: `Bearer ${slow.key}` }
+    assert.ok(await answers('rate_limited', bearer))
+    assert.deepEqual(outcome(await send(bodyOf(uri))), TAKEN)
+    for (const socket of held) socket.destroy()
+    assert.ok(await answers(TAKEN[1], bearer))
+  })
+
+  test('no more bodies at once than there is room for', async () => {
+    const accounts = await Promise.all(Array.from({ length: limits.ai.requestsAtOnce.most / 4 }, () => makeAccount(database, 'team')))
+    const held = accounts.flatMap(({ key }) => begun(key, 4))
     const refused = await until(async () => {
       const answer = await send(bodyOf(uri))
-      return answer.error?.statusMessage === 'rate_limited' && answer.headers.get('retry-after') === '1'
+      return answer.error?.statusMessage === 'server_busy' && answer.headers.get('retry-after') === '1'
     })
     assert.ok(refused)
     // Clients that leave make room.
     for (const socket of held) socket.destroy()
-    assert.ok(await until(async () => (await send(bodyOf(uri))).error?.statusMessage === TAKEN[1]))
+    assert.ok(await answers(TAKEN[1]))
   })
 
   test('a client that leaves while it sends leaves nothing behind', async () => {
