@@ -6,6 +6,7 @@ import type { AccessParts } from './access.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
 import { accessParts, type PlatformSettings } from './platform.ts'
+import type { Provider } from './provider.ts'
 import { type QuestionTurns, questionTurns } from './question-turns.ts'
 import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
 import type { DailyLimits } from './quota/daily-limits.ts'
@@ -18,7 +19,8 @@ export interface Ai {
   readonly client: VisionClient
   readonly quota: AiQuota
   readonly requests: RequestsAtOnce
-  readonly turns: QuestionTurns
+  /** Of each provider its own: callers' servers may be as slow as they like, and hold up nobody who asks the operator's. */
+  readonly turns: Readonly<Record<Provider, QuestionTurns>>
   /** Told of each question, when it has been answered or has failed. */
   onQuestion(question: AskedQuestion): void
   /** Who has formats tried next: images of several accounts by turns, of one at most as many as there are renderers. */
@@ -53,7 +55,7 @@ export const openAi = (settings: AiSettings, { database, outbound, pool, server,
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
   requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),
-  turns: questionTurns(settings.AI_CONCURRENCY),
+  turns: { platform: questionTurns(settings.AI_CONCURRENCY), byok: questionTurns(settings.AI_CONCURRENCY) },
   onQuestion,
   trialTurns: questionTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,

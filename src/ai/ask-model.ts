@@ -8,6 +8,7 @@ import type { Question } from './client/question.ts'
 import { noUsage, type Usage } from './client/usage.ts'
 import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
+import type { QuestionTurns } from './question-turns.ts'
 import type { Tally } from './tally.ts'
 
 type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs' | 'onQuestion'>
@@ -33,7 +34,7 @@ export async function askModel<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   if (!server) throw new ApiError('ai_service_unavailable')
   try {
-    const answer = await inTurn(means, account, signal, (deadlineMs) => {
+    const answer = await inTurn(means.turns[provider], means.deadlineMs, account, signal, (deadlineMs) => {
       tally.asked()
       return measured(means, provider, () => means.client.askVision(server, { ...question, deadlineMs }, signal))
     })
@@ -49,7 +50,8 @@ export async function askModel<Schema extends z.ZodType>(
 }
 
 async function inTurn<Answer>(
-  { turns, deadlineMs }: Means,
+  turns: QuestionTurns,
+  deadlineMs: number,
   account: string,
   signal: AbortSignal,
   ask: (leftMs: number) => Promise<Answer>,

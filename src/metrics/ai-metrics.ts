@@ -1,11 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { AskedQuestion } from '../ai/asked-question.ts'
+import { type Provider, providers } from '../ai/provider.ts'
 import type { QuestionTurns } from '../ai/question-turns.ts'
 
 /** Numbers of the AI endpoints. No label has words of a caller, such as a model's name or an address. */
 export interface AiMetrics {
   onQuestion(question: AskedQuestion): void
-  watchQuestions(turns: Pick<QuestionTurns, 'waiting'>): void
+  watchQuestions(turns: Readonly<Record<Provider, Pick<QuestionTurns, 'waiting'>>>): void
 }
 
 /** From a small model nearby to the longest AI_TIMEOUT_S. */
@@ -35,9 +36,10 @@ export function aiMetrics(registers: Registry[]): AiMetrics {
       new Gauge({
         name: 'pixelmill_ai_questions_waiting',
         help: 'Questions that wait for their turn to be asked.',
+        labelNames: ['provider'],
         registers,
         collect() {
-          this.set(turns.waiting())
+          for (const provider of providers) this.set({ provider }, turns[provider].waiting())
         },
       })
     },

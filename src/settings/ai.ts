@@ -48,7 +48,8 @@ export const aiSettings = {
   AI_CONCURRENCY: {
     schema: whole(1, 1_000).default(16),
     otherwise: '16',
-    description: 'Questions that one process asks models at once, of all accounts; one account gets at most half of them.',
+    description:
+      "Questions that one process asks AI_BASE_URL at once, and as many again of models of callers' own; one account gets at most half.",
   },
   AI_DAILY_LIMIT: {
     schema: dailyLimits.prefault(DEFAULT_DAILY_LIMITS),

@@ -23,12 +23,12 @@ async function counted(): Promise<number> {
 }
 
 /** A request whose client leaves as soon as it is told to. */
-function leaving(images: number, token: string): { readonly leave: () => void; readonly gone: Promise<unknown> } {
+function leaving(images: number, token: string, more = {}): { readonly leave: () => void; readonly gone: Promise<unknown> } {
   const controller = new AbortController()
   const gone = fetch(`${server.url}/v1/ai/alt-text`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ images: Array(images).fill(image) }),
+    body: JSON.stringify({ images: Array(images).fill(image), ...more }),
     signal: controller.signal,
   }).catch((error: unknown) => error)
   return { leave: () => controller.abort(), gone }
@@ -95,4 +95,19 @@ test('what a day has no room for is refused as a whole, before the model is aske
   await Promise.all([gone, other.gone])
   await holds(async () => (await counted()) === 0, 'the images are given back')
   assert.ok(server.model.requests.length - before <= 4)
+})
+
+test('models of callers’ own that never answer hold up nobody who asks the operator’s', async () => {
+  now = habits.ok
+  const slow = await Promise.all(
+    ['free', 'free'].map(async () => leaving(4, await server.signedIn('free'), server.ownModel('silent'))),
+  )
+  await holds(() => server.model.answering() === 4, 'as many are asked as may be')
+  const { status, body } = await server.ask('alt-text', { images: [image] }, await server.signedIn('pro'))
+  // What it says fits no alternative text; that it was asked is what counts.
+  assert.deepEqual([status, server.model.answering()], [502, 4], JSON.stringify(body))
+  for (const { leave, gone } of slow) {
+    leave()
+    await gone
+  }
 })

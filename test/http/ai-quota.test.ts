@@ -211,6 +211,6 @@ test('what models took is among the metrics, without a word of callers', async (
   assert.ok(Number(questions?.[1]) >= 1)
   assert.match(told, /^pixelmill_ai_question_seconds_count\{provider="platform",outcome="refused"\} [1-9]/m)
   assert.match(told, /^pixelmill_ai_tokens_total\{provider="byok",direction="input"\} \d+000$/m)
-  assert.match(told, /^pixelmill_ai_questions_waiting 0$/m)
+  assert.match(told, /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
   for (const word of ['a-name-of-mine', 'own-model', 'sk-mine', String(model.port)]) assert.ok(!told.includes(word), word)
 })

@@ -5,7 +5,7 @@ import { metrics } from '../../src/metrics/metrics.ts'
 test('questions to models are counted by whose model it was and what came of them, with their tokens and their wait', async () => {
   const { registry, onQuestion, watchQuestions } = metrics()
   let waiting = 3
-  watchQuestions({ waiting: () => waiting })
+  watchQuestions({ platform: { waiting: () => waiting }, byok: { waiting: () => 2 } })
   const asked = { provider: 'platform', outcome: 'ok', seconds: 2, inputTokens: 1_000, outputTokens: 50 } as const
   onQuestion(asked)
   onQuestion(asked)
@@ -20,9 +20,10 @@ test('questions to models are counted by whose model it was and what came of the
     'pixelmill_ai_question_seconds_count{provider="byok",outcome="abandoned"} 1',
     'pixelmill_ai_tokens_total{provider="platform",direction="input"} 3000',
     'pixelmill_ai_tokens_total{provider="platform",direction="output"} 107',
-    'pixelmill_ai_questions_waiting 3',
+    'pixelmill_ai_questions_waiting{provider="platform"} 3',
+    'pixelmill_ai_questions_waiting{provider="byok"} 2',
   ])
     assert.ok(told.includes(`\n${line}\n`), line)
   waiting = 0
-  assert.match(await registry.metrics(), /^pixelmill_ai_questions_waiting 0$/m)
+  assert.match(await registry.metrics(), /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
 })
