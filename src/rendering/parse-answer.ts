@@ -72,9 +72,10 @@ const reported = z
     ...measured,
   })
   .transform((said, context) => {
-    const { report, mostFiles }: Study = studies[said.study]
+    const { report, mostFiles, fileBytes }: Study = studies[said.study]
     const { data, error } = report.safeParse(said.report)
     if (said.files.length > mostFiles) context.addIssue(`more than ${mostFiles} files`)
+    if (said.files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)
     if (error) context.addIssue(`report: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
     return data ? { ...said, report: data } : z.NEVER
   })

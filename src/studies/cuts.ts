@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
-import { limits } from '../contract/limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
 import { encode } from '../image/encode.ts'
 import type { Header } from '../image/header.ts'
 import { resize } from '../image/resize.ts'
@@ -27,6 +27,8 @@ export const cuts = defineStudy({
   params: z.object({ cuts: z.array(cut) }),
   report: z.object({ format: z.enum(formats) }),
   mostFiles: limits.ai.smartCrop.crops,
+  // Twice the largest crop, 2,048 × 2,048 pixels, without compression.
+  fileBytes: 32 * MiB,
   async examine(image, params) {
     const codec = codecFor(image.header)
     const whole = await readStrip(image.pixels, 1, false)

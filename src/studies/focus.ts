@@ -18,6 +18,7 @@ export const focus = defineStudy({
     mapHeight: mapSide,
   }),
   mostFiles: 1,
+  fileBytes: SALIENCE_SIDE ** 2,
   async examine({ header: { width, height }, pixels }) {
     const small = pixels.resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
     const strip = await readStrip(small, 1, false)

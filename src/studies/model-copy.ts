@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
-import { limits } from '../contract/limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
 import { looksDrawn } from '../image/looks-drawn.ts'
 import { sharp } from '../image/sharp.ts'
 import { defineStudy } from './study.ts'
@@ -29,6 +29,8 @@ export const modelCopy = defineStudy({
     drawn: z.boolean(),
   }),
   mostFiles: 1,
+  // Noise of 1,568 × 1,568 pixels has a quarter of this.
+  fileBytes: 8 * MiB,
   async examine({ header, pixels }) {
     const { width, height, codec, frames, alpha } = header
     const large = limits.ai.modelCopy.drawn

@@ -9,6 +9,8 @@ export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends 
   readonly report: Report
   /** Files that come with a report, at most. */
   readonly mostFiles: number
+  /** Bytes of one of them, at most: they become Base64, of which a renderer that was taken over could send a gigabyte. */
+  readonly fileBytes: number
   /** Whether all frames of an animation are looked at; else the first alone. */
   readonly moves?: true
   /** @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can */

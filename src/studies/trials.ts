@@ -66,6 +66,7 @@ export const trials = defineStudy({
     leftOut: z.array(format).max(MOST),
   }),
   mostFiles: 0,
+  fileBytes: 0,
   moves: true,
   async examine(image, params) {
     const began = process.cpuUsage()

@@ -49,6 +49,7 @@ const misreports: Readonly<Record<string, object>> = {
   'an image': image,
   'a report of another shape': { outcome: 'report', study: 'modelCopy', report: { ...copied, width: '1' } },
   'a report of an unknown study': { outcome: 'report', study: 'toString', report: copied },
+  'a copy of a hundred megabytes': { outcome: 'report', study: 'modelCopy', report: copied, files: [100_000_000] },
   'more files than the study has': { outcome: 'report', study: 'modelCopy', report: copied, files: [1, 1] },
 }
 for (const [lie, answer] of Object.entries(misreports)) {
