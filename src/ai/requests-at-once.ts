@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 /** Bounds how many AI requests one process has at once: each holds its images, and asks models for minutes. */
 export interface RequestsAtOnce {
   /**
-   * Takes a place, before a byte of the body is read; `using` gives it back.
+   * Takes a place, before a byte of the body is read; to dispose of it gives it back.
    * @throws ApiError rate_limited when the account has no place left, server_busy when nobody has
    */
   enter(accountId: string): Disposable

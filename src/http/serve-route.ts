@@ -35,8 +35,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       if (route.images) requireRoom(request.raw, imageJsonLimits(services).bytes)
     },
     async handler(request, reply) {
-      // Before the body: one account's slow uploads keep nobody else out.
-      using _place = route.images && services.ai.requests.enter(request.visitor?.account ?? '')
+      if (route.images) holdPlace(request)
       const body = await readAs(route, request, reply, services)
       const { status, headers, body: bytes } = await answerTo(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
@@ -49,6 +48,15 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       )
     },
   })
+
+  /**
+   * A place among the AI requests from before the first byte of the body to the last of the answer: else one account could keep
+   * out all others with bodies that hardly come, and fill the memory with answers that are hardly taken.
+   */
+  function holdPlace(request: FastifyRequest): void {
+    const place = services.ai.requests.enter(request.visitor?.account ?? '')
+    atEnd(request, () => place[Symbol.dispose]())
+  }
 
   /** The route's answer, paid for. */
   async function answerTo(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {

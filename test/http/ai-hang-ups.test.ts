@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { type AiServer, picture, startAiServer } from '../support/ai-server.ts'
+import sharp from 'sharp'
+import { type AiServer, dataUri, picture, startAiServer } from '../support/ai-server.ts'
 import { type Habit, habits, says } from '../support/fake-vision.ts'
 import { until } from '../support/until.ts'
 
@@ -110,4 +114,33 @@ test('models of callers’ own that never answer hold up nobody who asks the ope
     leave()
     await gone
   }
+})
+
+test('who does not take his answers keeps his places', async (t) => {
+  now = habits['401']
+  const raw = { width: 1_500, height: 1_500, channels: 3 } as const
+  const noise = dataUri(
+    await sharp(randomBytes(3 * 1_500 ** 2), { raw })
+      .png({ compressionLevel: 0 })
+      .toBuffer(),
+  )
+  // Each crop has four megabytes: together more than sockets hold.
+  const body = JSON.stringify({
+    image: noise,
+    platforms: ['square', 'twitter', 'threads', 'facebook-event'],
+    returnCroppedImage: true,
+  })
+  const token = await server.signedIn('enterprise')
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const asked = Array.from({ length: 4 }, () => request(`${server.url}/v1/ai/smart-crop`, { method: 'POST', headers }).end(body))
+  t.after(() => asked.map((one) => one.destroy()))
+  const answers = await Promise.all(asked.map(async (one) => (await once(one, 'response'))[0] as IncomingMessage))
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 200, 200, 200],
+  )
+  const fifth = await server.ask('alt-text', { images: [image] }, token)
+  assert.deepEqual([fifth.status, fifth.error?.statusMessage], [429, 'rate_limited'])
+  for (const answer of answers) answer.resume()
+  await holds(async () => (await server.ask('alt-text', { images: [image] }, token)).status === 502, 'they are taken')
 })
