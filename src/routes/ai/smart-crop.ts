@@ -47,7 +47,7 @@ const answer = z.object({
   }),
   crops: z.array(
     z.object({
-      platform: z.string().describe('As it was asked for; custom for customRatio.'),
+      platform: z.string().describe('As it was asked for, in lower case; custom for customRatio.'),
       target: size.describe('What the platform wants.'),
       crop: rectangle.describe("The largest rectangle of the target's ratio that keeps most of the subject."),
       image: outgoingImage
@@ -55,7 +55,7 @@ const answer = z.object({
         .describe('With returnCroppedImage: the crop in the size of the target, or smaller if it has fewer pixels.'),
     }),
   ),
-  unknownPlatforms: z.array(z.string()).optional().describe('Names that are not known here.'),
+  unknownPlatforms: z.array(z.string()).optional().describe('Names that are not known here, in lower case.'),
   ...aiMeta,
 })
 
@@ -112,7 +112,8 @@ export const smartCrop = defineRoute({
         subject: {
           description,
           box,
-          focalPoint: { x: Math.round(focus.x), y: Math.round(focus.y) },
+          // A pixel of the image also where the subject ends at its edge.
+          focalPoint: { x: Math.min(shown.width - 1, Math.round(focus.x)), y: Math.min(shown.height - 1, Math.round(focus.y)) },
           confidence: Math.round(confidence * 100) / 100,
         },
         crops: crops.map((crop, index) => ({ ...crop, ...(cut[index] && { image: cut[index] }) })),
