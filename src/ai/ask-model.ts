@@ -36,7 +36,9 @@ export async function askModel<Schema extends z.ZodType>(
   try {
     const answer = await inTurn(means.turns[provider], means.deadlineMs, account, signal, (deadlineMs) => {
       tally.asked()
-      return measured(means, provider, () => means.client.askVision(server, { ...question, deadlineMs }, signal))
+      return measured(means, provider, tally, (onAbandoned) =>
+        means.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
+      )
     })
     tally.spend(answer.usage)
     tally.answeredBy(answer.model)
@@ -72,18 +74,23 @@ async function inTurn<Answer>(
 async function measured<Answer extends { readonly usage: Usage }>(
   { onQuestion }: Means,
   provider: Provider,
-  ask: () => Promise<Answer>,
+  tally: Tally,
+  ask: (onAbandoned: (usage: Usage) => void) => Promise<Answer>,
 ): Promise<Answer> {
   const began = performance.now()
+  let abandoned = noUsage
   const tell = (outcome: AskedQuestion['outcome'], { inputTokens, outputTokens }: Usage) =>
     onQuestion({ provider, outcome, seconds: (performance.now() - began) / 1000, inputTokens, outputTokens })
   try {
-    const answer = await ask()
+    const answer = await ask((usage) => {
+      abandoned = usage
+      tally.spend(usage)
+    })
     tell('ok', answer.usage)
     return answer
   } catch (error) {
     if (error instanceof AiError) tell(error.kind, error.usage)
-    else tell('abandoned', noUsage)
+    else tell('abandoned', abandoned)
     throw error
   }
 }

@@ -115,6 +115,7 @@ export const habits = {
   'once-500': then(fails(500, 'boom'), says(json)),
   'once-cut': then(says(CUT, { finish: 'length' }), says(json)),
   'once-wrong': then(says('{"alt": 5}'), says(json)),
+  'once-wrong-then-silent': then(says('{"alt": 5}'), () => {}),
   'once-empty': then(says(''), says(json)),
   'cut-off': says(CUT, { finish: 'length' }),
   empty: says(''),

@@ -17,12 +17,14 @@ export interface Answer<Value> {
 export interface VisionClient {
   /**
    * Asks a model about images and returns what the schema makes of the answer.
+   * @param onAbandoned is told of the tokens that were spent where the signal aborts
    * @throws AiError with the tokens that were spent; the signal's reason once that aborts
    */
   askVision<Schema extends z.ZodType>(
     server: ModelServer,
     question: Question<Schema>,
     signal: AbortSignal,
+    onAbandoned?: (usage: Usage) => void,
   ): Promise<Answer<z.output<Schema>>>
 }
 
@@ -30,7 +32,7 @@ export interface VisionClient {
 export function visionClient(): VisionClient {
   const known = dialects()
   return {
-    async askVision(server, question, signal) {
+    async askVision(server, question, signal, onAbandoned) {
       const url = completionsUrl(server.baseUrl)
       if (!url) throw new AiError('address', 'the base address is no URL')
       const name = `${url.origin}${url.pathname} ${server.model}`
@@ -40,7 +42,10 @@ export function visionClient(): VisionClient {
         known.remember(name, talk.dialect())
         return { ...answer, usage: talk.usage() }
       } catch (error) {
-        if (signal.aborted) throw signal.reason
+        if (signal.aborted) {
+          onAbandoned?.(talk.usage())
+          throw signal.reason
+        }
         throw error instanceof AiError ? error.having(talk.usage()) : error
       }
     },

@@ -8,6 +8,7 @@ import type { Question } from '../../../src/ai/client/question.ts'
 import { parseAllowList } from '../../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../../src/outbound/outbound.ts'
 import { habits, SPENT, seen, startFakeVision, UPSTREAM_WORDS } from '../../support/fake-vision.ts'
+import { until } from '../../support/until.ts'
 
 const API_KEY = 'sk-canary-0123456789'
 const IMAGE = 'data:image/jpeg;base64,/9j/4AAQ'
@@ -143,8 +144,10 @@ for (const habit of ['silent', 'drip'] as const)
     assert.equal(fake.answering(), 0)
   })
 
+const unended = ['silent', 'drip', 'once-wrong-then-silent']
+
 test('every habit is tried', () => {
-  const tried = [...answered.map(([habit]) => habit), ...failed.map(([habit]) => habit), 'silent', 'drip']
+  const tried = [...answered.map(([habit]) => habit), ...failed.map(([habit]) => habit), ...unended]
   assert.deepEqual(tried.sort(), Object.keys(habits).sort())
 })
 
@@ -210,6 +213,25 @@ test('a client that leaves ends the request, with its own reason', async () => {
   const controller = new AbortController()
   setTimeout(() => controller.abort(reason), 100)
   await assert.rejects(ask('silent', {}, visionClient(), controller.signal), reason)
+})
+
+test('what was spent before a client left is told', async () => {
+  const controller = new AbortController()
+  const asked = requestsOf('once-wrong-then-silent').length
+  let told: unknown
+  const asking = visionClient().askVision(
+    { baseUrl: fake.url, model: 'once-wrong-then-silent', fetch: outbound.guardedFetch },
+    question,
+    controller.signal,
+    (usage) => {
+      told = usage
+    },
+  )
+  const left = assert.rejects(asking, /the client left/)
+  assert.ok(await until(async () => requestsOf('once-wrong-then-silent').length === asked + 2))
+  controller.abort(new Error('the client left'))
+  await left
+  assert.deepEqual(told, times(1))
 })
 
 test('an address that is not allowed, or is none, is not called', async () => {
