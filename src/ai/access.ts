@@ -34,6 +34,8 @@ export interface AiAccess {
   readonly server: ModelServer | undefined
 }
 
+const SIGN_IN = 'A model of your own (userProvider) wants a sign-in: send a login token in place of the API key.'
+
 const BASE_URL = ['userProvider', 'baseUrl'] as const
 
 /**
@@ -48,7 +50,7 @@ export async function accessOf(
   onFault: (error: unknown, what: string) => void,
 ): Promise<AiAccess> {
   const allowed = userProvider ? caller.signedIn : plans[caller.plan].ai
-  if (!allowed) throw new ApiError('ai_access_denied')
+  if (!allowed) throw new ApiError('ai_access_denied', userProvider ? { message: SIGN_IN } : {})
   if (!userProvider) return { provider: 'platform', server: parts.platform }
   const { baseUrl, model, apiKey } = userProvider
   const own = apiKey === undefined ? await savedOn(caller.account, baseUrl, parts, onFault) : { baseUrl, apiKey }

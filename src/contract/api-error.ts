@@ -1,4 +1,4 @@
-import { type ErrorName, errors } from './errors.ts'
+import { type ErrorName, type ErrorRow, errors } from './errors.ts'
 
 /** One faulty parameter, in the shape of a zod issue. */
 export interface Issue {
@@ -39,7 +39,8 @@ export class ApiError extends Error {
     this.code = code
     this.status = errors[code].status
     this.issues = details.issues
-    this.retryAfterSeconds = details.retryAfterSeconds
+    const row: ErrorRow = errors[code]
+    this.retryAfterSeconds = details.retryAfterSeconds ?? row.retryAfterSeconds
     this.facts = details.facts
     this.headers = details.headers ?? {}
     this.ofCaller = details.ofCaller ?? false

@@ -4,7 +4,12 @@ export interface ErrorRow {
   readonly message: string
   /** When it happens, for the documentation. */
   readonly when: string
+  /** Of 429 and 503, where the thrower knows no better; else 1. */
+  readonly retryAfterSeconds?: number
 }
+
+/** What only the operator can change is not asked for again at once. */
+const OPERATOR_S = 3_600
 
 /**
  * Every error a client can meet. OpenAPI, the errors page and the tests are made from this table.
@@ -245,16 +250,19 @@ export const errors = {
     status: 503,
     message: 'Credits are not sold here; ask the administrator for some.',
     when: 'STRIPE_SECRET_KEY is not set.',
+    retryAfterSeconds: OPERATOR_S,
   },
   ai_service_unavailable: {
     status: 503,
     message: 'This server has no AI model; send userProvider to use one of your own.',
     when: 'AI endpoints that need a model, with none set (AI_BASE_URL, AI_MODEL), or with one that is overloaded.',
+    retryAfterSeconds: OPERATOR_S,
   },
   ai_key_encryption_disabled: {
     status: 503,
     message: 'This server cannot save AI keys; send apiKey with each request.',
     when: 'A key is to be saved or used, but AI_KEY_ENCRYPTION_SECRET is not set.',
+    retryAfterSeconds: OPERATOR_S,
   },
   database_unavailable: {
     status: 503,

@@ -151,6 +151,7 @@ export const habits = {
   'too-long': fails(400, 'This model has a context length of 2048 tokens'),
   '503': fails(503, 'Loading model', {}, { 'retry-after': '60' }),
   '504': fails(504, 'Gateway time-out'),
+  'refuses-in-words': says(`I'm sorry, but I can't help with ${UPSTREAM_WORDS}.`),
   refusal: says(null, { refusal: `I can't help with ${UPSTREAM_WORDS}.` }),
   filter: says('', { finish: 'content_filter' }),
   'filter-400': fails(400, 'The prompt was filtered', { code: 'content_filter' }),

@@ -52,6 +52,9 @@ export function visionClient(): VisionClient {
   }
 }
 
+/** As models begin that have no field for it. */
+const REFUSAL = /^\W*(i[’']?m |i am )?(very )?(sorry|unable|afraid|not able|i (can[’']?t|cannot|can not|won[’']?t|will not))\b/i
+
 /** Asks, and once more if the answer has no form: to mend it where there is something to mend, else from the start. */
 async function answerOf<Schema extends z.ZodType>(talk: Talk, question: Question<Schema>) {
   let messages = opening(question)
@@ -64,6 +67,7 @@ async function answerOf<Schema extends z.ZodType>(talk: Talk, question: Question
     // What is mended of half an answer is half an answer.
     const whole = !cutOff || text.trimEnd().endsWith('}')
     if ('value' in read && whole) return { value: read.value, model: completion.model ?? talk.model }
+    if (!text.includes('{') && REFUSAL.test(text)) throw new AiError('refused', 'declined in words')
     if (tries > 1) throw new AiError('bad_output', cutOff ? 'cut off' : 'not of the schema')
     if (cutOff) maxTokens *= 2
     else if ('problems' in read && text.includes('{')) messages = mending(question, text, read.problems)

@@ -65,7 +65,7 @@ export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions
 function refusal(day: DailyImages, images: number, retryAfterSeconds: number): ApiError {
   const { limit, remaining } = day
   return new ApiError('ai_daily_limit_exceeded', {
-    message: `The request has ${images} images, and of today's ${limit} there are ${remaining} left; they start anew at midnight UTC.`,
+    message: `Images of this request: ${images}; left of today's ${limit}: ${remaining}. They start anew at midnight UTC.`,
     retryAfterSeconds,
     headers: quotaHeaders(day),
   })

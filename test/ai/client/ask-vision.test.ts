@@ -116,6 +116,7 @@ const failed: readonly (readonly [habit: Habit, kind: AiError['kind'], requests:
   ['flood', 'bad_output', 1, 0],
   ['503', 'network', 1, 0],
   ['504', 'timeout', 1, 0],
+  ['refuses-in-words', 'refused', 1, 1],
   ['refusal', 'refused', 1, 1],
   ['filter', 'refused', 1, 1],
   ['filter-400', 'refused', 1, 0],
