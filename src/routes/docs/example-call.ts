@@ -30,7 +30,7 @@ const samples: Readonly<Record<string, string | number>> = {
 
 const variables = { apiKey: 'KEY', loginToken: 'TOKEN', session: 'TOKEN' } as const
 
-function sample(field: string, { examples, enum: choices, items, properties, required }: FieldSchema & Fields): unknown {
+function sample(field: string, { examples, enum: choices, items, properties, required }: FieldSchema): unknown {
   if (examples) return examples[0]
   if (items) return [sample(field, items)]
   if (properties) return sampleObject({ properties, required })

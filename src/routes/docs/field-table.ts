@@ -1,7 +1,12 @@
 import { type Html, html, prose } from './html.ts'
 
+export interface Fields {
+  readonly properties?: Readonly<Record<string, FieldSchema>>
+  readonly required?: readonly string[] | undefined
+}
+
 /** What a table shows of a JSON Schema. */
-export interface FieldSchema {
+export interface FieldSchema extends Fields {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly default?: unknown
@@ -19,7 +24,6 @@ export interface FieldSchema {
   /** Objects that a field tells apart. */
   readonly oneOf?: readonly FieldSchema[]
   readonly items?: FieldSchema
-  readonly properties?: Readonly<Record<string, FieldSchema>>
 }
 
 function kind({ type, contentMediaType, anyOf, oneOf, items, enum: choices, const: only }: FieldSchema): string {
@@ -47,39 +51,49 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
   return [allowed, isSaid ? `default ${otherwise}` : ''].filter((part) => part !== '').join('; ')
 }
 
-export interface Fields {
-  readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly required?: readonly string[] | undefined
-}
-
 /** One row for each field; those of objects and lists of objects follow it, by their paths. */
-export function fieldTable(title: string, of: string, { properties = {}, required = [] }: Fields, marked = true): Html {
-  const row = ([name, schema]: readonly [string, FieldSchema]) =>
-    html`<tr><th scope="row"><code>${name}</code>${marked && required.includes(name) ? html`<span class="required">required</span>` : ''}</th>
+export function fieldTable(title: string, of: string, fields: Fields, marked = true): Html {
+  const row = ({ path, schema, need }: Row) =>
+    html`<tr><th scope="row"><code>${path}</code>${marked && need ? html`<span class="required">${need}</span>` : ''}</th>
 <td>${kind(schema)}</td><td>${prose(schema.description ?? '')} <span class="range">${range(schema)}</span></td></tr>`
   const label = `${title} of ${of}`
   return html`<h3>${title}</h3><div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${unfold(properties).map(row)}</tbody></table></div>`
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${unfold(fields).map(row)}</tbody></table></div>`
 }
 
-function unfold(properties: Readonly<Record<string, FieldSchema>>, path = ''): readonly (readonly [string, FieldSchema])[] {
+interface Row {
+  readonly path: string
+  readonly schema: FieldSchema
+  /** Empty where the field may be left out. */
+  readonly need: string
+}
+
+/** What has to be sent only where an optional object is says so: without that object nobody needs it. */
+function unfold({ properties = {}, required = [] }: Fields, path = '', need = 'required'): readonly Row[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const own = [`${path}${name}`, schema] as const
+    const own = `${path}${name}`
+    const isRequired = required.includes(name)
+    const row = { path: own, schema, need: isRequired ? need : '' }
+    const needBelow = isRequired ? need : `required in ${own}`
     const [inner, entries] = [fieldsOf(schema), schema.items && fieldsOf(schema.items)]
-    if (inner) return [own, ...unfold(inner, `${path}${name}.`)]
-    if (entries) return [own, ...unfold(entries, `${path}${name}[].`)]
-    return [own]
+    if (inner) return [row, ...unfold(inner, `${own}.`, needBelow)]
+    if (entries) return [row, ...unfold(entries, `${own}[].`, needBelow)]
+    return [row]
   })
 }
 
 /** The fields of an object; of objects that one field tells apart those of all, that field with each of its values. */
-function fieldsOf({ properties, oneOf }: FieldSchema): Fields['properties'] {
-  if (!oneOf) return properties
+function fieldsOf(schema: FieldSchema): Fields | undefined {
+  if (!schema.oneOf) return schema.properties && schema
+  const each = schema.oneOf.map((one) => fieldsOf(one) ?? {})
   const named = Map.groupBy(
-    oneOf.flatMap((one) => Object.entries(fieldsOf(one) ?? {})),
+    each.flatMap(({ properties = {} }) => Object.entries(properties)),
     ([name]) => name,
   )
-  return Object.fromEntries([...named].map(([name, same]) => [name, asOne(same.map(([, schema]) => schema))]))
+  return {
+    properties: Object.fromEntries([...named].map(([name, same]) => [name, asOne(same.map(([, field]) => field))])),
+    required: [...named.keys()].filter((name) => each.every(({ required }) => required?.includes(name))),
+  }
 }
 
 function asOne([first = {}, ...others]: readonly FieldSchema[]): FieldSchema {

@@ -33,7 +33,7 @@ table { width: 100%; border-collapse: collapse; font-size: .93rem }
 th, td { padding: .55rem 1rem .55rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line) }
 thead th { font-size: .78rem; font-weight: 600; color: var(--soft) }
 tbody th { font-weight: 400; white-space: nowrap }
-.required { margin-left: .4rem; font-size: .75rem; color: var(--soft) }
+.required { margin-left: .4rem; white-space: normal; font-size: .75rem; color: var(--soft) }
 .range { color: var(--soft) }
 .errors { display: flex; flex-wrap: wrap; gap: .3rem .9rem; padding: 0; list-style: none; font-size: .9rem }
 @media (max-width: 54rem) { .page { display: block; padding: 0 1.2rem } nav { position: static; padding: 1.5rem 0 0 }

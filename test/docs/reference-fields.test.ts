@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes } from '../../src/routes/index.ts'
+
+/** What the reference page says of a field beside its description. */
+
+const reference = routes.find(({ path }) => path === '/docs') ?? assert.fail()
+// This route reads nothing of its call.
+const text = String((await reference.handle({} as never)).body)
+
+const ROW =
+  /<th scope="row"><code>([^<]+)<\/code>(?:<span class="required">([^<]+)<\/span>)?<\/th>\n<td>.*?<span class="range">([^<]*)<\/span>/g
+
+/** The table of a JSON body by its fields. */
+function fieldsOf(endpoint: string) {
+  const [, section = assert.fail(endpoint)] = text.split(`aria-label="JSON fields of ${endpoint}"`)
+  const [table = ''] = section.split('</table>')
+  const rows = [...table.matchAll(ROW)].map(([, field = '', need = '', range = '']) => [field, { need, range }] as const)
+  const fields = new Map(rows)
+  return (name: string) => fields.get(name) ?? assert.fail(name)
+}
+
+test('a field of an object is marked as required where it is, and where only with that object', () => {
+  const [rename, smartCrop] = [fieldsOf('rename'), fieldsOf('smartCrop')]
+  const needs = (field: typeof rename, ...names: string[]) => names.map((name) => field(name).need)
+  assert.deepEqual(needs(rename, 'images', 'images[].data'), ['required', 'required'])
+  assert.deepEqual(needs(rename, 'userProvider', 'userProvider.apiKey'), ['', ''])
+  const inProvider = 'required in userProvider'
+  assert.deepEqual(needs(rename, 'userProvider.baseUrl', 'userProvider.model'), [inProvider, inProvider])
+  const inRatio = 'required in customRatio'
+  assert.deepEqual(needs(smartCrop, 'customRatio', 'customRatio.width', 'customRatio.height'), ['', inRatio, inRatio])
+})
