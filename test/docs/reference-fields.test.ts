@@ -30,3 +30,9 @@ test('a field of an object is marked as required where it is, and where only wit
   const inRatio = 'required in customRatio'
   assert.deepEqual(needs(smartCrop, 'customRatio', 'customRatio.width', 'customRatio.height'), ['', inRatio, inRatio])
 })
+
+test('a list says its default, as other fields do', () => {
+  const field = fieldsOf('smartCrop')
+  assert.equal(field('platforms').range, '0 – 50 entries; default instagram-square, twitter, facebook, youtube-thumbnail')
+  assert.equal(field('returnCroppedImage').range, 'default false')
+})

@@ -75,7 +75,7 @@ export const smartCrop = defineRoute({
         .max(mostPlatforms)
         .optional()
         .describe(
-          'Names of platforms. Unknown ones are told in the answer, and are a fault only where nothing else is asked for.',
+          'Names of platforms; the default is for a request without customRatio. Unknown ones are told in the answer, and are a fault only where nothing else is asked for.',
         )
         .meta({ default: DEFAULT_PLATFORMS }),
       customRatio: customRatio.optional(),

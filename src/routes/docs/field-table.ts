@@ -47,8 +47,8 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
   const counted = bounded(minLength, maxLength, ' characters') || bounded(minItems, maxItems, ' entries')
   const allowed = choices ? choices.join(', ') : counted || bounded(minimum, maximum)
   // Of an object each field says its own.
-  const isSaid = otherwise !== undefined && typeof otherwise !== 'object'
-  return [allowed, isSaid ? `default ${otherwise}` : ''].filter((part) => part !== '').join('; ')
+  const isSaid = otherwise !== undefined && (typeof otherwise !== 'object' || Array.isArray(otherwise))
+  return [allowed, isSaid ? `default ${[otherwise].flat().join(', ')}` : ''].filter((part) => part !== '').join('; ')
 }
 
 /** One row for each field; those of objects and lists of objects follow it, by their paths. */
