@@ -3,6 +3,9 @@ import { limits } from '../contract/limits.ts'
 
 const { apiKeyLength, baseUrlLength, modelLength } = limits.ai
 
+const COMPLETE_URL = 'Must be a complete http:// or https:// URL without user name and password.'
+const PRINTABLE = 'Must be printable ASCII characters without spaces.'
+
 /** Without what the URL parser would mend in silence. */
 function isPlainHttp(text: string): boolean {
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
@@ -11,8 +14,10 @@ function isPlainHttp(text: string): boolean {
 
 const baseUrl = z
   .string()
+  // Said apart for OpenAPI; as it ends the checks, an empty text has its fault once.
+  .min(1, { error: COMPLETE_URL, abort: true })
   .max(baseUrlLength)
-  .refine(isPlainHttp, 'Must be a complete http:// or https:// URL without user name and password.')
+  .refine(isPlainHttp, COMPLETE_URL)
   .describe('Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.')
 
 /** No space around it, and no character that would show as something else in a log or an answer. */
@@ -27,9 +32,10 @@ const model = z
 
 const apiKey = z
   .string()
+  .min(1, { error: PRINTABLE, abort: true })
   .max(apiKeyLength)
   // RFC 9110 §5.5: what a header carries, and no line break, which would end it.
-  .regex(/^[\x21-\x7e]+$/, 'Must be printable ASCII characters without spaces.')
+  .regex(/^[\x21-\x7e]+$/, PRINTABLE)
 
 /** What an account saves. */
 export const savedProvider = z.object({

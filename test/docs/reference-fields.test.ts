@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openapi } from '../../src/http/openapi/index.ts'
 import { routes } from '../../src/routes/index.ts'
 
 /** What the reference page says of a field beside its description. */
@@ -20,6 +21,16 @@ function fieldsOf(endpoint: string) {
   return (name: string) => fields.get(name) ?? assert.fail(name)
 }
 
+interface Call {
+  readonly requestBody: {
+    readonly content: Record<string, { readonly schema: { readonly properties: Record<string, Record<string, unknown>> } }>
+  }
+}
+const { paths } = openapi(routes) as unknown as { readonly paths: Record<string, Record<string, Call>> }
+
+const bodyOf = (path: string, method: string) =>
+  paths[path]?.[method]?.requestBody.content['application/json']?.schema.properties ?? assert.fail(path)
+
 test('a field of an object is marked as required where it is, and where only with that object', () => {
   const [rename, smartCrop] = [fieldsOf('rename'), fieldsOf('smartCrop')]
   const needs = (field: typeof rename, ...names: string[]) => names.map((name) => field(name).need)
@@ -35,4 +46,20 @@ test('a list says its default, as other fields do', () => {
   const field = fieldsOf('smartCrop')
   assert.equal(field('platforms').range, '0 – 50 entries; default instagram-square, twitter, facebook, youtube-thumbnail')
   assert.equal(field('returnCroppedImage').range, 'default false')
+})
+
+test('addresses and keys of models are not empty, on every endpoint that takes them', () => {
+  for (const endpoint of ['altText', 'rename', 'smartCrop', 'recommend']) {
+    const field = fieldsOf(endpoint)
+    assert.equal(field('userProvider.baseUrl').range, '1 – 2048 characters', endpoint)
+    assert.equal(field('userProvider.apiKey').range, '1 – 1000 characters', endpoint)
+  }
+  for (const name of ['baseUrl', 'apiKey']) assert.match(fieldsOf('saveAiKey')(name).range, /^1 – \d+ characters$/, name)
+})
+
+test('OpenAPI has the same minimum and the same default', () => {
+  const saved = bodyOf('/api/user/ai-key', 'put')
+  assert.deepEqual([saved.baseUrl?.minLength, saved.apiKey?.minLength], [1, 1])
+  const { platforms } = bodyOf('/v1/ai/smart-crop', 'post')
+  assert.deepEqual(platforms?.default, ['instagram-square', 'twitter', 'facebook', 'youtube-thumbnail'])
 })
