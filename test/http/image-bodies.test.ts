@@ -208,7 +208,9 @@ describe('the transport', () => {
   })
 
   test('no more bodies at once than there is room for', async () => {
-    const accounts = await Promise.all(Array.from({ length: limits.ai.requestsAtOnce.most / 4 }, () => makeAccount(database, 'team')))
+    const accounts = await Promise.all(
+      Array.from({ length: limits.ai.requestsAtOnce.most / 4 }, () => makeAccount(database, 'team')),
+    )
     const held = accounts.flatMap(({ key }) => begun(key, 4))
     const refused = await until(async () => {
       const answer = await send(bodyOf(uri))
