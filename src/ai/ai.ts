@@ -1,3 +1,4 @@
+import { turns } from '../accounts/turns.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -50,6 +51,18 @@ interface AiMeans {
   readonly onQuestion: Ai['onQuestion']
 }
 
+/**
+ * What AI requests want to know of images, a few at a time: it waits here, and not in the queue of those who convert, which
+ * two accounts with all their requests would fill.
+ */
+function inTurns({ study }: Pool, renderers: number): Pick<Pool, 'study'> {
+  const inTurn = turns(2 * renderers, Number.POSITIVE_INFINITY)
+  return {
+    study: (name, params, file, signal, lane = 'sync') =>
+      lane === 'background' ? study(name, params, file, signal, lane) : inTurn(() => study(name, params, file, signal, lane)),
+  }
+}
+
 export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay, onQuestion }: AiMeans): Ai => ({
   access: accessParts(settings, outbound, database.kysely),
   client: visionClient(),
@@ -59,6 +72,6 @@ export const openAi = (settings: AiSettings, { database, outbound, pool, server,
   onQuestion,
   trialTurns: questionTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
-  pool,
+  pool: inTurns(pool, settings.RENDERERS),
   heic: settings.HEIC,
 })

@@ -96,6 +96,7 @@ export const habits = {
   array: says(JSON.stringify([seen])),
   'no-usage': sends({ ...completion(json), usage: undefined }),
   'odd-usage': sends({ ...completion(json), usage: { prompt_tokens: -1, completion_tokens: '42', total_tokens: 1e300 } }),
+  'model-path': sends({ ...completion(json), model: '/home/operator/models/fake-vl' }),
   'odd-model': sends({ ...completion(json), model: `<b>${UPSTREAM_WORDS}</b>` }),
   'no-schema': unless(
     (asked) => formatOf(asked) !== 'json_schema',

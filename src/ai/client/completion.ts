@@ -29,10 +29,11 @@ const message = z.object({
   refusal: words,
 })
 
-/** A name of a model, as far as it may be shown: no other text of a server is. */
+/** A name of a model, as far as it may be shown: no other text of a server is. llama.cpp says a path of its machine. */
 const modelName = z
   .string()
   .regex(/^[\w.:/@+-]{1,200}$/)
+  .transform((name) => (/^(\.{0,2}|[a-z]:)\//i.test(name) ? name.slice(name.lastIndexOf('/') + 1) || undefined : name))
   .optional()
   .catch(undefined)
 

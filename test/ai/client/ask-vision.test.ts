@@ -67,6 +67,7 @@ const answered: readonly (readonly [habit: Habit, requests: number, paid: number
   ),
   ['no-usage', 1, 0],
   ['odd-usage', 1, 0],
+  ['model-path', 1, 1],
   ['odd-model', 1, 1],
   ['no-schema', 2, 1],
   ['no-format', 3, 1],
