@@ -2,6 +2,7 @@ import type { Channels, Sharp } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
 import { fromBitmap } from './from-bitmap.ts'
+import { framesBeside, restack } from './same-moments.ts'
 import { sample } from './sample.ts'
 import { sharp } from './sharp.ts'
 import { type Raster, ssim } from './ssim.ts'
@@ -18,13 +19,18 @@ interface Shape {
   readonly grey: boolean
   readonly alpha: boolean
   readonly frames: number
+  /** Milliseconds of each frame of an animation, as they are asked of the encoder. */
+  readonly delay?: readonly number[] | undefined
 }
+
+/** What libvips writes for a frame of which no delay is known, in milliseconds. */
+const DEFAULT_DELAY = 100
 
 /** What the mean of pictures that are not equal may at most be. */
 const NEARLY_ONE = 1 - 1e-9
 
 /** Decodes the picture: here a damaged file is found. */
-export async function likenessTo(pixels: Sharp, { grey, alpha, frames }: Shape): Promise<Likeness> {
+export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Likeness> {
   const original = sample(await rasterOf(pixels.clone(), grey, alpha))
 
   async function score(made: Raster): Promise<number> {
@@ -33,11 +39,22 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames }: Shape):
       ? 1
       : Math.min(ssim(original, made), NEARLY_ONE)
   }
+  /** Of an animation, what is shown while each of the picture's frames is; undefined where that cannot be told. */
+  async function decoded(bytes: Buffer, { reader }: Codec): Promise<Raster | undefined> {
+    const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
+    const image = reader ? await fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
+    const strip = await rasterOf(image, grey, alpha)
+    if (frames === 1) return strip
+    const { pages = 1, delay: others } = await image.metadata()
+    // As many frames stand side by side whatever their delays: formats round these each in its own way.
+    if (pages === frames) return strip
+    const beside = framesBeside(delaysOf(frames, delay), delaysOf(pages, others))
+    return beside && restack(strip, pages, beside)
+  }
   return {
-    async of(bytes, { reader }) {
-      const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
-      const image = reader ? await fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
-      return score(sample(await rasterOf(image, grey, alpha)))
+    async of(bytes, codec) {
+      const made = await decoded(bytes, codec)
+      return made ? score(sample(made)) : 0
     },
     async promised(quality) {
       const [onGrid, shifted] = [await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality)]
@@ -45,6 +62,9 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames }: Shape):
     },
   }
 }
+
+const delaysOf = (frames: number, delay: readonly number[] = []): readonly number[] =>
+  Array.from({ length: frames }, (_, frame) => delay[frame] ?? DEFAULT_DELAY)
 
 /** The SSIM of a picture written as plain JPEG; its chroma at half resolution at every quality, as WebP has no other. */
 async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promise<number> {

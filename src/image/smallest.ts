@@ -11,6 +11,8 @@ interface Judged {
   readonly grey: boolean
   readonly alpha: boolean
   readonly frames: number
+  /** Milliseconds of each frame of an animation. */
+  readonly delay: readonly number[] | undefined
 }
 
 /** A file that changes pixels must be smaller by this part: else each round of optimizing would cost some likeness for nothing. */

@@ -21,7 +21,7 @@ export const optimize = defineOperation({
   async render(image, { quality }, plan) {
     const edited = sameFormat(image, image.pixels, plan, quality)
     const { codec, width, height } = plan
-    const { grey, alpha, deep, codec: own } = image.header
+    const { grey, alpha, deep, delay, codec: own } = image.header
     const untouched: Encoded = { bytes: own.strip?.(image.source) ?? image.source, codec: own, width, height }
     const source = own.name === codec.name ? untouched : undefined
     const pixels = prepare(edited)
@@ -37,6 +37,7 @@ export const optimize = defineOperation({
       const interim = typeof attempt === 'function' ? await attempt(untouched.bytes.length) : undefined
       return interim ? { ...interim, codec, finish: { quality, otherwise: untouched.bytes } } : untouched
     }
-    return smallest(untouched, attempts, { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames: image.frames })
+    const judged = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames: image.frames, delay }
+    return smallest(untouched, attempts, judged)
   },
 })

@@ -70,10 +70,10 @@ export const trials = defineStudy({
   moves: true,
   async examine(image, params) {
     const began = process.cpuUsage()
-    const { width, height, codec, grey } = image.header
+    const { width, height, codec, grey, delay } = image.header
     const { size, held, drawn } = await sitting(image, params)
     const found = { ...(await factsOf(image, held.raster)), drawn }
-    const likeness = await likenessTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames })
+    const likeness = await likenessTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
     const tried = await tryEncodings({ image, size, held, likeness, ...found }, params, began)
     const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
     const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried }

@@ -130,6 +130,29 @@ test('what moves is offered only in formats that move', async () => {
   assert.match(reasons.join(' '), /3 frames/)
 })
 
+for (const [name, width, height, colours] of [
+  ['frames that repeat', 40, 30, ['#f00', '#f00', '#0f0', '#0f0', '#0f0', '#00f', '#f00']],
+  ['frames that are all alike', 40, 30, ['#f00', '#f00', '#f00']],
+  ['frames of three pixels', 1, 3, ['#f00', '#f00', '#0f0']],
+] as const) {
+  test(`of ${name}, which WebP writes as fewer, what is shown is compared`, async () => {
+    const frames = await Promise.all(colours.map((colour) => solid(width, height, colour).png().toBuffer()))
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .gif({ keepDuplicateFrames: true, delay: colours.map((_, frame) => (frame % 3) * 50) })
+      .toBuffer()
+    assert.equal((await sharp(bytes).metadata()).pages, colours.length)
+    const archived = await recommended(bytes, 'archive')
+    assert.deepEqual(
+      archived.candidates.map(({ format, quality, ssim }) => [format, quality, ssim]),
+      [['webp', null, 1]],
+    )
+    const { candidates, reasons } = await recommended(bytes, 'general')
+    const lossy = candidates.find(({ format, quality }) => format === 'webp' && quality !== null)
+    assert.ok(lossy && lossy.ssim > 0.95, JSON.stringify(candidates))
+    assert.doesNotMatch(reasons.join(' '), /looks worse/)
+  })
+}
+
 test('what conversion would lose is left as it is', async () => {
   const left = async (bytes: Buffer, useCase: string) => {
     const { current, recommended: best, reasons } = await recommended(bytes, useCase)
