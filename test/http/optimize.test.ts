@@ -96,3 +96,30 @@ test('further pages of a TIFF and frames of an APNG are not dropped', async () =
   const apng = Buffer.concat([page.subarray(0, 33), control, page.subarray(33)])
   assert.ok((await optimize(apng, 75)).includes('acTL'))
 })
+
+/** Each frame twice, as some programs write them; sharp itself would write it once, for longer. */
+function everyFrameTwice(webp: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = 12; at < webp.length; ) {
+    const end = at + 8 + webp.readUInt32LE(at + 4) + (webp.readUInt32LE(at + 4) % 2)
+    const chunk = webp.subarray(at, end)
+    chunks.push(chunk, ...(chunk.toString('latin1', 0, 4) === 'ANMF' ? [chunk] : []))
+    at = end
+  }
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks])
+  const riff = Buffer.from('RIFF____')
+  riff.writeUInt32LE(body.length, 4)
+  return Buffer.concat([riff, body])
+}
+
+for (const quality of [80, 100]) {
+  test(`frames of a WebP that repeat are written once at ${quality}, for as long`, async () => {
+    const image = everyFrameTwice(await animatedWebp())
+    assert.equal((await sharp(image, { animated: true }).metadata()).pages, 6)
+    const bytes = await optimize(image, quality)
+    assert.ok(bytes.length < image.length)
+    const { pages, delay } = await sharp(bytes, { animated: true }).metadata()
+    assert.deepEqual([pages, delay], [3, [200, 400, 600]])
+    if (quality === 100) assert.ok((await shown(bytes, true)).equals(await shown(await animatedWebp(), true)))
+  })
+}
