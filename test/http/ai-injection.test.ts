@@ -37,7 +37,8 @@ const FIELDS = ['altText', 'confidence', 'decorative', 'index', 'language', 'sta
 const attempts: Readonly<Record<string, readonly [said: unknown, left: string | null]>> = {
   HTML: [{ altText: '<script>alert(1)</script> sold' }, '<script>alert(1)</script> sold'],
   'text that runs backwards, with unseen tags': [{ altText: '\u202eevil\u2066 \u{e0049}\u{e0067}\u200bdog\u0007' }, 'Evil dog'],
-  'a million characters': [{ altText: `A ${'very '.repeat(200_000)}long text` }, `A ${'very '.repeat(24)}`.trim()],
+  'a hundred thousand characters': [{ altText: `A ${'very '.repeat(20_000)}long text` }, `A ${'very '.repeat(24)}`.trim()],
+  'a million characters': [{ altText: `A ${'very '.repeat(200_000)}long text` }, null],
   'fields that no one asked for': [
     { altText: 'A dog', index: 7, status: 'error', language: 'xx', provider: 'byok', quota: { remaining: 9 }, results: [] },
     'A dog',
