@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { cropAround, largestWindow } from '../../src/ai/crops/crop-around.ts'
+import { croppingAround, largestWindow } from '../../src/ai/crops/crop-around.ts'
 import type { Rectangle } from '../../src/ai/crops/rectangle.ts'
 import { salientSubject } from '../../src/ai/crops/salient-subject.ts'
 import { codecs } from '../../src/codecs/index.ts'
@@ -15,12 +15,12 @@ async function service({ file, width, height }: MattedPhotograph, ratio: number)
   const image = await openImage(file, await readHeader(file), codecs.png)
   const { report, files } = await focus.examine(image, {})
   const map = { width: report.mapWidth, height: report.mapHeight, data: files[0] ?? Buffer.alloc(0) }
-  return cropAround({ width, height }, ratio, salientSubject(map, { width, height }))
+  return croppingAround({ width, height }, salientSubject(map, { width, height }))(ratio)
 }
 
 async function centre(image: MattedPhotograph, ratio: number): Promise<Rectangle> {
   const middle = { x: image.width / 2, y: image.height / 2 }
-  return cropAround(image, ratio, { box: null, focus: middle, confidence: 0 })
+  return croppingAround(image, { box: null, focus: middle, confidence: 0 })(ratio)
 }
 
 /** sharp's own, told by where it moved the picture to. */

@@ -10,13 +10,10 @@ export function largestWindow({ width, height }: Size, ratio: number): Size {
 }
 
 /**
- * The largest crop of the ratio, where it keeps most of the subject. Since it can slide along one side only, that is
+ * The largest crop of each ratio, where it keeps most of the subject. Since it can slide along one side only, that is
  * found exactly: a subject that fits is kept whole, of a larger one the crop is full, and where that leaves a choice the
- * focus comes to the middle.
+ * focus comes to the middle. Where the subject lies is summed up once for all ratios.
  */
-export const cropAround = (image: Size, ratio: number, subject: Subject): Rectangle => croppingAround(image, subject)(ratio)
-
-/** The same for many ratios: where the subject lies is summed up once. */
 export function croppingAround(image: Size, subject: Subject): (ratio: number) => Rectangle {
   const [across, down] = profilesOf(image, subject)
   const left = placing(image.width, across, subject.focus.x)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../bench/photographs/random.ts'
-import { cropAround } from '../../../src/ai/crops/crop-around.ts'
+import { croppingAround } from '../../../src/ai/crops/crop-around.ts'
 import type { Rectangle } from '../../../src/ai/crops/rectangle.ts'
 import type { SalienceMap, Subject } from '../../../src/ai/crops/subject.ts'
 
@@ -38,7 +38,7 @@ test('20,000 random crops are whole, within the image, right in ratio to a pixel
     const [width, height] = [upTo(9_000), upTo(9_000)]
     const ratio = RATIO.least * (RATIO.most / RATIO.least) ** random()
     const subject = someSubject(width, height)
-    const crop = cropAround({ width, height }, ratio, subject)
+    const crop = croppingAround({ width, height }, subject)(ratio)
     const said = JSON.stringify({ round, width, height, ratio, box: subject.box, crop })
     assert.ok(Object.values(crop).every(Number.isSafeInteger), said)
     assert.ok(crop.x >= 0 && crop.y >= 0 && crop.width >= 1 && crop.height >= 1, said)
@@ -53,7 +53,7 @@ test('20,000 random crops are whole, within the image, right in ratio to a pixel
 
 const image = { width: 3_000, height: 2_000 }
 const around = (box: Rectangle | null, focus: { x: number; y: number }, ratio: number) =>
-  cropAround(image, ratio, { box, focus, confidence: 1 })
+  croppingAround(image, { box, focus, confidence: 1 })(ratio)
 const person = { x: 2_300, y: 300, width: 500, height: 1_700 }
 
 const placed: readonly [why: string, ReturnType<typeof around>, x: number, y: number][] = [
@@ -70,13 +70,13 @@ test('of a map, the crop takes where most of it is', () => {
   data.fill(200, 24, 27)
   data.fill(90, 2, 5)
   const map = { width: 30, height: 1, data }
-  const { x } = cropAround(image, 1, { box: null, focus: { x: 1_500, y: 1_000 }, confidence: 1, map })
+  const { x } = croppingAround(image, { box: null, focus: { x: 1_500, y: 1_000 }, confidence: 1, map })(1)
   assert.ok(x <= 2_400 && x + 2_000 >= 2_700, `${x}`)
 })
 
 test('the largest images there are: one row, one column', () => {
   const subject = { box: null, focus: { x: 60_000_000, y: 0.5 }, confidence: 0 }
-  assert.deepEqual(cropAround({ width: 80_000_000, height: 1 }, 1, subject), { x: 59_999_999, y: 0, width: 1, height: 1 })
-  const { y, height } = cropAround({ width: 1, height: 9_000 }, 0.5, { ...subject, focus: { x: 0.5, y: 9_000 } })
+  assert.deepEqual(croppingAround({ width: 80_000_000, height: 1 }, subject)(1), { x: 59_999_999, y: 0, width: 1, height: 1 })
+  const { y, height } = croppingAround({ width: 1, height: 9_000 }, { ...subject, focus: { x: 0.5, y: 9_000 } })(0.5)
   assert.deepEqual([y, height], [8_998, 2])
 })
