@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { AccessParts } from './access.ts'
+import { type AccountTurns, accountTurns } from './account-turns.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
 import { accessParts, type PlatformSettings } from './platform.ts'
 import type { Provider } from './provider.ts'
-import { type QuestionTurns, questionTurns } from './question-turns.ts'
 import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
 import type { DailyLimits } from './quota/daily-limits.ts'
 import { type RequestsAtOnce, requestsAtOnce } from './requests-at-once.ts'
@@ -21,11 +21,11 @@ export interface Ai {
   readonly quota: AiQuota
   readonly requests: RequestsAtOnce
   /** Of each provider its own: callers' servers may be as slow as they like, and hold up nobody who asks the operator's. */
-  readonly turns: Readonly<Record<Provider, QuestionTurns>>
+  readonly turns: Readonly<Record<Provider, AccountTurns>>
   /** Told of each question, when it has been answered or has failed. */
   onQuestion(question: AskedQuestion): void
   /** Who has formats tried next: images of several accounts by turns, of one at most as many as there are renderers. */
-  readonly trialTurns: QuestionTurns
+  readonly trialTurns: AccountTurns
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   readonly pool: Pick<Pool, 'study'>
@@ -68,9 +68,9 @@ export const openAi = (settings: AiSettings, { database, outbound, pool, server,
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
   requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),
-  turns: { platform: questionTurns(settings.AI_CONCURRENCY), byok: questionTurns(settings.AI_CONCURRENCY) },
+  turns: { platform: accountTurns(settings.AI_CONCURRENCY), byok: accountTurns(settings.AI_CONCURRENCY) },
   onQuestion,
-  trialTurns: questionTurns(2 * settings.RENDERERS),
+  trialTurns: accountTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool: inTurns(pool, settings.RENDERERS),
   heic: settings.HEIC,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import type { AccountTurns } from './account-turns.ts'
 import type { Ai } from './ai.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { AiError } from './client/ai-error.ts'
@@ -8,7 +9,6 @@ import type { Question } from './client/question.ts'
 import { noUsage, type Usage } from './client/usage.ts'
 import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
-import type { QuestionTurns } from './question-turns.ts'
 import type { Tally } from './tally.ts'
 
 type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs' | 'onQuestion'>
@@ -52,7 +52,7 @@ export async function askModel<Schema extends z.ZodType>(
 }
 
 async function inTurn<Answer>(
-  turns: QuestionTurns,
+  turns: AccountTurns,
   deadlineMs: number,
   account: string,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { AccountTurns } from '../ai/account-turns.ts'
 import type { AskedQuestion } from '../ai/asked-question.ts'
 import { type Provider, providers } from '../ai/provider.ts'
-import type { QuestionTurns } from '../ai/question-turns.ts'
 
 /** Numbers of the AI endpoints. No label has words of a caller, such as a model's name or an address. */
 export interface AiMetrics {
   onQuestion(question: AskedQuestion): void
-  watchQuestions(turns: Readonly<Record<Provider, Pick<QuestionTurns, 'waiting'>>>): void
+  watchQuestions(turns: Readonly<Record<Provider, Pick<AccountTurns, 'waiting'>>>): void
 }
 
 /** From a small model nearby to the longest AI_TIMEOUT_S. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { type QuestionTurns, questionTurns } from '../../src/ai/question-turns.ts'
+import { type AccountTurns, accountTurns } from '../../src/ai/account-turns.ts'
 
 const WAIT = new AbortController().signal
 
 /** Questions that end when the test says so; `begun` are the accounts in the order in which they asked. */
-function asking(turns: QuestionTurns) {
+function asking(turns: AccountTurns) {
   const begun: string[] = []
   const open: { readonly account: string; readonly end: (error?: Error) => void }[] = []
   return {
@@ -34,7 +34,7 @@ function asking(turns: QuestionTurns) {
 const times = <Value>(count: number, make: () => Value) => Array.from({ length: count }, make)
 
 test('one account gets half of the places, also where nobody else wants the others', async () => {
-  const turns = questionTurns(16)
+  const turns = accountTurns(16)
   const { ask, begun, end } = asking(turns)
   const answers = times(20, () => ask('one'))
   await settled()
@@ -51,7 +51,7 @@ for (const [atOnce, ofOne] of [
   [5, 2],
 ] as const) {
   test(`of ${atOnce} places one account gets ${ofOne}`, async () => {
-    const { ask, begun } = asking(questionTurns(atOnce))
+    const { ask, begun } = asking(accountTurns(atOnce))
     for (const _ of times(6, () => 0)) void ask('one')
     await settled()
     assert.equal(begun.length, ofOne)
@@ -62,7 +62,7 @@ for (const [atOnce, ofOne] of [
 }
 
 test('accounts that wait are served in turn, whoever came first with many', async () => {
-  const { ask, begun, end } = asking(questionTurns(2))
+  const { ask, begun, end } = asking(accountTurns(2))
   for (const account of ['busy', 'other']) void ask(account)
   for (const _ of times(4, () => 0)) void ask('busy')
   for (const account of ['small', 'late', 'small']) void ask(account)
@@ -78,7 +78,7 @@ test('accounts that wait are served in turn, whoever came first with many', asyn
 })
 
 test('a question that fails gives its place to the next', async () => {
-  const { ask, begun, end } = asking(questionTurns(1))
+  const { ask, begun, end } = asking(accountTurns(1))
   const failing = ask('one')
   const next = ask('two')
   await settled()
@@ -88,7 +88,7 @@ test('a question that fails gives its place to the next', async () => {
 })
 
 test('a question whose client has gone leaves the line, and is never asked', async () => {
-  const turns = questionTurns(1)
+  const turns = accountTurns(1)
   const { ask, begun, end } = asking(turns)
   void ask('one')
   const client = new AbortController()
@@ -104,7 +104,7 @@ test('a question whose client has gone leaves the line, and is never asked', asy
 })
 
 test('a client that goes while its question is asked takes nothing from others', async () => {
-  const turns = questionTurns(1)
+  const turns = accountTurns(1)
   const { ask, begun, end } = asking(turns)
   const client = new AbortController()
   const asked = ask('one', client.signal)
@@ -119,7 +119,7 @@ test('a client that goes while its question is asked takes nothing from others',
 })
 
 test('a thousand questions of thirty accounts: never too many at once, and nobody is forgotten', async () => {
-  const turns = questionTurns(7)
+  const turns = accountTurns(7)
   const running = new Map<string, number>()
   let [most, mostOfOne] = [0, 0]
   const ask = (account: string) =>

@@ -1,11 +1,11 @@
-/** Who asks a model next: a few questions at once, the accounts in turn, and none with more than half of the places. */
-export interface QuestionTurns {
+/** Whose work is next, questions to models or trials of formats: a few pieces at once, the accounts in turn, and none with more than half of the places. */
+export interface AccountTurns {
   /**
-   * Asks when it is this account's turn; its questions keep their order.
+   * Does the work when it is this account's turn; its pieces keep their order.
    * @throws the signal's reason where it aborts before the turn has come
    */
-  take<Answer>(accountId: string, signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer>
-  /** Questions that wait. */
+  take<Result>(accountId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
+  /** Pieces of work that wait. */
   waiting(): number
 }
 
@@ -14,10 +14,10 @@ interface Line {
   readonly waiting: Set<() => void>
 }
 
-/** @param atOnce questions under way at a time, at least 1 */
-export function questionTurns(atOnce: number): QuestionTurns {
+/** @param atOnce pieces of work under way at a time, at least 1 */
+export function accountTurns(atOnce: number): AccountTurns {
   const mostOfOne = Math.max(1, Math.floor(atOnce / 2))
-  /** Of the accounts that ask or wait, whose turn is next in front. */
+  /** Of the accounts that work or wait, whose turn is next in front. */
   const lines = new Map<string, Line>()
   let running = 0
 
@@ -57,13 +57,13 @@ export function questionTurns(atOnce: number): QuestionTurns {
     })
   }
   return {
-    async take(accountId, signal, ask) {
+    async take(accountId, signal, work) {
       signal.throwIfAborted()
       const line = lines.get(accountId) ?? { running: 0, waiting: new Set<() => void>() }
       lines.set(accountId, line)
       await turnOf(accountId, line, signal)
       try {
-        return await ask()
+        return await work()
       } finally {
         running--
         line.running--
