@@ -49,6 +49,8 @@ export const limits = {
   archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },
   /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */
   pixels: 80_000_000,
+  /** Pixels of an image that is enhanced, and of the result: the filters take two seconds for twelve million. */
+  enhance: { pixels: 24_000_000, resultPixels: 40_000_000 },
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */
   frames: 1_000,
   side: { min: 1, max: 10_000 },

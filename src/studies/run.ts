@@ -21,7 +21,8 @@ export async function examine({ study: name, params }: Inquiry, source: Buffer, 
   const header = await readHeader(source)
   // The format decides no more here than whether frames are opened.
   const target = study.moves ? codecs.webp : codecs.png
-  const weight = megapixels(header.width, header.height, framesFor(header, target))
+  const decoded = megapixels(header.width, header.height, framesFor(header, target))
+  const weight = Math.max(decoded, study.weigh?.(header, params) ?? 0)
   if (weight > allowance) return { megapixels: weight }
   const image = await openImage(source, header, target)
   try {

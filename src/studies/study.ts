@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Header } from '../image/header.ts'
 import type { Image } from '../image/image.ts'
 
 /** Something to find out about an image in a renderer, as data: no answer to a caller, but a step of one. */
@@ -11,6 +12,11 @@ export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends 
   readonly mostFiles: number
   /** Bytes of one of them, at most: they become Base64, of which a renderer that was taken over could send a gigabyte. */
   readonly fileBytes: number
+  /**
+   * Megapixels at work, where they are more than the file has.
+   * @throws ApiError where the image is too large for it
+   */
+  weigh?(header: Header, params: z.output<Params>): number
   /** Whether all frames of an animation are looked at; else the first alone. */
   readonly moves?: true
   /** @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can */

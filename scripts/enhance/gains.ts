@@ -1,0 +1,34 @@
+import type { Bitmap } from '../../src/codecs/bitmap.ts'
+import type { Mode } from '../../src/image/enhance/choose.ts'
+import { enhance } from '../../src/image/enhance/enhance.ts'
+import type { Damage } from './damage.ts'
+
+export interface Gain {
+  /** PSNR after less PSNR before, both to the clean picture; 0 where nothing was done, dB. */
+  readonly gain: number
+  readonly before: number
+  readonly operations: string
+}
+
+/** In dB; without bounds for equal pictures. */
+export function psnr(a: Bitmap['data'], b: Bitmap['data']): number {
+  let squares = 0
+  for (let i = 0; i < a.length; i++) squares += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2
+  return 10 * Math.log10((255 * 255 * a.length) / squares)
+}
+
+/** Damages each picture, enhances it, and compares. */
+export async function gainsOf(pictures: readonly Bitmap[], damage: Damage, mode: Mode): Promise<readonly Gain[]> {
+  const gains: Gain[] = []
+  for (const [index, clean] of pictures.entries()) {
+    const damaged = await damage(clean, index + 1)
+    const { picture, operations } = enhance(damaged, { mode, intensity: 2 })
+    const before = psnr(damaged.data, clean.data)
+    const gain = operations.length ? psnr(picture.data, clean.data) - before : 0
+    gains.push({ gain, before, operations: operations.map(({ name }) => name).join(', ') || 'nothing' })
+  }
+  return gains
+}
+
+export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+export const decibels = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : value > 0 ? 'equal' : 'lost')

@@ -1,0 +1,34 @@
+import type { Bitmap } from '../../codecs/bitmap.ts'
+import { choose, type Wish } from './choose.ts'
+import { fillHidden } from './fill-hidden.ts'
+import { type Operation, stepOf } from './operations.ts'
+import { runSteps } from './run-steps.ts'
+import { type Survey, survey } from './survey.ts'
+
+export interface Enhanced {
+  /** The very picture that came where there was nothing to do. */
+  readonly picture: Bitmap
+  readonly operations: readonly Operation[]
+  readonly before: Survey
+  readonly after: Survey
+}
+
+/** Looks at a picture, does to it what makes it better, and looks again. */
+export function enhance(picture: Bitmap, wish: Wish): Enhanced {
+  const grey = isGrey(picture)
+  const before = survey(picture, grey)
+  const operations = choose(before, wish, (picture.width * picture.height) / 1e6)
+  if (operations.length === 0) return { picture, operations, before, after: before }
+  const hidden = picture.channels === 4 ? [fillHidden] : []
+  const result = runSteps(picture, grey, [...hidden, ...operations.map(stepOf)])
+  return { picture: result, operations, before, after: survey(result, grey) }
+}
+
+/** Whether all three channels are the same: as one plane, this takes a third of the time. */
+function isGrey({ data, channels }: Bitmap): boolean {
+  if (channels === 1) return true
+  for (let at = 0; at < data.length; at += channels) {
+    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false
+  }
+  return true
+}

@@ -1,0 +1,56 @@
+import type { Bitmap } from '../../codecs/bitmap.ts'
+import { denoise } from './denoise.ts'
+import { blocksOf, noiseOf } from './noise.ts'
+import { type Band, LIGHT_SCALE, type Plane, readBand } from './planes.ts'
+import { addEdges, type Edges, type Softness, softnessOf } from './softness.ts'
+
+/** What is to be known of a picture before anything is done to it. */
+export interface Survey {
+  /** Deviation of the noise in each plane, on a scale of 0–255. */
+  readonly noise: readonly number[]
+  readonly softness: Softness
+}
+
+/** Half a million pixels tell as much as all of them, in bands from all over the picture. */
+const PIXELS = 500_000
+const BAND_ROWS = 64
+/** Noise that passes for sharp edges. */
+const DISTURBING = 0.5
+
+export function survey(picture: Bitmap, grey: boolean): Survey {
+  const bands = sampled(picture, grey).map((band) => ({ ...band, light: lightOf(band) }))
+  const planes = bands[0]?.planes ?? []
+  const noise = withoutTexture(
+    planes.map((_, plane) =>
+      noiseOf(bands.flatMap((band) => blocksOf(band.planes[plane] as Plane, band.light, band.width, band.height))),
+    ),
+  )
+  const inLight = (noise[0] ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
+  const edges: Edges = [[], [], [], []]
+  for (const { light, width, height } of bands) {
+    const calm = inLight > DISTURBING ? denoise(light, width, height, { sigma: inLight, stride: 4 }) : light
+    addEdges(edges, calm, width, height)
+  }
+  return { noise, softness: softnessOf(edges) }
+}
+
+/**
+ * A sensor's noise is as strong in colour as in brightness; texture is not, and brightness that seems noisier is textured. JPEG
+ * takes noise out of colour: where there is little of it, that says nothing.
+ */
+function withoutTexture([light = 0, ...colours]: readonly number[]): readonly number[] {
+  const colour = Math.max(0, ...colours)
+  return [colour >= light / 2 ? Math.min(light, 1.3 * colour) : light, ...colours]
+}
+
+const lightOf = ({ planes }: Band): Plane => (planes.length > 1 ? planes[0].map((sample) => sample / LIGHT_SCALE) : planes[0])
+
+function sampled(picture: Bitmap, grey: boolean): readonly Band[] {
+  const { width, height } = picture
+  const count = Math.max(1, Math.floor(PIXELS / (width * BAND_ROWS)))
+  if (count * BAND_ROWS >= height) return [readBand(picture, grey, 0, height)]
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor(((index + 0.5) * height) / count - BAND_ROWS / 2)
+    return readBand(picture, grey, from, from + BAND_ROWS)
+  })
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Codec } from '../codecs/codec.ts'
+import { codecs } from '../codecs/index.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { type Encoded, encode } from '../image/encode.ts'
+import { modes, type Wish } from '../image/enhance/choose.ts'
+import { type Enhanced, enhance as enhanced } from '../image/enhance/enhance.ts'
+import { sharpnessOf } from '../image/enhance/softness.ts'
+import { type Header, megapixels } from '../image/header.ts'
+import type { Image } from '../image/image.ts'
+import { checkResult } from '../image/result-size.ts'
+import { pipelineOf, readStrip } from '../image/strip.ts'
+import { writable } from '../operations/writable.ts'
+import { defineStudy } from './study.ts'
+
+const formats = Object.values(codecs).map(({ name }) => name)
+const side = z.int().min(1).max(limits.pixels)
+const file = z.object({ width: side, height: side, bytes: z.int().min(1), format: z.enum(formats) })
+const measure = z.number().min(0)
+
+/** Fine enough that the encoder takes back little of what was won; what is written without loss needs none. */
+const qualities: Readonly<Partial<Record<Codec['name'], number>>> = { jpeg: 90, webp: 90, avif: 90, heic: 90 }
+
+/**
+ * Cleans, sharpens or enlarges a picture where its pixels say that this makes it better; else the file goes back as it came, less
+ * its metadata. Of an animation the first frame.
+ */
+export const enhance = defineStudy({
+  params: z.object({
+    mode: z.enum(modes),
+    intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+    /** Whether the enhanced file is wanted, or what there is to say of it alone. */
+    preview: z.boolean(),
+  }),
+  report: z.object({
+    /** What came of it: of `auto`, the operation that was done, where it was one. */
+    mode: z.enum(modes),
+    requestedMode: z.enum(modes),
+    intensity: z.int().min(1).max(3),
+    operations: z
+      .array(
+        z.object({
+          name: z.enum(['denoise', 'deblur', 'upscale']),
+          params: z.record(z.string(), z.union([z.number(), z.boolean(), z.array(z.number()).max(3).readonly()])),
+        }),
+      )
+      .max(4),
+    original: file,
+    enhanced: file,
+    /** Noise as the deviation of brightness, 0–255; sharpness 0–1, see `sharpnessOf`. */
+    metrics: z.object({ noiseBefore: measure, noiseAfter: measure, sharpnessBefore: measure, sharpnessAfter: measure }),
+  }),
+  mostFiles: 1,
+  // The largest result without compression, in 8 bits with transparency.
+  fileBytes: limits.enhance.resultPixels * 4 + MiB,
+  weigh(header, { mode }) {
+    const { width, height } = header
+    const { pixels, resultPixels } = limits.enhance
+    if (width * height > pixels) throw tooLarge(`at most ${pixels / 1e6} megapixels`)
+    if (mode !== 'upscale') return 0
+    if (width * height * 4 > resultPixels) throw tooLarge(`at most ${resultPixels / 4e6} megapixels to upscale`)
+    checkResult({ width: width * 2, height: height * 2 }, 1, codecFor(header))
+    return megapixels(width * 2, height * 2, 1)
+  },
+  async examine(image, { mode, intensity, preview }) {
+    const { header } = image
+    const codec = codecFor(header)
+    const picture = await readStrip(image.pixels, 1, header.deep && codec.deep)
+    const result = enhanced(picture, { mode, intensity })
+    const written = await fileOf(image, codec, result)
+    return { report: reportOf(image, { mode, intensity }, result, written), files: preview ? [written.bytes] : [] }
+  },
+})
+
+/** The format it came in, unless HEIC: that takes a program or half a minute to write. */
+function codecFor(header: Header): Codec {
+  return writable(header, header, 'none').codec
+}
+
+/** What was not changed is not encoded anew. */
+async function fileOf({ source, header }: Image, codec: Codec, { picture, operations }: Enhanced): Promise<Encoded> {
+  const { width, height } = picture
+  if (operations.length === 0) return { bytes: header.codec.strip?.(source) ?? source, codec: header.codec, width, height }
+  const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
+  const quality = qualities[codec.name]
+  return encode({ pixels, codec, quality, width, height, frames: 1, header, grey: header.grey, keepDepth: true })
+}
+
+function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: Enhanced, { bytes, codec }: Encoded) {
+  const { picture, operations, before, after } = result
+  const [only, ...more] = operations
+  return {
+    mode: mode === 'auto' && only && more.length === 0 ? only.name : mode,
+    requestedMode: mode,
+    intensity,
+    operations: operations.map(({ name, params }) => ({ name, params: { ...params } })),
+    original: { width: header.width, height: header.height, bytes: source.length, format: header.codec.name },
+    enhanced: { width: picture.width, height: picture.height, bytes: bytes.length, format: codec.name },
+    metrics: {
+      noiseBefore: rounded(before.noise[0] ?? 0),
+      noiseAfter: rounded(after.noise[0] ?? 0),
+      sharpnessBefore: rounded(sharpnessOf(before.softness)),
+      sharpnessAfter: rounded(sharpnessOf(after.softness)),
+    },
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+
+const tooLarge = (what: string) => new ApiError('image_too_large', { message: `Send an image of ${what}.` })

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { choose } from '../../../src/image/enhance/choose.ts'
+import { enhance } from '../../../src/image/enhance/enhance.ts'
+import { fillHidden } from '../../../src/image/enhance/fill-hidden.ts'
+import { type Operation, stepOf } from '../../../src/image/enhance/operations.ts'
+import { readBand, writeBand } from '../../../src/image/enhance/planes.ts'
+import { runSteps } from '../../../src/image/enhance/run-steps.ts'
+import { bitmap, normal } from './pictures.ts'
+
+const denoise: Operation = { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } }
+const deblur: Operation = { name: 'deblur', params: { sigma: 1.7, alpha: 2, beta: 3 } }
+const upscale: Operation = { name: 'upscale', params: { factor: 2, backProjection: true } }
+
+const random = normal(11)
+const rough = bitmap(70, 203, 4, (x, y, channel) =>
+  channel === 3 ? (Math.hypot(x - 35, y - 100) < 80 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
+)
+
+test('no seam shows between bands: they give the very bytes that the whole gives', () => {
+  for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
+    const steps = [fillHidden, ...operations.map(stepOf)]
+    const whole = runSteps(rough, false, steps, 1_000)
+    for (const bandRows of [16, 64]) assert.deepEqual(runSteps(rough, false, steps, bandRows).data, whole.data)
+  }
+})
+
+test('samples go through planes and come back as they were', () => {
+  for (const depth of [8, 16]) {
+    for (const channels of [3, 4] as const) {
+      const picture = bitmap(13, 9, channels, (x, y, channel) =>
+        channel === 3 ? 1 + ((x * 40) % 255) : (x * 31 + y * 57 + channel * 90) % 256,
+      )
+      const data = depth === 16 ? Uint16Array.from(picture.data, (value) => value * 257) : picture.data
+      const source = { ...picture, data }
+      const copy = { ...source, data: new (depth === 16 ? Uint16Array : Uint8Array)(data.length) }
+      writeBand(readBand(source, false, 0, 9), 0, 9, copy, 0)
+      assert.deepEqual(copy.data, data)
+    }
+  }
+})
+
+test('numbers beyond black and white are held there', () => {
+  const picture = bitmap(40, 40, 3, (x) => (x < 20 ? 0 : 255))
+  const { data } = runSteps(picture, false, [stepOf(deblur)])
+  assert.deepEqual([data[0], data[19 * 3], data[20 * 3], data[39 * 3]], [0, 0, 255, 255])
+})
+
+test('what is transparent does not tint what is visible', () => {
+  const cut = bitmap(60, 60, 4, (x, _, channel) => (x < 30 ? (channel === 3 ? 255 : 200) : 0))
+  for (const operation of [deblur, upscale]) {
+    const { data, width } = runSteps(cut, false, [fillHidden, stepOf(operation)])
+    for (let x = 0; x < width; x++) {
+      const [red, , , alpha] = data.subarray((20 * width + x) * 4, (20 * width + x) * 4 + 4)
+      assert.equal(red, (alpha ?? 0) > 0 ? 200 : 0, `${x}`)
+    }
+  }
+})
+
+const survey = (noise: number, sigma: number, anisotropy = 1) => ({
+  noise: [noise, noise, noise],
+  softness: { sigma, anisotropy },
+})
+const cases = [
+  ['nothing is done to a good picture', survey(1, 0.4), 'auto', []],
+  ['nor when asked to clean it', survey(1, 0.4), 'denoise', []],
+  ['nor when asked to sharpen it', survey(1, 0.4), 'deblur', []],
+  ['noise is taken away', survey(5, 0.4), 'auto', ['denoise']],
+  ['a soft picture is sharpened', survey(0.2, 1.5), 'auto', ['deblur']],
+  ['and cleaned before, as sharpening lifts noise', survey(1, 1.5), 'auto', ['denoise', 'deblur']],
+  ['a shaken one is not', survey(1, 1.5, 2), 'auto', []],
+  ['nor when asked to', survey(1, 1.5, 2), 'deblur', []],
+  ['but its noise is taken away', survey(5, 1.5, 2), 'auto', ['denoise']],
+  ['slight noise and blur are for those who ask', survey(2, 0.8), 'auto', []],
+  ['who ask for less noise', survey(2, 0.8), 'denoise', ['denoise']],
+  ['or for sharper edges', survey(0.5, 0.8), 'deblur', ['deblur']],
+  ['a larger picture is always to be had', survey(0, 0), 'upscale', ['upscale']],
+  ['but not with larger noise', survey(5, 0.5), 'upscale', ['denoise', 'upscale']],
+] as const
+
+for (const [what, found, mode, names] of cases) {
+  test(what, () => {
+    assert.deepEqual(
+      choose(found, { mode, intensity: 2 }, 1).map(({ name }) => name),
+      names,
+    )
+  })
+}
+
+test('intensity says how strongly, and large pictures are never worked on for a minute', () => {
+  const [light] = choose(survey(10, 0), { mode: 'denoise', intensity: 1 }, 1)
+  assert.deepEqual(light, { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } })
+  const [strong] = choose(survey(10, 0), { mode: 'denoise', intensity: 3 }, 1)
+  assert.deepEqual(strong, { name: 'denoise', params: { noise: [13, 13, 13], stride: 2 } })
+  const [large] = choose(survey(10, 0), { mode: 'denoise', intensity: 3 }, 20)
+  assert.equal(large?.name === 'denoise' && large.params.stride, 4)
+})
+
+test('a grey picture stays grey', () => {
+  const noise = normal(2)
+  const picture = bitmap(128, 128, 3, () => 0)
+  for (let at = 0; at < picture.data.length; at += 3) picture.data.fill(Math.round(128 + 12 * noise()), at, at + 3)
+  const { picture: result, operations } = enhance(picture, { mode: 'denoise', intensity: 2 })
+  assert.equal(operations.length, 1)
+  assert.equal(operations[0]?.name === 'denoise' && operations[0].params.noise.length, 1)
+  const { data } = result
+  for (let at = 0; at < data.length; at += 3) assert.ok(data[at] === data[at + 1] && data[at] === data[at + 2])
+})

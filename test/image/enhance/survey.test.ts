@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gaussian } from '../../../src/image/enhance/gaussian.ts'
+import { blocksOf, noiseOf } from '../../../src/image/enhance/noise.ts'
+import type { Plane } from '../../../src/image/enhance/planes.ts'
+import { addEdges, type Edges, sharpnessOf, softnessOf } from '../../../src/image/enhance/softness.ts'
+import { survey } from '../../../src/image/enhance/survey.ts'
+import { bitmap, draw, normal } from './pictures.ts'
+
+const SIDE = 256
+const noiseIn = (plane: Plane) => noiseOf(blocksOf(plane, plane, SIDE, SIDE))
+/** Discs, whose edges have every direction. */
+const discs = draw(SIDE, SIDE, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80))
+
+function soften(plane: Plane) {
+  const edges: Edges = [[], [], [], []]
+  addEdges(edges, plane, SIDE, SIDE)
+  return softnessOf(edges)
+}
+
+test('noise is measured within a tenth, whatever the picture under it', () => {
+  for (const sigma of [2, 5, 10, 20]) {
+    const random = normal(sigma)
+    const measured = noiseIn(discs.map((value) => value + sigma * random()))
+    assert.ok(Math.abs(measured / sigma - 1) < 0.1, `${sigma}: ${measured}`)
+  }
+})
+
+test('texture is not noise as long as there is something calm', () => {
+  const half = draw(SIDE, SIDE, (x, y) => (x < 128 ? 100 : 100 + 60 * ((x * y) % 2)))
+  assert.equal(noiseIn(half), 0)
+  assert.equal(noiseIn(new Float32Array(SIDE * SIDE).fill(128)), 0)
+})
+
+test('of an icon nothing is said', () => {
+  const random = normal(6)
+  const icon = draw(100, 100, () => 128 + 20 * random())
+  assert.equal(noiseOf(blocksOf(icon, icon, 100, 100)), 0)
+})
+
+test('noise is asked of what is neither black nor white', () => {
+  const random = normal(4)
+  const dark = draw(SIDE, SIDE, (_, y) => Math.max(0, (y < 128 ? 0 : 120) + 10 * random()))
+  assert.ok(Math.abs(noiseIn(dark) - 10) < 1)
+})
+
+test('the softness of edges is their blur', () => {
+  const measured = [0.8, 1.2, 2].map((sigma) => soften(gaussian(discs, SIDE, SIDE, sigma)))
+  for (const [index, sigma] of [0.8, 1.2, 2].entries()) {
+    const found = measured[index]?.sigma ?? 0
+    // The factor for what photographs have beside it is in it.
+    assert.ok(found > sigma && found < 1.7 * sigma, `${sigma}: ${found}`)
+    assert.ok((measured[index]?.anisotropy ?? 0) < 1.3)
+  }
+  const sharpness = [soften(discs), ...measured].map(sharpnessOf)
+  assert.deepEqual(
+    sharpness.toSorted((a, b) => b - a),
+    sharpness,
+  )
+  assert.ok(sharpness.every((value) => value > 0 && value < 1))
+})
+
+test('a picture blurred one way is told from one out of focus', () => {
+  for (const [dx, dy] of [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const) {
+    const shaken = draw(SIDE, SIDE, (x, y) => {
+      const path = [-3, -2, -1, 0, 1, 2, 3].map(
+        (t) => discs[((y + t * dy + SIDE) % SIDE) * SIDE + ((x + t * dx + SIDE) % SIDE)] ?? 0,
+      )
+      return path.reduce((sum, value) => sum + value, 0) / path.length
+    })
+    assert.ok(soften(shaken).anisotropy > 1.6, `${dx}, ${dy}: ${soften(shaken).anisotropy}`)
+  }
+})
+
+test('without edges there is no softness, and no sharpness', () => {
+  const flat = soften(new Float32Array(SIDE * SIDE).fill(9))
+  assert.deepEqual(flat, { sigma: 0, anisotropy: 1 })
+  assert.equal(sharpnessOf(flat), 0)
+})
+
+test('a survey of a large picture tells from a part of it what all of it has', () => {
+  const random = normal(8)
+  const large = bitmap(1_500, 1_400, 3, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80) + 6 * random())
+  const { noise, softness } = survey(large, false)
+  assert.equal(noise.length, 3)
+  for (const sigma of noise) assert.ok(Math.abs(sigma - 6) < 0.6, `${sigma}`)
+  assert.ok(softness.sigma > 0 && softness.sigma < 0.8)
+  assert.equal(survey(large, true).noise.length, 1)
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import sharp from 'sharp'
+import type { Intensity, Mode } from '../../src/image/enhance/choose.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { openPool } from '../support/rendering.ts'
+
+const pool = openPool()
+after(() => pool.close())
+const study = (file: Buffer, mode: Mode, { intensity = 2, preview = true }: { intensity?: Intensity; preview?: boolean } = {}) =>
+  pool.study('enhance', { mode, intensity, preview }, [file], new AbortController().signal)
+
+const SECRET = 'Taken by nobody'
+const noisy = () =>
+  sharp({
+    create: { width: 200, height: 120, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } },
+  })
+
+test('noise is found, taken away, and told of', async () => {
+  const file = await noisy().png().toBuffer()
+  const { report, files } = await study(file, 'auto')
+  assert.equal(report.mode, 'denoise')
+  assert.equal(report.requestedMode, 'auto')
+  assert.deepEqual(
+    report.operations.map(({ name }) => name),
+    ['denoise'],
+  )
+  assert.deepEqual(report.original, { width: 200, height: 120, bytes: file.length, format: 'png' })
+  assert.deepEqual(report.enhanced, { width: 200, height: 120, bytes: files[0]?.length, format: 'png' })
+  assert.ok(report.metrics.noiseBefore > 10 && report.metrics.noiseBefore < 14, `${report.metrics.noiseBefore}`)
+  assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
+  const { channels } = await sharp(files[0]).stats()
+  assert.ok(channels.every(({ stdev }) => stdev < 3))
+})
+
+test('a clean picture goes back as it came, less its metadata', async () => {
+  const file = await sharp(await photo().png().toBuffer())
+    .blur(1)
+    .withExif({ IFD0: { Copyright: SECRET } })
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  assert.ok(file.includes(SECRET))
+  const { report, files } = await study(file, 'denoise')
+  assert.deepEqual(report.operations, [])
+  const [back = Buffer.alloc(0)] = files
+  assert.equal(back.includes(SECRET), false)
+  assert.equal(report.enhanced.bytes, back.length)
+  const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+  assert.deepEqual(await pixels(back), await pixels(file))
+})
+
+test('a picture of one colour, of one pixel and of nothing to see has nothing to enhance', async () => {
+  for (const [width, height, colour] of [
+    [64, 64, '#336699'],
+    [1, 1, '#336699'],
+    [40, 30, '#00000000'],
+  ] as const) {
+    const file = await solid(width, height, colour).png().toBuffer()
+    for (const mode of ['auto', 'denoise', 'deblur'] as const) {
+      const { report } = await study(file, mode)
+      assert.deepEqual(report.operations, [])
+    }
+    const { report, files } = await study(file, 'upscale')
+    assert.deepEqual([report.enhanced.width, report.enhanced.height], [2 * width, 2 * height])
+    const [twice, once] = await Promise.all([files[0], file].map((bytes) => sharp(bytes).ensureAlpha().stats()))
+    assert.deepEqual(
+      twice?.channels.map(({ min, max }) => [min, max]),
+      once?.channels.map(({ min, max }) => [min, max]),
+    )
+  }
+})
+
+test('depth, greyness and transparency stay', async () => {
+  const grey16 = await noisy().toColourspace('grey16').png().toBuffer()
+  const { files: greys } = await study(grey16, 'denoise')
+  const grey = await sharp(greys[0]).metadata()
+  assert.deepEqual([grey.depth, grey.channels], ['ushort', 1])
+  const half = await sharp(await noisy().png().toBuffer())
+    .ensureAlpha(0.5)
+    .webp({ lossless: true })
+    .toBuffer()
+  const { report, files } = await study(half, 'upscale', { intensity: 3 })
+  assert.equal(report.enhanced.format, 'webp')
+  const { channels } = await sharp(files[0]).stats()
+  assert.deepEqual([channels[3]?.min, channels[3]?.max], [127, 127])
+})
+
+test('without the preview there is the report alone', async () => {
+  const { report, files } = await study(await noisy().jpeg().toBuffer(), 'upscale', { intensity: 1, preview: false })
+  assert.deepEqual(files, [])
+  assert.equal(report.enhanced.format, 'jpeg')
+  assert.ok(report.enhanced.bytes > 0)
+})
+
+test('what is too large is refused before it is decoded', async () => {
+  const large = await solid(5_000, 5_000, '#345').png().toBuffer()
+  await assert.rejects(study(large, 'denoise'), { code: 'image_too_large', message: /24 megapixels/ })
+  const medium = await solid(4_000, 3_000, '#345').png().toBuffer()
+  await assert.rejects(study(medium, 'upscale'), { code: 'image_too_large', message: /10 megapixels/ })
+})
