@@ -1,0 +1,60 @@
+import type { Size } from '../result-size.ts'
+import type { Plane } from '../salience/lab.ts'
+import type { Backdrop } from './backdrop.ts'
+import { barrierOf } from './barrier.ts'
+import { areaOf, largestOf, type Mask, regionsOf } from './regions.ts'
+
+/** What a flood from the edges did not reach. */
+export interface Island {
+  readonly mask: Mask
+  /** The lowest barrier between each pixel and the edge: see barrier.ts. */
+  readonly barrier: Plane
+  /** Mean steepness along its outline, in units of Lab a pixel. */
+  readonly contrast: number
+  /** Share of it that does not belong to its largest part. */
+  readonly crumbs: number
+}
+
+/** Lowest dam: so steep is nothing on a plain wall but what stands before it. */
+const LOWEST = 1.2
+/** Dams are tried that much above the background's own slopes. */
+const DAMS = [1, 1.4, 2, 2.8, 4] as const
+const ABOVE_SLOPE = 1.3
+/** Below and above these shares of the picture it is no subject. */
+const [LEAST_AREA, MOST_AREA] = [0.004, 0.8]
+/** An outline that steep is clear: a steeper one is no better, or the softer parts of subjects would be lost to it. */
+const CLEAR = 2.5
+/** What a higher dam has to gain, lest it be raised for nothing. */
+const GAIN = 0.08
+
+/** The flood behind the dam that leaves the clearest and simplest island; undefined where none leaves one. */
+export function islandOf(backdrop: Backdrop, size: Size): Island | undefined {
+  const { gradient, distance, near, slope } = backdrop
+  const barrier = barrierOf(gradient, size, (pixel) => (distance[pixel] as number) < near)
+  let best: (Island & { readonly score: number }) | undefined
+  for (const dam of DAMS) {
+    const height = dam * Math.max(LOWEST, ABOVE_SLOPE * slope)
+    const mask = Uint8Array.from(barrier, (level) => (level > height ? 1 : 0))
+    const area = areaOf(mask)
+    if (area < LEAST_AREA || area > MOST_AREA) continue
+    const { contrast, length } = outlineOf(mask, backdrop, size)
+    const crumbs = 1 - largestOf(regionsOf(mask, size, 1)) / (area * mask.length)
+    // How many times as long as a circle's: up to three is nothing to speak of.
+    const raggedness = Math.max(0, length / (2 * Math.sqrt(Math.PI * area * mask.length)) - 3)
+    const score = Math.log(1 + Math.min(contrast, CLEAR)) - 0.7 * crumbs - 0.1 * raggedness
+    if (!best || score > best.score + GAIN) best = { mask, barrier, contrast, crumbs, score }
+  }
+  return best
+}
+
+/** The pixels of the subject that touch the background: how many, and how steep the picture is there. */
+function outlineOf(mask: Mask, { gradient }: Backdrop, { width }: Size): { contrast: number; length: number } {
+  let [sum, length] = [0, 0]
+  for (let pixel = width; pixel < mask.length - width; pixel++) {
+    const inner = mask[pixel - 1] && mask[pixel + 1] && mask[pixel - width] && mask[pixel + width]
+    if (!mask[pixel] || inner) continue
+    sum += gradient[pixel] as number
+    length++
+  }
+  return { contrast: length ? sum / length : 0, length }
+}

@@ -1,0 +1,74 @@
+import type { Size } from '../result-size.ts'
+
+/** One byte a pixel, in rows: 1 where the subject is, 0 where the background is. */
+export type Mask = Uint8Array
+
+/** The connected parts of a mask, pixels touching by their sides. */
+export interface Regions {
+  /** Number of the region that a pixel belongs to, from 1; 0 where it belongs to none. */
+  readonly labels: Int32Array
+  /** Pixels of each region, by its number. */
+  readonly areas: readonly number[]
+  /** Whether each region reaches the edge of the picture. */
+  readonly atEdge: readonly boolean[]
+}
+
+/** The connected parts of those pixels whose value is `wanted`. */
+export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): Regions {
+  const labels = new Int32Array(mask.length)
+  const [areas, atEdge] = [[0], [false]]
+  const stack = new Int32Array(mask.length)
+  for (let seed = 0; seed < mask.length; seed++) {
+    if (mask[seed] !== wanted || labels[seed]) continue
+    const region = areas.length
+    let [found, area, edge] = [0, 0, false]
+    const visit = (pixel: number) => {
+      if (mask[pixel] !== wanted || labels[pixel]) return
+      labels[pixel] = region
+      stack[found++] = pixel
+    }
+    for (visit(seed); found > 0; area++) {
+      const pixel = stack[--found] as number
+      const column = pixel % width
+      const row = (pixel - column) / width
+      if (column > 0) visit(pixel - 1)
+      if (column < width - 1) visit(pixel + 1)
+      if (row > 0) visit(pixel - width)
+      if (row < height - 1) visit(pixel + width)
+      edge ||= column === 0 || row === 0 || column === width - 1 || row === height - 1
+    }
+    areas.push(area)
+    atEdge.push(edge)
+  }
+  return { labels, areas, atEdge }
+}
+
+/**
+ * A mask without its crumbs and pinholes.
+ * @param least share of the largest part that a part needs to stay
+ * @param mostHole share of the picture up to which a hole is filled
+ */
+export function tidied(mask: Mask, size: Size, least: number, mostHole: number): Mask {
+  const parts = regionsOf(mask, size, 1)
+  const fewest = least * largestOf(parts)
+  const kept = mask.map((_, pixel) => ((parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0))
+  const holes = regionsOf(kept, size, 0)
+  const filled = holes.areas.map((area, hole) => !holes.atEdge[hole] && area < mostHole * mask.length)
+  return kept.map((subject, pixel) => (subject || filled[holes.labels[pixel] as number] ? 1 : 0))
+}
+
+/** Pixels of the largest region; 0 where there is none. */
+export const largestOf = ({ areas }: Regions): number => areas.reduce((largest, area) => Math.max(largest, area), 0)
+
+/** Share of the picture that is subject. */
+export const areaOf = (mask: Mask): number => mask.reduce((sum, subject) => sum + subject, 0) / mask.length
+
+/** Intersection over union: 1 for equal masks, 0 for ones that have nothing in common. */
+export function agreement(a: Mask, b: Mask): number {
+  let [both, either] = [0, 0]
+  for (let pixel = 0; pixel < a.length; pixel++) {
+    both += (a[pixel] as number) & (b[pixel] as number)
+    either += (a[pixel] as number) | (b[pixel] as number)
+  }
+  return either ? both / either : 0
+}

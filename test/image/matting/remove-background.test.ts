@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp, { type Sharp } from 'sharp'
+import { removeBackground } from '../../../src/image/matting/remove-background.ts'
+
+const SIDE = 200
+type Rgb = readonly [number, number, number]
+type Shape = (x: number, y: number) => boolean
+type Shade = (x: number, y: number) => Rgb
+
+/** The same noise in every run, ± that much. */
+function noisy(amount: number): (value: number) => number {
+  let state = 1
+  return (value) => {
+    state = (state * 48_271) % 2_147_483_647
+    return Math.max(0, Math.min(255, Math.round(value + ((state % 1_000) / 500 - 1) * amount)))
+  }
+}
+
+/** A shape of one shade before another, with the noise of a camera. */
+function drawn(shape: Shape, subject: Shade, background: Shade): Sharp {
+  const noise = noisy(3)
+  const data = Buffer.alloc(SIDE * SIDE * 3)
+  for (let pixel = 0; pixel < SIDE * SIDE; pixel++) {
+    const [x, y] = [pixel % SIDE, Math.floor(pixel / SIDE)]
+    for (const [channel, value] of (shape(x, y) ? subject : background)(x, y).entries()) data[pixel * 3 + channel] = noise(value)
+  }
+  return sharp(data, { raw: { width: SIDE, height: SIDE, channels: 3 } })
+}
+
+/** Intersection over union of what is more than half opaque with the shape. */
+function overlap({ data, width }: { readonly data: Uint8Array; readonly width: number }, shape: Shape): number {
+  let [both, either] = [0, 0]
+  for (let pixel = 0; pixel < data.length / 4; pixel++) {
+    const [found, wanted] = [(data[pixel * 4 + 3] ?? 0) > 127, shape(pixel % width, Math.floor(pixel / width))]
+    if (found && wanted) both++
+    if (found || wanted) either++
+  }
+  return both / either
+}
+
+const disc: Shape = (x, y) => Math.hypot(x - 104, y - 92) < 60
+const ring: Shape = (x, y) => disc(x, y) && Math.hypot(x - 104, y - 92) > 26
+const cross: Shape = (x, y) => Math.abs(x - 90) < 24 || Math.abs(y - 110) < 20
+const bust: Shape = (x, y) => Math.hypot(x - 100, y - 80) < 34 || (y > 110 && Math.abs(x - 100) < 40 + (y - 110) / 2)
+
+const [red, blue, grey]: readonly [Shade, Shade, Shade] = [() => [196, 40, 38], () => [60, 90, 170], () => [222, 222, 224]]
+const drifting: Shade = (x, y) => [90 + x / 3, 120 + y / 3, 150 + (x + y) / 5]
+const checked: Shade = (x, y) => (((x >> 2) + (y >> 2)) % 2 ? [120, 150, 90] : [80, 110, 60])
+const striped: Shade = (x, y) => (y % 16 < 8 ? [196, 40, 38] : x % 20 < 10 ? [240, 200, 60] : [120, 30, 90])
+
+const separable: readonly (readonly [name: string, Shape, subject: Shade, background: Shade, least: number])[] = [
+  ['a disc on a plain ground', disc, red, grey, 0.97],
+  ['a disc on a gradient', disc, red, drifting, 0.97],
+  ['a disc on a texture', disc, red, checked, 0.95],
+  ['a disc of many colours', disc, striped, blue, 0.95],
+  ['a ring: its hole is background too', ring, red, drifting, 0.95],
+  ['a bust that the lower edge cuts', bust, striped, drifting, 0.95],
+  ['a cross that reaches every edge', cross, blue, grey, 0.93],
+]
+for (const [name, shape, subject, background, least] of separable) {
+  test(`cuts out ${name}, and is sure of it`, async () => {
+    const cut = await removeBackground(drawn(shape, subject, background))
+    assert.deepEqual([cut.width, cut.height, cut.data.length], [SIDE, SIDE, SIDE * SIDE * 4])
+    assert.ok(overlap(cut, shape) >= least, `IoU ${overlap(cut, shape)}`)
+    assert.ok(cut.confidence >= 0.7, `confidence ${cut.confidence}`)
+  })
+}
+
+test('has no colour where nothing is to be seen, and whole opacity within', async () => {
+  const { data } = await removeBackground(drawn(disc, red, grey))
+  let clear = 0
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] !== 0) continue
+    clear++
+    assert.deepEqual([...data.subarray(at, at + 4)], [0, 0, 0, 0])
+  }
+  assert.ok(clear > SIDE * SIDE * 0.6)
+  assert.equal(data[(92 * SIDE + 104) * 4 + 3], 255)
+})
+
+test('takes the background out of the colours along a soft outline', async () => {
+  const radius = (x: number, y: number) => Math.hypot(x - 104, y - 92)
+  const opacity = (x: number, y: number) => Math.max(0, Math.min(1, (62 - radius(x, y)) / 4))
+  const blend: Shade = (x, y) => {
+    const [from, to, share] = [blue(x, y), red(x, y), opacity(x, y)]
+    return [0, 1, 2].map(
+      (channel) => (from[channel] ?? 0) + ((to[channel] ?? 0) - (from[channel] ?? 0)) * share,
+    ) as unknown as Rgb
+  }
+  const { data } = await removeBackground(drawn(() => true, blend, blend))
+  let [error, stain, mixed] = [0, 0, 0]
+  for (let pixel = 0; pixel < SIDE * SIDE; pixel++) {
+    const wanted = opacity(pixel % SIDE, Math.floor(pixel / SIDE))
+    if (wanted < 0.2 || wanted > 0.8) continue
+    error += Math.abs(wanted - (data[pixel * 4 + 3] ?? 0) / 255)
+    stain += Math.max(0, (data[pixel * 4 + 2] ?? 0) - 38) / (170 - 38)
+    mixed++
+  }
+  assert.ok(error / mixed < 0.06, `opacity is off by ${error / mixed}`)
+  assert.ok(stain / mixed < 0.1, `${stain / mixed} of the blue is left`)
+})
+
+test('says so where there is nothing to tell apart', async () => {
+  const clutter = noisy(120)
+  const speckled: Shade = () => [clutter(128), clutter(128), clutter(128)]
+  for (const shade of [grey, speckled]) {
+    const { confidence } = await removeBackground(drawn(() => false, grey, shade))
+    assert.ok(confidence < 0.7, `confidence ${confidence}`)
+  }
+})
+
+for (const [width, height] of [
+  [1, 1],
+  [2, 1],
+  [1, 300],
+  [3, 3],
+] as const) {
+  test(`bears a picture of ${width} × ${height}`, async () => {
+    const { data, confidence } = await removeBackground(sharp({ create: { width, height, channels: 3, background: '#c33' } }))
+    assert.equal(data.length, width * height * 4)
+    assert.ok(confidence >= 0 && confidence < 0.7)
+  })
+}
+
+test('leaves a picture as it is that has transparency', async () => {
+  const create = { width: 40, height: 20, channels: 4, background: '#12345600' } as const
+  const square = await sharp({ create: { ...create, width: 10, height: 10, background: '#ff8000' } })
+    .png()
+    .toBuffer()
+  const half = await sharp({ create: { ...create, width: 10, height: 10, background: '#00ff0080' } })
+    .png()
+    .toBuffer()
+  const pixels = sharp({ create }).composite([
+    { input: square, left: 5, top: 5 },
+    { input: half, left: 20, top: 5 },
+  ])
+  const { data, confidence } = await removeBackground(sharp(await pixels.png().toBuffer()))
+  const at = (x: number, y: number) => [...data.subarray((y * 40 + x) * 4, (y * 40 + x) * 4 + 4)]
+  assert.equal(confidence, 1)
+  assert.deepEqual(
+    [at(7, 7), at(22, 7), at(0, 0)],
+    [
+      [255, 128, 0, 255],
+      [0, 255, 0, 128],
+      [0, 0, 0, 0],
+    ],
+  )
+  const none = await removeBackground(sharp({ create }))
+  assert.deepEqual([none.confidence, none.data.every((sample) => sample === 0)], [1, true])
+})
