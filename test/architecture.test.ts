@@ -26,6 +26,7 @@ const order = [
     'webhooks',
     'batch',
     'ai',
+    'background',
     'metrics',
     'version.ts',
     'log.ts',

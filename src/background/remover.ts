@@ -1,0 +1,38 @@
+/** What is wanted of a remover. */
+export interface CutOutWish {
+  readonly format: 'png' | 'webp'
+  /** 0 to 1: with less confidence no file is wanted. */
+  readonly least: number
+}
+
+/** A picture without its background, with an alpha channel. */
+export interface CutOut {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+  /** 0 to 1. */
+  readonly confidence: number
+}
+
+/** It was cut out, but with less confidence than was wanted: there is no file. */
+export interface Unsure {
+  readonly bytes?: undefined
+  readonly confidence: number
+}
+
+/** One way to cut out a subject. They are asked one after another, the one that costs most first. */
+export interface Remover {
+  /** As the header X-Background-Removal names it. */
+  readonly name: 'external' | 'model' | 'local'
+  /**
+   * @param source the file, as it was sent
+   * @param signal aborted when the caller has left, or the server stops
+   * @throws RemoverUnavailable the next remover is asked; ApiError the image's fault, or nobody waits any more: final
+   */
+  remove(source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal): Promise<CutOut | Unsure>
+}
+
+/** A remover cannot be had at the moment, or gave nothing that could be used. The message is for the log. */
+export class RemoverUnavailable extends Error {
+  override readonly name = 'RemoverUnavailable'
+}
