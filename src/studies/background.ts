@@ -7,6 +7,8 @@ import { checkResult } from '../image/result-size.ts'
 import { sharp } from '../image/sharp.ts'
 import { defineStudy } from './study.ts'
 
+const side = z.int().min(1).max(limits.pixels)
+
 /** The picture without its background, unless that could not be told apart with enough confidence. */
 export const background = defineStudy({
   params: z.object({
@@ -14,7 +16,13 @@ export const background = defineStudy({
     /** With less confidence there is a report, but no file. */
     least: z.number().min(0).max(1),
   }),
-  report: z.object({ confidence: z.number().min(0).max(1) }),
+  report: z.object({
+    /** How likely the cut is right; 1 for a picture that came cut out. */
+    confidence: z.number().min(0).max(1),
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+  }),
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
@@ -22,10 +30,11 @@ export const background = defineStudy({
     const codec = codecs[format]
     checkResult(header, 1, codec)
     const { data, width, height, confidence } = await removeBackground(pixels)
-    if (confidence < least) return { report: { confidence }, files: [] }
+    const report = { confidence, width, height }
+    if (confidence < least) return { report, files: [] }
     const cut = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
     const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
     const { bytes } = await encode({ pixels: cut, codec, width, height, header, ...how })
-    return { report: { confidence }, files: [bytes] }
+    return { report, files: [bytes] }
   },
 })

@@ -36,6 +36,7 @@ for (const [name, write] of Object.entries(inputs)) {
     const { report, files } = await remove(await write())
     const { size, middle, corner } = await seen(files[0])
     assert.deepEqual([size, corner, middle[3]], [[WIDTH, HEIGHT], [0, 0, 0, 0], 255])
+    assert.deepEqual([report.width, report.height], [WIDTH, HEIGHT])
     assert.ok((report.confidence as number) >= 0.7, `confidence ${report.confidence}`)
   })
 }
