@@ -20,7 +20,7 @@ export interface TooHeavy {
 }
 
 /** Megapixels of a further file; one that cannot be read weighs nothing, and is refused when it is used. */
-const weigh = (bytes: Buffer): Promise<number> =>
+export const weightOf = (bytes: Buffer): Promise<number> =>
   readHeader(bytes).then(
     ({ width, height }) => megapixels(width, height, 1),
     () => 0,
@@ -46,7 +46,7 @@ export async function run(
   const weight = Math.max(
     megapixels(header.width, header.height, frames),
     megapixels(plan.width, plan.height, frames),
-    ...(await Promise.all(extras.map(weigh))),
+    ...(await Promise.all(extras.map(weightOf))),
   )
   if (weight > allowance) return { megapixels: weight }
   const image = await openImage(source, header, plan.codec)

@@ -30,13 +30,17 @@ export interface Pool {
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
   render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: LaneName): Promise<Rendered>
-  /** As `render`, but what comes back is what was found out about the file, and the files that the study made. */
+  /**
+   * As `render`, but what comes back is what was found out about the file, and the files that the study made.
+   * @param others files that the study takes beside the first, such as what another service made of it
+   */
   study<Name extends StudyName>(
     name: Name,
     params: StudyParams<Name>,
     file: readonly Buffer[],
     signal: AbortSignal,
     lane?: LaneName,
+    others?: Files,
   ): Promise<{ readonly report: StudyReport<Name>; readonly files: readonly Buffer[] }>
   /** Of the lane sync, as is `ready`. */
   full(): boolean
@@ -91,8 +95,8 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       if ('report' in result) throw new Error('an operation ended in a report')
       return result
     },
-    async study(study, params, file, signal, lane = 'sync') {
-      const result = await give({ study, params }, [file], signal, lane)
+    async study(study, params, file, signal, lane = 'sync', others = []) {
+      const result = await give({ study, params }, [file, ...others], signal, lane)
       if (!('report' in result)) throw new Error('a study ended in an image')
       // Of this study, and checked by its schema, where it came in.
       return { report: result.report as StudyReport<typeof study>, files: result.files }

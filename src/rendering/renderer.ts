@@ -23,8 +23,6 @@ function lockDown(): void {
   sharp.concurrency(1)
 }
 
-const NO_BYTES = Buffer.alloc(0)
-
 interface Done {
   readonly outcome: Outcome
   readonly files: readonly Buffer[]
@@ -49,8 +47,8 @@ async function render(recipe: Recipe, { allowance, heicWriter }: Request, sent: 
   return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
 }
 
-async function study(inquiry: Inquiry, { allowance }: Request, [source = NO_BYTES]: readonly Buffer[]): Promise<Done> {
-  const result = await examine(inquiry, source, allowance)
+async function study(inquiry: Inquiry, { allowance }: Request, sent: readonly Buffer[]): Promise<Done> {
+  const result = await examine(inquiry, sent, allowance)
   if ('megapixels' in result) return heavy(result)
   const { report, files } = result
   return { outcome: { outcome: 'report', study: inquiry.study, report }, files }

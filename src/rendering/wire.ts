@@ -11,7 +11,7 @@ import type { Inquiry } from '../studies/run.ts'
  * Between the API process and a renderer: messages of a 4-byte little-endian length, that many bytes of JSON, and the
  * bytes of the files whose sizes the JSON gives. One at a time each way, on one socket.
  */
-/** What a renderer is to do with the files that are sent with it: make an image of them, or look at the first. */
+/** What a renderer is to do with the files that are sent with it: make an image of them, or look at them. */
 export type Task = Recipe | Inquiry
 
 export interface Request {

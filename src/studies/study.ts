@@ -19,8 +19,11 @@ export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends 
   weigh?(header: Header, params: z.output<Params>): number
   /** Whether all frames of an animation are looked at; else the first alone. */
   readonly moves?: true
-  /** @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can */
-  examine(image: Image, params: z.output<Params>): Promise<Examined<z.input<Report>>>
+  /**
+   * @param others what came with the image, as it came: their weight is known, and nothing else of them
+   * @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can
+   */
+  examine(image: Image, params: z.output<Params>, others: readonly Buffer[]): Promise<Examined<z.input<Report>>>
 }
 
 export interface Examined<Report = Readonly<Record<string, unknown>>> {
