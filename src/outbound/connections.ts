@@ -11,10 +11,14 @@ export interface Connections {
 /** Callers choose the origins, so what is kept open for them is bounded: connections of one, origins, and how long an idle one stays. */
 const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
 const CONNECT_MS = 5_000
-/** Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. */
-const RAW_BYTES = 8 * 1024 * 1024
+/**
+ * Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. Whom the operator chose may send a picture
+ * without its background, of which that is the most that is accepted (src/background/provider/call.ts).
+ */
+const RAW_BYTES = { guarded: 8 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
 
-const agent = (connect: buildConnector.connector): Agent => new Agent({ ...POOLS, maxResponseSize: RAW_BYTES, connect })
+const agent = (connect: buildConnector.connector, maxResponseSize: number): Agent =>
+  new Agent({ ...POOLS, maxResponseSize, connect })
 const connector = (lookup?: LookupFunction) =>
   buildConnector({ timeout: CONNECT_MS, allowH2: false, maxCachedSessions: 0, ...(lookup && { lookup }) })
 
@@ -22,8 +26,8 @@ export function openConnections(rules: AddressRules): Connections {
   const guarded = agent((target, done) => {
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
     connector(checkedLookup((name) => allowedAddresses(name, port, rules)))(target, done)
-  })
-  return { guarded, operators: agent(connector()) }
+  }, RAW_BYTES.guarded)
+  return { guarded, operators: agent(connector(), RAW_BYTES.operators) }
 }
 
 /** Node's `lookup` of a socket. It is asked once for each connection, and what it hands over is what is connected to: no second answer can slip in. */

@@ -4,12 +4,12 @@ import { asOutboundError, OutboundError } from './outbound-error.ts'
 export interface OutboundRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
   /** Once it aborts, so does the request, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** Milliseconds for all of it: look-up, connection, and the last byte of the answer. */
   readonly deadlineMs: number
-  /** Bytes of the answer's body, counted after decompression; before it, 8 MiB are the most. */
+  /** Bytes of the answer's body, counted after decompression; before it, 8 MiB are the most, of operatorFetch 64 MiB. */
   readonly maxBytes: number
 }
 

@@ -144,3 +144,18 @@ test('the operator may call any address', async () => {
   }
   await outbound.close()
 })
+
+test("to the operator's server bytes can be sent, and it may answer with a picture of many megabytes", async () => {
+  const picture = Buffer.alloc(9 * 1024 * 1024, 1)
+  await using listener = await listen(async (asked, response) => {
+    const sent = Buffer.concat(await asked.toArray())
+    response.end(sent.equals(Buffer.of(0, 255, 128)) ? picture : 'not what was sent')
+  })
+  const outbound = openOutbound({ allow: parseAllowList('') })
+  const sending = { method: 'POST', body: Uint8Array.of(0, 255, 128), deadlineMs: 5_000, maxBytes: picture.length } as const
+  const response = await outbound.operatorFetch(listener.url, sending)
+  let bytes = 0
+  for await (const chunk of response.chunks()) bytes += chunk.length
+  assert.equal(bytes, picture.length)
+  await outbound.close()
+})

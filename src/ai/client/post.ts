@@ -1,4 +1,5 @@
 import { OutboundError } from '../../outbound/outbound-error.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import { AiError } from './ai-error.ts'
 import type { ModelServer } from './model-server.ts'
 
@@ -53,14 +54,4 @@ function jsonOf(text: string): unknown {
     // An answer that is no JSON is told apart by its status.
     return undefined
   }
-}
-
-const LONGEST_WAIT_S = 3_600
-
-/** Retry-After is seconds or a date (RFC 9110, §10.2.3). */
-export function retryAfter(header: string | null): number | undefined {
-  const said = header?.trim() ?? ''
-  const until = said.endsWith('GMT') ? Date.parse(said) : Number.NaN
-  const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (until - Date.now()) / 1_000
-  return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_S, Math.max(0, Math.ceil(seconds))) : undefined
 }

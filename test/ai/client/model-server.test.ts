@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dialects, simpler } from '../../../src/ai/client/dialect.ts'
 import { completionsUrl } from '../../../src/ai/client/model-server.ts'
-import { retryAfter } from '../../../src/ai/client/post.ts'
 import { meaning } from '../../../src/ai/client/server-fault.ts'
+import { retryAfter } from '../../../src/outbound/retry-after.ts'
 
 const urls: readonly (readonly [base: string, url: string | undefined])[] = [
   ['https://api.example.com/v1', 'https://api.example.com/v1/chat/completions'],

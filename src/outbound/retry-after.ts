@@ -1,0 +1,9 @@
+const LONGEST_WAIT_S = 3_600
+
+/** Seconds that a server asks to be left alone, at most an hour. Retry-After is seconds or a date (RFC 9110, §10.2.3). */
+export function retryAfter(header: string | null): number | undefined {
+  const said = header?.trim() ?? ''
+  const until = said.endsWith('GMT') ? Date.parse(said) : Number.NaN
+  const seconds = /^\d+(\.\d+)?$/.test(said) ? Number(said) : (until - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_S, Math.max(0, Math.ceil(seconds))) : undefined
+}
