@@ -27,7 +27,8 @@ export interface Remover {
   /**
    * @param source the file, as it was sent
    * @param signal aborted when the caller has left, or the server stops
-   * @throws RemoverUnavailable the next remover is asked; ApiError the image's fault, or nobody waits any more: final
+   * @throws RemoverUnavailable the next remover is asked; AlreadyCutOut only the local one is; ApiError the image's fault, and the
+   * signal's reason once that aborts: final
    */
   remove(source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal): Promise<CutOut | Unsure>
 }
@@ -35,4 +36,9 @@ export interface Remover {
 /** A remover cannot be had at the moment, or gave nothing that could be used. The message is for the log. */
 export class RemoverUnavailable extends Error {
   override readonly name = 'RemoverUnavailable'
+}
+
+/** The picture came with transparency of its own: nobody is paid for it, the local remover keeps it as it is. */
+export class AlreadyCutOut extends Error {
+  override readonly name = 'AlreadyCutOut'
 }
