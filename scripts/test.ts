@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What `npm test` runs: types, style, then every test, on the Node that npm ci brought. */
@@ -23,6 +23,15 @@ const steps: readonly (readonly [command: string, ...args: string[]])[] = [
   ],
 ]
 
+/** The runtime of models is no part of an installation; where it cannot be had, the tests that need it are skipped by name. */
+function installRuntime(): void {
+  if (existsSync(join(root, 'onnx/node_modules/onnxruntime-node/package.json'))) return
+  console.log('The tests of models need their runtime: npm ci --prefix onnx')
+  const { status } = spawnSync('npm', ['ci', '--prefix', 'onnx'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) console.log('It could not be installed: the tests of models are skipped.')
+}
+
+installRuntime()
 for (const [command, ...args] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
