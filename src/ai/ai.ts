@@ -24,8 +24,8 @@ export interface Ai {
   readonly turns: Readonly<Record<Provider, AccountTurns>>
   /** Told of each question, when it has been answered or has failed. */
   onQuestion(question: AskedQuestion): void
-  /** Who has formats tried next: images of several accounts by turns, of one at most as many as there are renderers. */
-  readonly trialTurns: AccountTurns
+  /** Whose long work is next in the background lane: images of several accounts by turns, of one at most as many as there are renderers. */
+  readonly backgroundTurns: AccountTurns
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   readonly pool: Pick<Pool, 'study'>
@@ -70,7 +70,7 @@ export const openAi = (settings: AiSettings, { database, outbound, pool, server,
   requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),
   turns: { platform: accountTurns(settings.AI_CONCURRENCY), byok: accountTurns(settings.AI_CONCURRENCY) },
   onQuestion,
-  trialTurns: accountTurns(2 * settings.RENDERERS),
+  backgroundTurns: accountTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool: inTurns(pool, settings.RENDERERS),
   heic: settings.HEIC,

@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import sharp, { type Sharp } from 'sharp'
+import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
+import { enhance } from '../../src/routes/ai/enhance.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
-import { dataUri, picture } from '../support/ai-server.ts'
+import { damaged, dataUri, picture } from '../support/ai-server.ts'
 import { send } from '../support/json-call.ts'
+import { animatedGif, photo, solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
+
+interface Answer {
+  readonly mode: string
+  readonly requestedMode: string
+  readonly intensity: number
+  readonly operations: readonly { readonly name: string }[]
+  readonly original: { readonly width: number; readonly height: number; readonly bytes: number; readonly format: string }
+  readonly enhanced: Answer['original']
+  readonly metrics: Readonly<Record<'noiseBefore' | 'noiseAfter' | 'sharpnessBefore' | 'sharpnessAfter', number>>
+  readonly image?: string
+  readonly quota?: { readonly remaining: number }
+}
 
 let server: Server
 let key: string
@@ -15,16 +31,130 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const ask = (endpoint: string, body: unknown, token = key) => send(server.url, `POST /v1/ai/${endpoint}`, { body, token })
+const ask = <Body = Answer>(endpoint: string, body: unknown, token = key) =>
+  send<Body>(server.url, `POST /v1/ai/${endpoint}`, { body, token })
+const remaining = async () => Number((await ask('enhance', { image: await picture('#f00') })).headers.get('x-ai-remaining'))
 
-test('enhance takes what the specification says, and says that it comes later', async () => {
-  const image = await picture('#f00')
-  for (const mode of ['upscale', 'denoise', 'deblur', 'auto']) {
-    const { status, error, headers } = await ask('enhance', { image, mode, intensity: 3, returnPreview: false })
-    assert.deepEqual([status, error?.statusMessage], [503, 'ai_service_unavailable'])
-    assert.match(error?.message ?? '', /later/)
-    assert.equal(headers.get('x-ai-remaining'), '100')
+/** Asks, wants success, and decodes the image that came. */
+async function enhanced(image: string, wish: object = {}) {
+  const { status, body, headers } = await ask('enhance', { image, ...wish })
+  assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+  assert.deepEqual(enhance.answer?.parse(body), body)
+  const [, type = '', base64 = ''] = /^data:image\/([a-z]+);base64,(.*)$/.exec(body.image ?? '') ?? []
+  return { ...body, headers, type, file: Buffer.from(base64, 'base64') }
+}
+const namesOf = ({ operations }: Pick<Answer, 'operations'>) => operations.map(({ name }) => name)
+
+const noisy = (width = 200, height = 120) =>
+  sharp({ create: { width, height, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } } })
+/** Squares with edges of one blur everywhere. */
+async function blurred(sigma: number): Promise<Sharp> {
+  const tile = await solid(24, 24, '#222').extend({ right: 24, bottom: 24, background: '#ddd' }).png().toBuffer()
+  const board = await solid(384, 288, '#999')
+    .composite([{ input: tile, tile: true }])
+    .png()
+    .toBuffer()
+  return sharp(board).blur(sigma)
+}
+const uriOf = async (image: Sharp, type = 'png') => dataUri(await image.toBuffer(), `image/${type}`)
+
+test('denoise takes noise away, and tells how much there was', async () => {
+  const source = await noisy().png().toBuffer()
+  const { file, type, headers, ...body } = await enhanced(dataUri(source), { mode: 'denoise' })
+  assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'denoise', 2, ['denoise']])
+  assert.deepEqual(body.original, { width: 200, height: 120, bytes: source.length, format: 'png' })
+  assert.deepEqual(body.enhanced, { width: 200, height: 120, bytes: file.length, format: type })
+  assert.ok(body.metrics.noiseBefore > 10 && body.metrics.noiseAfter < 2, JSON.stringify(body.metrics))
+  const { channels } = await sharp(file).stats()
+  assert.ok(channels.every(({ stdev }) => stdev < 3))
+  assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
+})
+
+test('deblur makes edges steeper, and says so', async () => {
+  const { file, metrics, ...body } = await enhanced(await uriOf((await blurred(1.5)).png()), { mode: 'deblur', intensity: 3 })
+  assert.deepEqual([body.mode, body.intensity, namesOf(body).at(-1)], ['deblur', 3, 'deblur'])
+  assert.ok(metrics.sharpnessAfter > metrics.sharpnessBefore, JSON.stringify(metrics))
+  assert.equal((await sharp(file).metadata()).width, 384)
+})
+
+test('upscale doubles both sides, at every intensity', async () => {
+  const source = await uriOf(photo(60, 40).jpeg({ quality: 95 }), 'jpeg')
+  for (const intensity of [1, 2, 3]) {
+    const body = await enhanced(source, { mode: 'upscale', intensity })
+    assert.ok(namesOf(body).includes('upscale'))
+    assert.deepEqual([body.intensity, body.type], [intensity, 'jpeg'])
+    const { width, height } = await sharp(body.file).metadata()
+    assert.deepEqual([width, height, body.enhanced.width, body.enhanced.height], [120, 80, 120, 80])
   }
+})
+
+test('auto, which is the default, does what the picture needs', async () => {
+  const body = await enhanced(await uriOf(noisy().png()))
+  assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'auto', 2, ['denoise']])
+})
+
+test('a good picture goes back as it came', async () => {
+  const clean = await sharp(await photo().png().toBuffer())
+    .blur(1)
+    .png()
+    .toBuffer()
+  for (const mode of ['auto', 'denoise']) {
+    const { file, operations, ...body } = await enhanced(dataUri(clean), { mode })
+    assert.deepEqual([operations, body.mode], [[], mode])
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+    assert.deepEqual(await pixels(file), await pixels(clean))
+  }
+})
+
+test('without the preview there is all but the image', async () => {
+  const { status, body } = await ask('enhance', { image: await uriOf(noisy().png()), returnPreview: false })
+  assert.deepEqual([status, 'image' in body, namesOf(body)], [200, false, ['denoise']])
+  assert.ok(body.enhanced.bytes > 0)
+})
+
+test('images of every kind: animated, CMYK, HEIC, transparent, and of one pixel', async () => {
+  const gif = await enhanced(dataUri(await animatedGif(60, 40), 'image/gif'), { mode: 'upscale' })
+  assert.deepEqual([gif.original.width, gif.original.height, gif.type, gif.enhanced.height], [60, 40, 'gif', 80])
+  assert.equal((await sharp(gif.file).metadata()).pages ?? 1, 1)
+
+  const cmyk = await enhanced(await uriOf(noisy().toColourspace('cmyk').jpeg({ quality: 95 }), 'jpeg'), { mode: 'denoise' })
+  assert.deepEqual([namesOf(cmyk), (await sharp(cmyk.file).metadata()).space], [['denoise'], 'srgb'])
+
+  const heif = (await writeHeic(noisy(64, 64))).bytes
+  const heic = await enhanced(dataUri(heif, 'image/heic'), { mode: 'upscale' })
+  assert.deepEqual([heic.original.format, heic.enhanced.format, heic.type], ['heic', 'jpeg', 'jpeg'])
+
+  const clear = await enhanced(await uriOf(solid(40, 30, '#00000000').png()), { mode: 'upscale', intensity: 3 })
+  assert.deepEqual((await sharp(clear.file).stats()).channels.map(({ max }) => max)[3], 0)
+
+  const pixel = await enhanced(await uriOf(solid(1, 1, '#336699').png()))
+  assert.deepEqual([pixel.operations, pixel.enhanced.width], [[], 1])
+})
+
+test('what is too large is refused, up to the last pixel, and counts for nothing', async () => {
+  const before = await remaining()
+  const refused = [
+    { width: 6_000, height: 4_001, mode: 'denoise', most: /24 megapixels/ },
+    { width: 4_000, height: 2_501, mode: 'upscale', most: /10 megapixels/ },
+  ] as const
+  for (const { width, height, mode, most } of refused) {
+    const { status, error, headers } = await ask('enhance', { image: await uriOf(solid(width, height, '#345').png()), mode })
+    assert.deepEqual([status, error?.statusMessage], [400, 'image_too_large'])
+    assert.match(error?.message ?? '', most)
+    assert.equal(headers.get('x-ai-remaining'), String(before))
+  }
+  const largest = await uriOf(solid(6_000, 4_000, '#345').png())
+  assert.equal((await ask('enhance', { image: largest, returnPreview: false })).status, 200)
+})
+
+test('it counts one image of the day; what fails is given back', async () => {
+  const image = await picture('#f00')
+  const { headers, body } = await ask('enhance', { image })
+  const left = Number(headers.get('x-ai-remaining'))
+  assert.equal(body.quota?.remaining, left)
+  const failed = await ask('enhance', { image: damaged })
+  assert.deepEqual([failed.status, failed.error?.statusMessage], [400, 'invalid_image'])
+  assert.equal(await remaining(), left - 1)
 })
 
 for (const [field, value] of [
@@ -32,8 +162,10 @@ for (const [field, value] of [
   ['intensity', 0],
   ['intensity', 4],
   ['intensity', 1.5],
+  ['intensity', '2'],
   ['returnPreview', 'yes'],
   ['image', 'https://example.com/a.jpg'],
+  ['image', undefined],
   ['image', dataUri(Buffer.from('<svg/>'), 'image/svg+xml')],
 ] as const)
   test(`enhance refuses ${field} ${String(value).slice(0, 30)}`, async () => {
@@ -41,9 +173,15 @@ for (const [field, value] of [
     assert.deepEqual([status, error?.statusMessage, error?.issues?.[0]?.path], [400, 'invalid_params', [field]])
   })
 
+test('what only says that it is an image is none', async () => {
+  const { status, error } = await ask('enhance', { image: dataUri(Buffer.from('%PDF-1.7 and so on')) })
+  assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image_type'])
+})
+
 test('where the platform has no model, alt-text and rename say so, and count nothing', async () => {
   const image = await picture('#f00')
+  const before = await remaining()
   const answers = [await ask('alt-text', { images: [image] }), await ask('rename', { images: [{ data: image }] })]
   for (const { status, error } of answers) assert.deepEqual([status, error?.statusMessage], [503, 'ai_service_unavailable'])
-  assert.equal((await ask('enhance', { image })).headers.get('x-ai-remaining'), '100')
+  assert.equal(await remaining(), before - 1)
 })

@@ -144,6 +144,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     token: (await customer()).key,
     body: { image: `data:image/png;base64,${image.toString('base64')}`, returnCroppedImage: true },
   }),
+  enhance: async () => ({ token: (await customer()).key, body: { image: uri, mode: 'upscale' } }),
   showAiKey: aiKeyOwner,
   saveAiKey: async () => ({ ...(await person()), body: aiModel }),
   removeAiKey: aiKeyOwner,

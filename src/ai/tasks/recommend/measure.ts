@@ -1,7 +1,6 @@
-import { ApiError } from '../../../contract/api-error.ts'
 import type { InlineImage } from '../../../contract/inline-image.ts'
-import { PoolClosed } from '../../../rendering/pool.ts'
 import type { Ai } from '../../ai.ts'
+import { studyInTurn } from '../../study-in-turn.ts'
 import type { Trials } from './choose.ts'
 import type { UseCase } from './use-cases.ts'
 
@@ -9,13 +8,13 @@ import type { UseCase } from './use-cases.ts'
 const SECONDS = 6
 
 /**
- * Tries the formats of a use on an image, behind everybody who converts: in the background lane, the accounts in turn.
+ * Tries the formats of a use on an image.
  * @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts
  */
 export async function measure(
-  { pool, trialTurns }: Pick<Ai, 'pool' | 'trialTurns'>,
+  ai: Pick<Ai, 'pool' | 'backgroundTurns'>,
   account: string,
-  { bytes }: InlineImage,
+  image: InlineImage,
   { longestSide, quality, lossy, exact, exactOf }: UseCase,
   drawn: boolean | undefined,
   signal: AbortSignal,
@@ -25,11 +24,6 @@ export async function measure(
     ...(longestSide !== undefined && { longestSide }),
     ...(drawn !== undefined && { drawn }),
   }
-  try {
-    const { report } = await trialTurns.take(account, signal, () => pool.study('trials', params, [bytes], signal, 'background'))
-    return report
-  } catch (error) {
-    signal.throwIfAborted()
-    throw error instanceof PoolClosed ? new ApiError('server_busy', { retryAfterSeconds: 1, cause: error }) : error
-  }
+  const { report } = await studyInTurn(ai, account, 'trials', params, image, signal)
+  return report
 }
