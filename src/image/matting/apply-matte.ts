@@ -1,131 +1,33 @@
+import type { Size } from '../result-size.ts'
 import type { Raster } from '../ssim.ts'
-import { at, type MatteMaps, NUMBERS } from './matte-maps.ts'
+import { clearHidden } from './already-cut-out.ts'
+import { applyMaps } from './apply-maps.ts'
+import { matteMaps } from './matte-maps.ts'
+import { insideSize, shrinkTo } from './shrink.ts'
 
-/** Pixels of the small picture to either side of the outline within which opacity is worked out; beyond, it is all or nothing. */
-const BAND = 6
-/** Up to here the colours alone decide; from here to the end of the band they decide less and less. */
-const FREE = 2
-/** What of the guided filter's opacity is stretched to 0–1: its ends are never quite reached. */
-const [LEAST, MOST] = [0.08, 0.92]
-/** Squared distances of subject and background in RGB: below the first they cannot be unmixed, from the second on they can be well. */
-const [ALIKE, APART] = [400, 3_000]
-/** Of a pixel with less subject than this too little is seen to tell its colour. */
-const FAINT = 0.3
+/** How opaque each pixel of a picture ought to be: a Float32Array says it in 0–1, a Uint8Array in 0–255. */
+export interface Matte extends Size {
+  readonly data: Float32Array | Uint8Array
+}
+
+/** A larger matte is shrunk to this longest side: at full resolution the picture itself knows its outline better. */
+const MOST_SIDE = 1024
 
 /**
- * Makes the background of a picture transparent, in place: opacity from what the small picture says and the large one
- * shows, and from the colours what the background has mixed into them. Where nothing is left to see, colour is 0.
- * @param picture RGBA in rows
+ * Makes a picture transparent, in place, as a matte of lower resolution says: the matte decides where the subject is, the
+ * picture's own edges and colours where exactly it ends, and what the background mixed into the outline is taken out.
+ * Colour is 0 where nothing is left to see; alpha that the picture has already stays at most as it was.
+ * Beside the picture it takes some 250 bytes for each pixel of the matte.
+ * @param picture RGBA in rows, of any size
+ * @param matte of the whole picture; its sides may be in another ratio, as those of models are, and be larger
  */
-export function applyMatte(picture: Raster, maps: MatteMaps): void {
-  const { width, height } = picture
-  const columns = Float32Array.from({ length: width }, (_, x) => centred(x, width, maps.width))
-  const row = new Float32Array(maps.width * NUMBERS)
-  for (let y = 0; y < height; y++) {
-    mixRows(maps, centred(y, height, maps.height), row)
-    for (let from = 0; from < width; ) {
-      const left = Math.floor(columns[from] as number)
-      let to = from + 1
-      while (to < width && (columns[to] as number) < left + 1) to++
-      matteRun(picture, y * width, from, to, columns, row, left * NUMBERS, Math.min(left + 1, maps.width - 1) * NUMBERS)
-      from = to
-    }
-  }
+export function applyMatte(picture: Raster, matte: Matte): void {
+  const inside = insideSize(matte, MOST_SIDE)
+  const size = { width: Math.min(inside.width, picture.width), height: Math.min(inside.height, picture.height) }
+  const opacity = shrinkTo({ ...matte, data: asBytes(matte.data), channels: 1 }, size)
+  applyMaps(picture, matteMaps(shrinkTo(picture, size), opacity.data))
+  clearHidden(picture)
 }
 
-/** The pixels from `from` to `to` of a row, which all lie between the same two of the small picture. */
-function matteRun(
-  { data }: Raster,
-  first: number,
-  from: number,
-  to: number,
-  columns: Float32Array,
-  row: Float32Array,
-  left: number,
-  right: number,
-): void {
-  const [nearer, farther] = [row[left] as number, row[right] as number]
-  if (Math.min(nearer, farther) >= BAND) return
-  if (Math.max(nearer, farther) <= -BAND) {
-    data.fill(0, (first + from) * 4, (first + to) * 4)
-    return
-  }
-  for (let x = from; x < to; x++) {
-    const share = (columns[x] as number) - left / NUMBERS
-    for (let number = 0; number < NUMBERS; number++) {
-      const value = row[left + number] as number
-      here[number] = value + ((row[right + number] as number) - value) * share
-    }
-    unmix(data, (first + x) * 4, here)
-  }
-}
-
-/** The numbers of the pixel that is worked on: made once, not for each of millions. */
-const here = new Float32Array(NUMBERS)
-
-/** Where a sample lies in the small picture: pixels are squares, and the edges of both pictures coincide. */
-const centred = (sample: number, length: number, smallLength: number): number =>
-  Math.max(0, Math.min(smallLength - 1, ((sample + 0.5) * smallLength) / length - 0.5))
-
-function mixRows({ data, width, height }: MatteMaps, position: number, row: Float32Array): void {
-  const upper = Math.floor(position)
-  const length = width * NUMBERS
-  const [from, to, share] = [upper * length, Math.min(upper + 1, height - 1) * length, position - upper]
-  for (let i = 0; i < length; i++) {
-    const value = data[from + i] as number
-    row[i] = value + ((data[to + i] as number) - value) * share
-  }
-}
-
-/** Opacity and own colour of one pixel near the outline. */
-function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
-  const colour = [data[pixel] as number, data[pixel + 1] as number, data[pixel + 2] as number] as const
-  const subject = nearby(here, at.subject)
-  const background = nearby(here, at.background)
-  const opacity = bounded(opacityOf(colour, subject, background, here), here[at.distance] as number)
-  const alpha = Math.round(opacity * (data[pixel + 3] as number))
-  for (let channel = 0; channel < 3; channel++) {
-    const behind = background?.[channel] ?? 0
-    const mixed = colour[channel] as number
-    if (alpha === 0) data[pixel + channel] = 0
-    else if (opacity < FAINT && subject) data[pixel + channel] = subject[channel] as number
-    else if (opacity < 1 && background)
-      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixed - (1 - opacity) * behind) / opacity)))
-  }
-  data[pixel + 3] = alpha
-}
-
-type Colour = readonly [number, number, number]
-
-/** The mean colour nearby; undefined where there is none. */
-function nearby(here: Float32Array, from: number): Colour | undefined {
-  const amount = here[from + 3] as number
-  if (amount < 1e-3) return undefined
-  return [(here[from] as number) / amount, (here[from + 1] as number) / amount, (here[from + 2] as number) / amount]
-}
-
-/** How far a colour is on the way from background to subject; where the two are alike, as the guided filter has it. */
-function opacityOf(colour: Colour, subject: Colour | undefined, background: Colour | undefined, here: Float32Array): number {
-  let guided = here[at.model + 3] as number
-  for (let channel = 0; channel < 3; channel++) guided += (here[at.model + channel] as number) * (colour[channel] as number)
-  const stretched = unit((guided - LEAST) / (MOST - LEAST))
-  if (!subject || !background) return stretched
-  let [along, squared] = [0, 0]
-  for (let channel = 0; channel < 3; channel++) {
-    const way = (subject[channel] as number) - (background[channel] as number)
-    along += ((colour[channel] as number) - (background[channel] as number)) * way
-    squared += way * way
-  }
-  if (squared < ALIKE) return stretched
-  const trust = Math.min(1, squared / APART)
-  return trust * unit(along / squared) + (1 - trust) * stretched
-}
-
-const unit = (value: number): number => Math.max(0, Math.min(1, value))
-
-/** The deeper inside, the more opaque at least; the farther outside, the less opaque at most: without a seam at the band's ends. */
-function bounded(opacity: number, distance: number): number {
-  const depth = Math.min(1, (Math.abs(distance) - FREE) / (BAND - FREE))
-  if (depth <= 0) return opacity
-  return distance > 0 ? Math.max(opacity, depth) : Math.min(opacity, 1 - depth)
-}
+const asBytes = (data: Float32Array | Uint8Array): Uint8Array =>
+  data instanceof Uint8Array ? data : Uint8Array.from(data, (opacity) => Math.round(255 * Math.max(0, Math.min(1, opacity))))

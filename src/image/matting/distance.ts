@@ -5,10 +5,20 @@ import type { Mask } from './regions.ts'
 /** Farther than any pixel of a picture; finite, so that it can be interpolated. */
 const FAR = 1e4
 
-/** Distance in pixels to the outline: positive inside the subject, negative outside. */
-export function signedDistance(mask: Mask, size: Size): Plane {
-  const [inside, outside] = [distanceTo(mask, 0, size), distanceTo(mask, 1, size)]
-  return inside.map((distance, pixel) => (mask[pixel] ? distance - 0.5 : 0.5 - (outside[pixel] as number)))
+/** Opacities, 0–255, from which on a pixel is surely of the subject, and up to which it is surely of the background. */
+const [SURELY_IN, SURELY_OUT] = [242, 13]
+
+/** Distance in pixels to where it is less sure: positive inside the subject, negative outside, 0 where neither is sure. */
+export function sureDistance(opacity: Uint8Array, size: Size): Plane {
+  const [subject, background] = [
+    opacity.map((value) => Number(value >= SURELY_IN)),
+    opacity.map((value) => Number(value <= SURELY_OUT)),
+  ]
+  const [inside, outside] = [distanceTo(subject, 0, size), distanceTo(background, 0, size)]
+  return inside.map((distance, pixel) => {
+    if (subject[pixel]) return distance - 0.5
+    return background[pixel] ? 0.5 - (outside[pixel] as number) : 0
+  })
 }
 
 /** Distance to the nearest pixel of that value, by a chamfer of 1 and √2: two passes, at most 8 % too far (Borgefors 1986). */

@@ -2,9 +2,8 @@ import type { Size } from '../result-size.ts'
 import type { Plane } from '../salience/lab.ts'
 import type { Raster } from '../ssim.ts'
 import { boxMean } from './box-mean.ts'
-import { signedDistance } from './distance.ts'
+import { sureDistance } from './distance.ts'
 import { guidedModel } from './guided-filter.ts'
-import type { Mask } from './regions.ts'
 
 /** How far from the outline the colours of subject and background are gathered. */
 const REACH = 10
@@ -17,19 +16,27 @@ export interface MatteMaps extends Size {
 }
 
 /**
- * Numbers of a pixel: its distance to the outline (positive inside); the model of its opacity (red, green, blue in 0–255,
+ * Numbers of a pixel: how deep it is inside (or, negative, outside) for sure; the model of its opacity (red, green, blue in 0–255,
  * constant); and the colours of subject and of background nearby, each 0–255 times how much of it there is, then how much.
  */
 export const at = { distance: 0, model: 1, subject: 5, background: 9 } as const
 export const NUMBERS = 13
 
-export function matteMaps(small: Raster, mask: Mask): MatteMaps {
+/**
+ * @param small RGB
+ * @param opacity of each of its pixels, 0–255: half-tones as far as whoever told subject from background is unsure
+ */
+export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
   const { width, height } = small
   const colours = [0, 1, 2].map((channel) =>
     Float32Array.from({ length: width * height }, (_, pixel) => (small.data[pixel * small.channels + channel] as number) / 255),
   ) as [Plane, Plane, Plane]
-  const distance = signedDistance(mask, small)
-  const { red, green, blue, constant } = guidedModel(colours, Float32Array.from(mask), small)
+  const distance = sureDistance(opacity, small)
+  const { red, green, blue, constant } = guidedModel(
+    colours,
+    Float32Array.from(opacity, (value) => value / 255),
+    small,
+  )
   const model = [...[red, green, blue].map((plane) => plane.map((weight) => weight / 255)), constant]
   const nearby = (isPure: (distance: number) => boolean): readonly Plane[] => {
     const pure = distance.map((value) => (isPure(value) ? 1 : 0))

@@ -2,10 +2,10 @@ import type { Sharp } from 'sharp'
 import type { Raster } from '../ssim.ts'
 import { readStrip } from '../strip.ts'
 import { clearHidden, isCutOut } from './already-cut-out.ts'
-import { applyMatte } from './apply-matte.ts'
+import { applyMaps } from './apply-maps.ts'
 import { matteMaps } from './matte-maps.ts'
 import { segment } from './segment.ts'
-import { shrink } from './shrink.ts'
+import { insideSize, shrinkTo } from './shrink.ts'
 
 /** Longest side at which subject and background are told apart: more takes longer and finds no more. */
 const SIDE = 256
@@ -22,9 +22,15 @@ export async function removeBackground(pixels: Sharp): Promise<CutOut> {
   const picture: Raster = { data: data as Uint8Array, width, height, channels: 4 }
   let confidence = 1
   if (!isCutOut(picture)) {
-    const small = shrink(picture, SIDE)
+    const small = shrinkTo(picture, insideSize(picture, SIDE))
     const opinion = segment(small)
-    applyMatte(picture, matteMaps(small, opinion.mask))
+    applyMaps(
+      picture,
+      matteMaps(
+        small,
+        opinion.mask.map((subject) => subject * 255),
+      ),
+    )
     confidence = opinion.confidence
   }
   clearHidden(picture)

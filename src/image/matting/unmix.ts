@@ -1,0 +1,69 @@
+import { at } from './matte-maps.ts'
+
+/** Pixels of the small picture to either side of the outline within which opacity is worked out; beyond, it is all or nothing. */
+export const BAND = 6
+/** Up to here the colours alone decide; from here to the end of the band they decide less and less. */
+const FREE = 2
+/** What of the guided filter's opacity is stretched to 0–1: its ends are never quite reached. */
+const [LEAST, MOST] = [0.08, 0.92]
+/** Squared distances of subject and background in RGB: below the first they cannot be unmixed, from the second on they can be well. */
+const [ALIKE, APART] = [400, 3_000]
+/** Of a pixel with less subject than this too little is seen to tell its colour. */
+const FAINT = 0.3
+
+/**
+ * Sets the opacity and the own colour of one pixel near the outline.
+ * @param pixel where its red begins in `data`, RGBA
+ * @param here its numbers: see matte-maps.ts
+ */
+export function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
+  const colour = [data[pixel] as number, data[pixel + 1] as number, data[pixel + 2] as number] as const
+  const subject = nearby(here, at.subject)
+  const background = nearby(here, at.background)
+  const opacity = bounded(opacityOf(colour, subject, background, here), here[at.distance] as number)
+  const alpha = Math.round(opacity * (data[pixel + 3] as number))
+  for (let channel = 0; channel < 3; channel++) {
+    const behind = background?.[channel] ?? 0
+    const mixed = colour[channel] as number
+    if (alpha === 0) data[pixel + channel] = 0
+    else if (opacity < FAINT && subject) data[pixel + channel] = subject[channel] as number
+    else if (opacity < 1 && background)
+      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixed - (1 - opacity) * behind) / opacity)))
+  }
+  data[pixel + 3] = alpha
+}
+
+type Colour = readonly [number, number, number]
+
+/** The mean colour nearby; undefined where there is none. */
+function nearby(here: Float32Array, from: number): Colour | undefined {
+  const amount = here[from + 3] as number
+  if (amount < 1e-3) return undefined
+  return [(here[from] as number) / amount, (here[from + 1] as number) / amount, (here[from + 2] as number) / amount]
+}
+
+/** How far a colour is on the way from background to subject; where the two are alike, as the guided filter has it. */
+function opacityOf(colour: Colour, subject: Colour | undefined, background: Colour | undefined, here: Float32Array): number {
+  let guided = here[at.model + 3] as number
+  for (let channel = 0; channel < 3; channel++) guided += (here[at.model + channel] as number) * (colour[channel] as number)
+  const stretched = unit((guided - LEAST) / (MOST - LEAST))
+  if (!subject || !background) return stretched
+  let [along, squared] = [0, 0]
+  for (let channel = 0; channel < 3; channel++) {
+    const way = (subject[channel] as number) - (background[channel] as number)
+    along += ((colour[channel] as number) - (background[channel] as number)) * way
+    squared += way * way
+  }
+  if (squared < ALIKE) return stretched
+  const trust = Math.min(1, squared / APART)
+  return trust * unit(along / squared) + (1 - trust) * stretched
+}
+
+const unit = (value: number): number => Math.max(0, Math.min(1, value))
+
+/** The deeper inside, the more opaque at least; the farther outside, the less opaque at most: without a seam at the band's ends. */
+function bounded(opacity: number, distance: number): number {
+  const depth = Math.min(1, (Math.abs(distance) - FREE) / (BAND - FREE))
+  if (depth <= 0) return opacity
+  return distance > 0 ? Math.max(opacity, depth) : Math.min(opacity, 1 - depth)
+}
