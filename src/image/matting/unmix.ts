@@ -17,44 +17,38 @@ const FAINT = 0.3
  * @param here its numbers: see matte-maps.ts
  */
 export function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
-  const colour = [data[pixel] as number, data[pixel + 1] as number, data[pixel + 2] as number] as const
-  const subject = nearby(here, at.subject)
-  const background = nearby(here, at.background)
-  const opacity = bounded(opacityOf(colour, subject, background, here), here[at.distance] as number)
+  const opacity = bounded(opacityOf(data, pixel, here), here[at.distance] as number)
   const alpha = Math.round(opacity * (data[pixel + 3] as number))
-  for (let channel = 0; channel < 3; channel++) {
-    const behind = background?.[channel] ?? 0
-    const mixed = colour[channel] as number
-    if (alpha === 0) data[pixel + channel] = 0
-    else if (opacity < FAINT && subject) data[pixel + channel] = subject[channel] as number
-    else if (opacity < 1 && background)
-      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixed - (1 - opacity) * behind) / opacity)))
-  }
   data[pixel + 3] = alpha
+  const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
+  for (let channel = 0; channel < 3; channel++) {
+    const mixed = data[pixel + channel] as number
+    if (alpha === 0) data[pixel + channel] = 0
+    else if (opacity < FAINT && subject > NONE) data[pixel + channel] = (here[at.subject + channel] as number) / subject
+    else if (opacity < 1 && background > NONE) {
+      const behind = (here[at.background + channel] as number) / background
+      data[pixel + channel] = Math.max(0, Math.min(255, Math.round((mixed - (1 - opacity) * behind) / opacity)))
+    }
+  }
 }
 
-type Colour = readonly [number, number, number]
-
-/** The mean colour nearby; undefined where there is none. */
-function nearby(here: Float32Array, from: number): Colour | undefined {
-  const amount = here[from + 3] as number
-  if (amount < 1e-3) return undefined
-  return [(here[from] as number) / amount, (here[from + 1] as number) / amount, (here[from + 2] as number) / amount]
-}
+/** With less than this share of the pixels nearby, subject or background have no colour to speak of. */
+const NONE = 1e-3
 
 /** How far a colour is on the way from background to subject; where the two are alike, as the guided filter has it. */
-function opacityOf(colour: Colour, subject: Colour | undefined, background: Colour | undefined, here: Float32Array): number {
-  let guided = here[at.model + 3] as number
-  for (let channel = 0; channel < 3; channel++) guided += (here[at.model + channel] as number) * (colour[channel] as number)
-  const stretched = unit((guided - LEAST) / (MOST - LEAST))
-  if (!subject || !background) return stretched
-  let [along, squared] = [0, 0]
+function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number {
+  const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
+  let [guided, along, squared] = [here[at.model + 3] as number, 0, 0]
   for (let channel = 0; channel < 3; channel++) {
-    const way = (subject[channel] as number) - (background[channel] as number)
-    along += ((colour[channel] as number) - (background[channel] as number)) * way
+    const colour = data[pixel + channel] as number
+    guided += (here[at.model + channel] as number) * colour
+    const behind = (here[at.background + channel] as number) / background
+    const way = (here[at.subject + channel] as number) / subject - behind
+    along += (colour - behind) * way
     squared += way * way
   }
-  if (squared < ALIKE) return stretched
+  const stretched = unit((guided - LEAST) / (MOST - LEAST))
+  if (subject <= NONE || background <= NONE || squared < ALIKE) return stretched
   const trust = Math.min(1, squared / APART)
   return trust * unit(along / squared) + (1 - trust) * stretched
 }
