@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { chosenService } from './background/provider/chosen-service.ts'
 import { StartError } from './contract/start-error.ts'
 import { settings } from './settings/index.ts'
 
@@ -34,5 +35,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined)
     throw new StartError(`ROLE=${config.ROLE} needs DATABASE_URL: the parts of one service share its database.`)
+  // For what it refuses: nothing is opened yet.
+  chosenService(config)
   return config
 }

@@ -1,5 +1,6 @@
 import { accountsSettings } from './accounts.ts'
 import { aiSettings } from './ai.ts'
+import { backgroundProviderSettings } from './background-provider.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
 import { renderingSettings } from './rendering.ts'
@@ -16,4 +17,5 @@ export const settings = {
   ...batchSettings,
   ...billingSettings,
   ...aiSettings,
+  ...backgroundProviderSettings,
 } as const satisfies Record<string, Setting>

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { applyCutOut } from './apply-cut-out.ts'
 import { background } from './background.ts'
+import { cutOutCopy } from './cut-out-copy.ts'
 import { cuts } from './cuts.ts'
 import { enhance } from './enhance.ts'
 import { focus } from './focus.ts'
@@ -8,7 +10,10 @@ import type { Study } from './study.ts'
 import { trials } from './trials.ts'
 
 /** Every study. To add one, write its file and add its row. */
-export const studies = { modelCopy, focus, cuts, trials, enhance, background } as const satisfies Record<string, Study>
+export const studies = { modelCopy, focus, cuts, trials, enhance, background, cutOutCopy, applyCutOut } as const satisfies Record<
+  string,
+  Study
+>
 
 export type StudyName = keyof typeof studies
 export type StudyParams<Name extends StudyName> = z.output<(typeof studies)[Name]['params']>

@@ -1,0 +1,61 @@
+import { MiB } from '../../contract/limits.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
+import type { OutboundResponse } from '../../outbound/send.ts'
+import type { Service } from './chosen-service.ts'
+import type { Form } from './form.ts'
+import { type FaultKind, ProviderFault, statusFault } from './provider-fault.ts'
+
+/** Bytes of an answer: a photograph of 25 megapixels as PNG has 45. */
+const ANSWER_BYTES = 60 * MiB
+
+const kinds: Readonly<Record<OutboundFailure, FaultKind>> = {
+  refused: 'misconfigured',
+  dns: 'failed',
+  network: 'failed',
+  timeout: 'timeout',
+  too_large: 'invalid',
+}
+
+/**
+ * One request, and the picture that came: so far nothing is known of it but that it is called one.
+ * @returns its bytes in chunks
+ * @throws ProviderFault; the signal's reason once that aborts
+ */
+export async function call(
+  service: Service,
+  { type, body }: Form,
+  fetch: Outbound['operatorFetch'],
+  signal: AbortSignal,
+): Promise<readonly Buffer[]> {
+  const headers = { ...service.headers, 'content-type': type, accept: 'image/png, image/webp;q=0.9, image/*;q=0.8' }
+  const request = { method: 'POST', headers, body, signal, deadlineMs: service.budgetMs, maxBytes: ANSWER_BYTES } as const
+  try {
+    const response = await fetch(service.url, request)
+    const fault = faultIn(response)
+    if (!fault) return await chunksOf(response)
+    response.discard()
+    throw fault
+  } catch (error) {
+    if (error instanceof OutboundError) throw new ProviderFault(kinds[error.kind], error.reason)
+    throw error
+  }
+}
+
+/** remove.bg can answer with JSON that holds the picture: not asked for, so not what was set up here. */
+function faultIn(response: OutboundResponse): ProviderFault | undefined {
+  const { status } = response
+  if (status !== 200) return statusFault(status, retryAfter(response.header('retry-after')))
+  const type = response.header('content-type') ?? ''
+  if (!/^image\//i.test(type)) return new ProviderFault('invalid', 'status 200 with something that is called no picture')
+  const length = Number(response.header('content-length') ?? 0)
+  return length > ANSWER_BYTES ? new ProviderFault('invalid', 'its picture is too large') : undefined
+}
+
+async function chunksOf(response: OutboundResponse): Promise<readonly Buffer[]> {
+  const chunks: Buffer[] = []
+  for await (const { buffer, byteOffset, length } of response.chunks()) chunks.push(Buffer.from(buffer, byteOffset, length))
+  if (chunks.length === 0) throw new ProviderFault('invalid', 'status 200 without a picture')
+  return chunks
+}

@@ -1,0 +1,66 @@
+import type { Outbound } from '../../outbound/outbound.ts'
+import { call } from './call.ts'
+import type { Service } from './chosen-service.ts'
+import { formOf } from './form.ts'
+import { type GuardLimits, guards, usualLimits } from './guards.ts'
+import type { ProviderEvents } from './provider-events.ts'
+import { ProviderFault } from './provider-fault.ts'
+
+export interface ProviderClient {
+  /**
+   * Has a picture cut out.
+   * @returns what is called a picture, in chunks
+   * @throws ProviderFault; the signal's reason once that aborts
+   */
+  cutOut(bytes: Buffer, type: string, signal: AbortSignal): Promise<readonly Buffer[]>
+}
+
+/** The same fault is told no more often. */
+const SILENCE_MS = 600_000
+
+/** Sees to it that a service which fails, asks for rest or turns us away costs those who wait as little as may be. */
+export function providerClient(
+  service: Service,
+  fetch: Outbound['operatorFetch'],
+  { onAnswer, onFault }: ProviderEvents,
+  limits: GuardLimits = usualLimits,
+): ProviderClient {
+  const { name, budgetMs, fileField, fields } = service
+  const tell = onceInAWhile((words) => onFault(`${name}: ${words}`))
+  const { run } = guards(limits, {
+    onTry: onAnswer,
+    onPause: ({ message }) => tell(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`),
+  })
+  let restUntil = 0
+
+  /** Nothing but time or the operator helps: the next pictures are not sent in vain. */
+  function restAfter({ kind, message, retryAfterSeconds = 0 }: ProviderFault): void {
+    if (kind === 'misconfigured') tell(message)
+    const restMs = kind === 'misconfigured' ? limits.pauseMs : retryAfterSeconds * 1_000
+    if (restMs > 0) restUntil = Math.max(restUntil, performance.now() + restMs)
+  }
+
+  return {
+    async cutOut(bytes, type, signal) {
+      try {
+        if (performance.now() < restUntil) throw new ProviderFault('skipped', 'it asked to be left alone, or turned us away')
+        const form = formOf(fields, { field: fileField, type, bytes })
+        return await run((ours) => call(service, form, fetch, ours), budgetMs, signal)
+      } catch (error) {
+        if (error instanceof ProviderFault && error.kind === 'skipped') onAnswer('skipped', 0)
+        else if (error instanceof ProviderFault) restAfter(error)
+        throw error
+      }
+    },
+  }
+}
+
+function onceInAWhile(tell: (words: string) => void): (words: string) => void {
+  const toldAt = new Map<string, number>()
+  return (words) => {
+    const last = toldAt.get(words)
+    if (last !== undefined && performance.now() - last < SILENCE_MS) return
+    toldAt.set(words, performance.now())
+    tell(words)
+  }
+}

@@ -1,0 +1,65 @@
+import { ApiError } from '../../contract/api-error.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Pool } from '../../rendering/pool.ts'
+import { AlreadyCutOut, type CutOut, type Remover, RemoverUnavailable } from '../remover.ts'
+import { chosenService, type ProviderSettings } from './chosen-service.ts'
+import { providerClient } from './client.ts'
+import type { GuardLimits } from './guards.ts'
+import type { ProviderEvents } from './provider-events.ts'
+import { ProviderFault } from './provider-fault.ts'
+
+export interface ProviderParts {
+  readonly pool: Pick<Pool, 'study'>
+  readonly outbound: Pick<Outbound, 'operatorFetch'>
+  readonly events: ProviderEvents
+}
+
+/**
+ * The remover that asks a service. Undefined when the operator set none.
+ * @throws StartError when something of the service is missing
+ */
+export function externalRemover(settings: ProviderSettings, parts: ProviderParts, limits?: GuardLimits): Remover | undefined {
+  const service = chosenService(settings)
+  if (!service) return undefined
+  const { pool, outbound, events } = parts
+  const client = providerClient(service, outbound.operatorFetch, events, limits)
+  const { pixels: mostPixels, side: mostSide, bytes: mostBytes } = service.most
+  return {
+    name: 'external',
+    async remove(source, { format }, signal) {
+      const { report, files } = await pool.study('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, source, signal)
+      if (report.alreadyCutOut) throw new AlreadyCutOut()
+      const copy = files[0] ?? Buffer.alloc(0)
+      const answer = await client.cutOut(copy, report.type, signal).catch(asUnavailable)
+      const cutOut = await applied(pool, { source, format, answer }, signal)
+      if (typeof cutOut !== 'string') return cutOut
+      events.onAnswer('unusable', 0)
+      throw new RemoverUnavailable(`${service.name} answered with a picture that cannot be used: ${cutOut}`)
+    },
+  }
+
+  function asUnavailable(error: unknown): never {
+    throw error instanceof ProviderFault ? new RemoverUnavailable(`${service?.name}: ${error.message}`) : error
+  }
+}
+
+interface Answered {
+  readonly source: readonly Buffer[]
+  readonly format: 'png' | 'webp'
+  readonly answer: readonly Buffer[]
+}
+
+/** What came of the service's answer, or why nothing did. */
+async function applied(pool: ProviderParts['pool'], given: Answered, signal: AbortSignal): Promise<CutOut | string> {
+  const { source, format, answer } = given
+  try {
+    const { report, files } = await pool.study('applyCutOut', { format }, source, signal, 'sync', [answer])
+    const { width, height, fault } = report
+    const bytes = files[0]
+    return bytes ? { bytes, width, height, confidence: 1 } : (fault ?? 'no picture')
+  } catch (error) {
+    // The source was decoded a moment ago: what a renderer breaks at now is the answer.
+    if (error instanceof ApiError && error.code === 'conversion_failed') return 'no renderer gets it done'
+    throw error
+  }
+}

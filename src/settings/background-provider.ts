@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { serviceNames } from '../background/provider/services.ts'
+import { readAs, type Setting, whole } from './setting.ts'
+
+/** A header's name: a token of RFC 9110, §5.6.2. Those that say how the body is to be read are ours. */
+const HEADER_NAME = /^(?!(content-|transfer-encoding$|host$|connection$|accept$|accept-encoding$))[\w!#$%&'*+.^`|~-]{1,100}$/i
+
+/** What stands between quotes in a form's part headers. */
+const FIELD_NAME = /^[^\p{Cc}"\\]{1,100}$/u
+const fieldText = z.union([z.string().max(1_000), z.number(), z.boolean()]).transform(String)
+const fields = z.record(z.string().regex(FIELD_NAME), fieldText).refine((some) => Object.keys(some).length <= 50)
+
+function readFields(text: string): Readonly<Record<string, string>> {
+  const { data } = fields.safeParse(jsonOf(text))
+  if (data === undefined)
+    throw new Error('must be a JSON object of texts, numbers and booleans such as {"model":"isnet-general-use"}')
+  return data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Told as anything else that is no such object.
+    return undefined
+  }
+}
+
+const hasNoPassword = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url?.username === '' && url.password === ''
+}
+
+/** A service that cuts out subjects, asked before anything on this machine is. */
+export const backgroundProviderSettings = {
+  BG_PROVIDER: {
+    schema: z.enum(serviceNames, `must be one of ${serviceNames.join(', ')}`).optional(),
+    otherwise: 'backgrounds are removed on this machine',
+    description: `Service that removes backgrounds, asked first: ${serviceNames.join(', ')}. Pictures leave the house and may cost; see docs/background.md.`,
+  },
+  BG_PROVIDER_URL: {
+    schema: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL such as http://rembg:7000' })
+      .refine(hasNoPassword, 'must have no user name and password; BG_PROVIDER_KEY is sent as a header')
+      .optional(),
+    otherwise: "the service's own; none of rembg, withoutbg and custom",
+    description: 'Address that pictures are posted to; one without a path gets that of the service.',
+  },
+  BG_PROVIDER_KEY: {
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?$/, 'must be printable ASCII')
+      .optional(),
+    otherwise: 'none is sent; removebg, clipdrop and photoroom need one',
+    description: 'API key for that service.',
+    secret: true,
+  },
+  BG_PROVIDER_KEY_HEADER: {
+    schema: z.string().regex(HEADER_NAME, 'must be the name of a header that no HTTP client sets by itself').optional(),
+    otherwise: "the service's own; of rembg, withoutbg and custom `Authorization`, with `Bearer` before the key",
+    description: 'Header that carries the key, as it is.',
+  },
+  BG_PROVIDER_FILE_FIELD: {
+    schema: z.string().regex(FIELD_NAME, 'must be 1 to 100 characters without quotes and control characters').optional(),
+    otherwise: "the service's own; of custom `image_file`",
+    description: 'Name of the form field that carries the picture.',
+  },
+  BG_PROVIDER_EXTRA_FIELDS: {
+    schema: z.string().transform(readAs(readFields)).optional(),
+    otherwise: "the service's own",
+    description: 'More fields of the form, as a JSON object such as {"model":"isnet-general-use"}.',
+  },
+  BG_PROVIDER_TIMEOUT_S: {
+    schema: whole(1, 600).default(25),
+    otherwise: '25',
+    description: 'Seconds that the service may take for one picture, second tries included, until it is cut out on this machine.',
+  },
+} as const satisfies Record<string, Setting>
