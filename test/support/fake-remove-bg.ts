@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { type Listener, listen } from './listener.ts'
 
 /** A stand-in for remove.bg, which speaks its protocol over a real socket: form, key, headers and errors are its; habits are those of servers. */
@@ -37,10 +37,7 @@ export const UPSTREAM_WORDS = 'words-of-the-service'
 type Answer = (response: ServerResponse, picture: Buffer, time: number) => void | Promise<void>
 
 /** The picture, of which a disc in the middle is left; its pixels, in another size where one is named. */
-export async function disc(
-  picture: Buffer,
-  size: { readonly width?: number; readonly height?: number } = {},
-): Promise<sharp.Sharp> {
+export async function disc(picture: Buffer, size: { readonly width?: number; readonly height?: number } = {}): Promise<Sharp> {
   const { data, info } = await sharp(picture)
     .resize({ ...size, fit: 'fill' })
     .toColourspace('srgb')
@@ -61,7 +58,7 @@ const half = async (picture: Buffer, stretch = 1) => {
   return disc(picture, { width: Math.round(width / 2), height: Math.round((height / 2) * stretch) })
 }
 
-const png = (make: (picture: Buffer) => Promise<sharp.Sharp>, type = 'image/png'): Answer => {
+const png = (make: (picture: Buffer) => Promise<Sharp>, type = 'image/png'): Answer => {
   return async (response, picture) => {
     const bytes = await (await make(picture)).png().toBuffer()
     const { width, height } = await sharp(bytes).metadata()

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { inspect } from 'node:util'
+import { RemoverUnavailable } from '../../../src/background/remover.ts'
+import { openRemover, photograph, png } from '../../support/external-remover.ts'
+import { type HabitName, KEY, startFakeRemoveBg, UPSTREAM_WORDS } from '../../support/fake-remove-bg.ts'
+import { openPool } from '../../support/rendering.ts'
+
+const pool = openPool()
+after(() => pool.close())
+const picture = await photograph()
+const never = new AbortController().signal
+
+/** What a service does, how its requests end, what the log says of it, and how often it is asked. */
+const failures: readonly (readonly [habit: HabitName, outcomes: readonly string[], words: RegExp])[] = [
+  ['unknown-foreground', ['refused'], /status 400: it does not take the picture/],
+  ['413', ['refused'], /status 413/],
+  ['401', ['misconfigured'], /status 401: BG_PROVIDER_KEY is not accepted/],
+  ['402', ['misconfigured'], /status 402: no credits are left/],
+  ['403', ['misconfigured'], /status 403: BG_PROVIDER_KEY is not accepted/],
+  ['404', ['misconfigured'], /status 404: BG_PROVIDER_URL is no address that cuts out/],
+  ['redirect', ['misconfigured'], /status 302: it redirects/],
+  ['429', ['throttled', 'throttled', 'throttled'], /status 429/],
+  ['429-later', ['throttled'], /status 429/],
+  ['500', ['failed', 'failed', 'failed'], /status 500/],
+  ['503', ['failed', 'failed', 'failed'], /status 503/],
+  ['hangs-up', ['failed', 'failed', 'failed'], /connection/],
+  ['hangs-up-amid', ['failed', 'failed', 'failed'], /connection/],
+  ['json', ['invalid'], /called no picture/],
+  ['html', ['invalid'], /called no picture/],
+  ['no-type', ['invalid'], /called no picture/],
+  ['empty', ['invalid'], /without a picture/],
+  ['204', ['invalid'], /status 204/],
+  ['huge', ['invalid'], /more than \d+ bytes/],
+  ['huge-by-its-length', ['invalid'], /too large/],
+  ['bomb', ['invalid'], /more than \d+ bytes/],
+  ['drip', ['timeout'], /no answer in time/],
+  ['silent', ['timeout'], /no answer in time/],
+  ['html-as-png', ['ok', 'unusable'], /unreadable/],
+  ['svg', ['ok', 'unusable'], /unreadable/],
+  ['truncated', ['ok', 'unusable'], /unreadable/],
+  ['other-shape', ['ok', 'unusable'], /other-shape/],
+  ['no-alpha', ['ok', 'unusable'], /no-alpha/],
+  ['opaque', ['ok', 'unusable'], /all-opaque/],
+  ['transparent', ['ok', 'unusable'], /all-transparent/],
+]
+const shortly: Partial<Record<HabitName, Readonly<Record<string, string>>>> = {
+  drip: { BG_PROVIDER_TIMEOUT_S: '1' },
+  silent: { BG_PROVIDER_TIMEOUT_S: '1' },
+}
+for (const [habit, outcomes, words] of failures)
+  test(`a service that does so: ${habit} leaves it to the next remover`, async () => {
+    await using fake = await startFakeRemoveBg(habit)
+    await using open = openRemover(pool, fake.url, shortly[habit])
+    const error = await open.remover.remove([picture], png, never).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof RemoverUnavailable, inspect(error))
+    assert.match(error.message, words)
+    assert.match(error.message, /^removebg/)
+    assert.deepEqual(open.outcomes, outcomes)
+    assert.equal(fake.requests.length, outcomes.filter((outcome) => outcome !== 'unusable').length)
+    const said = inspect([error, open.told], { depth: 9, showHidden: true })
+    for (const secret of [KEY, UPSTREAM_WORDS, '169.254']) assert.ok(!said.includes(secret), said)
+  })
+
+for (const habit of ['401', '402', '403', '404', 'redirect'] as const)
+  test(`that the service answers ${habit} is told once, and it is left alone for a while`, async () => {
+    await using fake = await startFakeRemoveBg(habit)
+    await using open = openRemover(pool, fake.url)
+    const ask = () => open.remover.remove([picture], png, never).catch((error: Error) => error.message)
+    await ask()
+    assert.match(String(await ask()), /left alone, or turned us away/)
+    assert.deepEqual([fake.requests.length, open.told.length], [1, 1])
+    assert.match(open.told[0] ?? '', /^removebg: status/)
+    await new Promise((resolve) => setTimeout(resolve, 320))
+    await ask()
+    assert.deepEqual([fake.requests.length, open.told.length], [2, 1])
+    fake.become('ok')
+    await new Promise((resolve) => setTimeout(resolve, 320))
+    assert.equal(typeof (await ask()), 'object')
+  })
+
+const passing: readonly (readonly [habit: HabitName, outcomes: readonly string[]])[] = [
+  ['500-once', ['failed', 'ok']],
+  ['hangs-up-once', ['failed', 'ok']],
+  ['429-soon', ['throttled', 'ok']],
+]
+for (const [habit, outcomes] of passing)
+  test(`a service that does so: ${habit} is asked again`, async () => {
+    await using fake = await startFakeRemoveBg(habit)
+    await using open = openRemover(pool, fake.url)
+    const began = performance.now()
+    const { bytes } = await open.remover.remove([picture], png, never)
+    assert.ok(bytes)
+    assert.deepEqual([open.outcomes, open.told], [outcomes, []])
+    // Retry-After is heeded to the second.
+    if (habit === '429-soon') assert.ok(performance.now() - began >= 1_000)
+  })
+
+test('a service that asks for more rest than there is time is given it', async () => {
+  await using fake = await startFakeRemoveBg('429-later')
+  await using open = openRemover(pool, fake.url)
+  for (let times = 0; times < 3; times++) await assert.rejects(open.remover.remove([picture], png, never), RemoverUnavailable)
+  assert.deepEqual([fake.requests.length, open.outcomes], [1, ['throttled', 'skipped', 'skipped']])
+})

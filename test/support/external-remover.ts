@@ -1,0 +1,52 @@
+import sharp from 'sharp'
+import { externalRemover } from '../../src/background/provider/external-remover.ts'
+import type { GuardLimits } from '../../src/background/provider/guards.ts'
+import type { Remover } from '../../src/background/remover.ts'
+import { readConfig } from '../../src/config.ts'
+import { parseAllowList } from '../../src/outbound/allow-list.ts'
+import { openOutbound } from '../../src/outbound/outbound.ts'
+import type { Pool } from '../../src/rendering/pool.ts'
+import { KEY } from './fake-remove-bg.ts'
+
+/** As the server has them, but quicker. */
+export const quick: GuardLimits = { atOnce: 2, waiting: 2, failures: 5, pauseMs: 300, waitsMs: [10, 20] }
+
+export interface OpenRemover extends AsyncDisposable {
+  readonly remover: Remover
+  /** How requests ended, in order. */
+  readonly outcomes: readonly string[]
+  /** What the operator was told. */
+  readonly told: readonly string[]
+}
+
+/** The remover that a server with these settings has; its way out is real. */
+export function openRemover(
+  pool: Pool,
+  url: string,
+  settings: Readonly<Record<string, string>> = {},
+  limits = quick,
+): OpenRemover {
+  const outbound = openOutbound({ allow: parseAllowList('') })
+  const [outcomes, told]: [string[], string[]] = [[], []]
+  const events = { onAnswer: (outcome: string) => void outcomes.push(outcome), onFault: (words: string) => void told.push(words) }
+  const config = readConfig({ BG_PROVIDER: 'removebg', BG_PROVIDER_URL: url, BG_PROVIDER_KEY: KEY, ...settings })
+  const remover = externalRemover(config, { pool, outbound, events }, limits)
+  if (!remover) throw new Error('no service is set')
+  return { remover, outcomes, told, [Symbol.asyncDispose]: () => outbound.close() }
+}
+
+export const png = { format: 'png', least: 0.7 } as const
+
+/** A photograph of a red disc before a drifting grey. */
+export const photograph = (width = 240, height = 180): Promise<Buffer> =>
+  sharp(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs><linearGradient id="wall">
+      <stop offset="0" stop-color="#cdd5da"/><stop offset="1" stop-color="#eef1f3"/></linearGradient></defs>
+      <rect width="100%" height="100%" fill="url(#wall)"/>
+      <circle cx="50%" cy="50%" r="${0.35 * Math.min(width, height)}" fill="#a31f34"/></svg>`,
+    ),
+  )
+    .removeAlpha()
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer()
