@@ -1,6 +1,9 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { turns } from './accounts/turns.ts'
 import { type Ai, openAi } from './ai/ai.ts'
+import { type Background, type BackgroundEvents, openBackground } from './background/background.ts'
+import { localRemover } from './background/local-remover.ts'
+import { type Removals, removals } from './background/quota/removals.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
@@ -35,6 +38,8 @@ export interface Services extends Doors {
   readonly usage: UsageLog
   readonly pool: Pool
   readonly ai: Ai
+  readonly background: Background
+  readonly removals: Removals
   /** Whether files can be kept and read now, or could a moment ago. */
   readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
@@ -57,6 +62,7 @@ export interface ServiceEvents {
   onFollowerFault(error: unknown): void
   /** The database could not be told how an AI request ended; it is tried again. */
   onQuotaDelay(error: unknown): void
+  readonly onRemoverUnavailable: BackgroundEvents['onUnavailable']
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
@@ -67,7 +73,7 @@ export function buildServices(
   presence: Presence,
   renderers: ConfinedRenderers,
   billing: Billing,
-  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, batches }: ServiceEvents,
+  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, onRemoverUnavailable, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const { database, blobs, outbound } = doors
@@ -101,6 +107,13 @@ export function buildServices(
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
     ai,
+    background: openBackground(
+      { least: config.BG_MIN_CONFIDENCE, lowConfidence: config.BG_LOW_CONFIDENCE },
+      [],
+      localRemover(pool),
+      { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
+    ),
+    removals: removals(database.pool, { monthly: config.BG_MONTHLY_LIMIT, burstPerMinute: config.BURST_PER_MINUTE, server }),
     storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,

@@ -9,6 +9,7 @@ import type { Gate, Visitor } from './gate.ts'
 import { keyOrLogin } from './key-or-login.ts'
 import { login } from './login.ts'
 import { reading } from './reading.ts'
+import { removal } from './removal.ts'
 import { room } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
 import { signUpOpen } from './sign-up-open.ts'
@@ -23,6 +24,7 @@ export const admissions = {
   admin: [login, admin],
   read: [keyOrLogin, reading],
   ai: [aiCredential, aiGate],
+  background: [keyOrLogin, room, removal],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions
@@ -37,6 +39,7 @@ export const credentials = {
   admin: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
   ai: ['apiKey', 'loginToken', 'session'],
+  background: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
 
 const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
@@ -71,6 +74,18 @@ export const refusals = {
     'forbidden',
     'ai_access_denied',
     'rate_limited',
+  ],
+  background: [
+    'missing_or_invalid_api_key',
+    'invalid_or_revoked_api_key',
+    'api_access_not_available',
+    'invalid_or_expired_login_token',
+    'forbidden',
+    'rate_limited',
+    'monthly_limit_exceeded',
+    'insufficient_credits',
+    'background_quota_exceeded',
+    'server_busy',
   ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
 

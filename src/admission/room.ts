@@ -9,6 +9,7 @@ import type { Gate } from './gate.ts'
  */
 export const room: Gate = async (visitor, { pool, calls }) => {
   if (!pool.full()) return visitor
+  if (visitor.login) throw serverBusy()
   if (!visitor.apiKeyHash) throw new ApiError('missing_or_invalid_api_key')
   const refused = await calls.preview(visitor.apiKeyHash)
   throw refused ? new CallRefused(refused) : serverBusy()

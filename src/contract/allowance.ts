@@ -18,6 +18,8 @@ export interface Allowance {
   readonly credits?: { readonly bought: number; readonly left: number }
   /** Images for the platform's model. */
   readonly images?: DailyImages
+  /** Backgrounds that may be removed. */
+  readonly removals?: MonthlyRemovals
 }
 
 /** Images that an account may send to the platform's model in a UTC day; null is unlimited. */
@@ -30,16 +32,39 @@ export interface DailyImages {
   readonly resetsAt: Date
 }
 
+/** Backgrounds that an account may have removed in a UTC month; null is unlimited. */
+export interface MonthlyRemovals {
+  readonly limit: number | null
+  /** Those under way among them. */
+  readonly used: number
+  readonly remaining: number | null
+  /** The first of the next month, 00:00 UTC. */
+  readonly resetsAt: Date
+  readonly lengthSeconds: number
+  readonly endsInSeconds: number
+}
+
+const more = (remaining: number | null, calls: number): number | null => (remaining === null ? null : remaining + calls)
+
 /** The same after calls that had been taken were given back. */
-export const withGivenBack = ({ burst, month, credits }: Allowance, calls: number): Allowance => ({
-  ...(burst && { burst }),
-  ...(month && { month: { ...month, remaining: month.remaining === null ? null : month.remaining + calls } }),
-  ...(credits && { credits: { ...credits, left: credits.left + calls } }),
-})
+export const withGivenBack = (allowance: Allowance, calls: number): Allowance => {
+  const { month, credits, removals } = allowance
+  return {
+    ...allowance,
+    ...(month && { month: { ...month, remaining: more(month.remaining, calls) } }),
+    ...(credits && { credits: { ...credits, left: credits.left + calls } }),
+    ...(removals && {
+      removals: { ...removals, used: removals.used - calls, remaining: more(removals.remaining, calls) },
+    }),
+  }
+}
 
 /** The same when so much is left of the month or of the credits; null is unlimited. */
-export const withLeft = ({ burst, month, credits }: Allowance, left: number | null): Allowance => ({
-  ...(burst && { burst }),
-  ...(month && { month: { ...month, remaining: month.limit === null ? null : left } }),
-  ...(credits && { credits: { ...credits, left: left ?? credits.left } }),
-})
+export const withLeft = (allowance: Allowance, left: number | null): Allowance => {
+  const { month, credits } = allowance
+  return {
+    ...allowance,
+    ...(month && { month: { ...month, remaining: month.limit === null ? null : left } }),
+    ...(credits && { credits: { ...credits, left: left ?? credits.left } }),
+  }
+}

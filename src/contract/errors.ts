@@ -39,7 +39,7 @@ export const errors = {
   file_too_large: {
     status: 400,
     message: 'Send a file of at most 15 MB.',
-    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes).',
+    when: 'A file is larger than 15 MB (15 × 1,048,576 bytes); of background removal, than 10 MB.',
   },
   invalid_image_type: {
     status: 400,
@@ -201,6 +201,11 @@ export const errors = {
     message: 'Ask for bytes that are in the file; Content-Range says how many there are.',
     when: 'A `Range` begins behind the end of the result, as when all of it was downloaded already.',
   },
+  background_not_separable: {
+    status: 422,
+    message: 'The subject cannot be told from its background well enough; send a picture with a plainer background.',
+    when: 'Background removal: no remover is confident enough to give a usable cut-out. `confidence` says how sure the last one was. Nothing was charged.',
+  },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',
@@ -215,6 +220,11 @@ export const errors = {
     status: 429,
     message: "This month's calls are used up; they start anew with the next UTC month.",
     when: 'The monthly quota of API calls is exhausted.',
+  },
+  background_quota_exceeded: {
+    status: 429,
+    message: "This month's background removals are used up; they start anew with the next UTC month.",
+    when: "Background removal: the account's monthly quota (BG_MONTHLY_LIMIT) is exhausted.",
   },
   ai_daily_limit_exceeded: {
     status: 429,

@@ -51,6 +51,8 @@ export const limits = {
   pixels: 80_000_000,
   /** Pixels of an image that is enhanced, and of the result: the filters take two seconds for twelve million. */
   enhance: { pixels: 24_000_000, resultPixels: 40_000_000 },
+  /** Bytes of an image whose background is to be removed: services take no more. */
+  background: { uploadBytes: 10 * MiB },
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */
   frames: 1_000,
   side: { min: 1, max: 10_000 },

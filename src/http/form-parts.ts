@@ -1,6 +1,6 @@
 import { addAbortSignal, type Readable } from 'node:stream'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
-import { limits } from '../contract/limits.ts'
+import { limits, megabytes } from '../contract/limits.ts'
 import type { FormParser } from './form-parser.ts'
 import type { Form, Upload } from './route.ts'
 import { type FileStore, type Stored, storeFile } from './store-file.ts'
@@ -10,9 +10,16 @@ export interface WantedParts {
   readonly files: readonly string[]
   /** The fields that are text. */
   readonly texts: readonly string[]
+  /** Bytes of one of the files. */
+  readonly fileBytes: number
   /** Where the file of one further field goes. */
   readonly store?: FileStore | undefined
 }
+
+export const tooLargeFile = ({ store, fileBytes }: WantedParts): ApiError =>
+  store
+    ? new ApiError(store.tooLarge)
+    : new ApiError('file_too_large', { message: `Send a file of at most ${megabytes(fileBytes)}.` })
 
 /** What is kept of a form while it is parsed. */
 export interface FormParts extends Pick<Form, 'fields' | 'files'> {
@@ -25,10 +32,11 @@ export interface FormParts extends Pick<Form, 'fields' | 'files'> {
 /** Keeps what a parser finds until `stopped` aborts; `refuse` is told of the first thing that must not be. */
 export function collectParts(
   parser: FormParser,
-  { files: wanted, texts, store }: WantedParts,
+  form: WantedParts,
   refuse: (reason: unknown) => void,
   stopped: AbortSignal,
 ): FormParts {
+  const { files: wanted, texts, store } = form
   const fields = new Map<string, string[]>()
   const files = new Map<string, Upload>()
   const storing: Promise<Stored | undefined>[] = []
@@ -65,7 +73,7 @@ export function collectParts(
   parser.on('file', (name, stream) => {
     // A form that ends inside a file is an error of that stream too, which would end the process if nobody listened.
     stream.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
-    stream.on('limit', () => refuse(new ApiError(store?.tooLarge ?? 'file_too_large')))
+    stream.on('limit', () => refuse(tooLargeFile(form)))
     addAbortSignal(stopped, stream)
     if (store && name === store.field) storing.push(put(stream, store))
     else if (wanted.includes(name)) hold(name, stream)

@@ -1,4 +1,5 @@
 import { quotaHeaders, quotaHeaderTexts } from '../ai/quota/quota-headers.ts'
+import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../background/quota/quota-headers.ts'
 import type { Allowance } from '../contract/allowance.ts'
 
 const draftTexts = {
@@ -21,17 +22,27 @@ export const readingHeaderTexts = draftTexts
 /** The headers of AI requests. */
 export const aiHeaderTexts = { ...quotaHeaderTexts, ...draftTexts } as const
 
+/** The headers of background removals. */
+export const backgroundHeaderTexts = {
+  ...rateLimitHeaderTexts,
+  'X-RateLimit-Limit': `${rateLimitHeaderTexts['X-RateLimit-Limit'].replace(/\.$/, '')}; with a sign-in the same as X-Background-Limit.`,
+  'X-RateLimit-Remaining': `${rateLimitHeaderTexts['X-RateLimit-Remaining'].replace(/\.$/, '')}; with a sign-in the same as X-Background-Remaining.`,
+  ...removalHeaderTexts,
+} as const
+
 const BURST_SECONDS = 60
 
 const count = (calls: number | null): string => (calls === null ? 'unlimited' : String(calls))
 
+const monthly = (name: string, { limit, remaining, lengthSeconds, endsInSeconds }: NonNullable<Allowance['month']>) =>
+  limit === null ? [] : [{ name, q: limit, w: lengthSeconds, r: remaining ?? 0, t: endsInSeconds }]
+
 /** The limits as draft-ietf-httpapi-ratelimit-headers-10 §3 writes them: a list of quoted names with parameters. */
-function policies({ burst, month }: Allowance): Record<string, string> {
+function policies({ burst, month, removals }: Allowance): Record<string, string> {
   const rows = [
     ...(burst ? [{ name: burst.policy, q: burst.limit, w: BURST_SECONDS, r: burst.remaining, t: burst.nextFreeInSeconds }] : []),
-    ...(month && month.limit !== null
-      ? [{ name: 'month', q: month.limit, w: month.lengthSeconds, r: month.remaining ?? 0, t: month.endsInSeconds }]
-      : []),
+    ...(month ? monthly('month', month) : []),
+    ...(removals ? monthly('background', removals) : []),
   ]
   if (rows.length === 0) return {}
   return {
@@ -42,7 +53,9 @@ function policies({ burst, month }: Allowance): Record<string, string> {
 
 /** What a caller may still do, on every answer where it is known. */
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
-  const { month, credits, images } = allowance
+  const { credits, images, removals } = allowance
+  // Where no calls are counted, removals are all there is.
+  const month = allowance.month ?? (credits ? undefined : removals)
   return {
     ...(month && { 'x-ratelimit-limit': count(month.limit), 'x-ratelimit-remaining': count(month.remaining) }),
     ...(credits && {
@@ -51,6 +64,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
       'x-credits-remaining': String(credits.left),
     }),
     ...(images && quotaHeaders(images)),
+    ...(removals && removalHeaders(removals)),
     ...policies(allowance),
   }
 }

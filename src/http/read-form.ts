@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { type Pace, watchPace } from './body-pace.ts'
 import { type FormParser, openParser } from './form-parser.ts'
-import { collectParts, type WantedParts } from './form-parts.ts'
+import { collectParts, tooLargeFile, type WantedParts } from './form-parts.ts'
 import type { Form } from './route.ts'
 import type { Stored } from './store-file.ts'
 
@@ -22,11 +22,11 @@ export interface FormRead extends Omit<Form, 'stored'> {
  * signal's reason when it aborts; what the store throws. Nothing is left in the store then.
  */
 export async function readForm(request: IncomingMessage, form: FormLimits, signal: AbortSignal): Promise<FormRead> {
-  const { files, store, pace } = form
-  const mostBytes = limits.uploadBytes * files.length + (store?.bytes ?? 0) + limits.formOverheadBytes
-  const tooLarge = () => new ApiError(store?.tooLarge ?? 'file_too_large')
+  const { files, fileBytes, store, pace } = form
+  const mostBytes = fileBytes * files.length + (store?.bytes ?? 0) + limits.formOverheadBytes
+  const tooLarge = () => tooLargeFile(form)
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge()
-  const parser = openParser(request, store?.bytes ?? limits.uploadBytes)
+  const parser = openParser(request, store?.bytes ?? fileBytes)
   const refusal = new AbortController()
   const refuse = (reason: unknown) => refusal.abort(reason)
   const stopped = AbortSignal.any([signal, refusal.signal])

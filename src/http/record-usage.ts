@@ -23,7 +23,7 @@ function callerOf({ visitor, refusal }: FastifyRequest): Caller | undefined {
   if (visitor?.ai) return visitor.ai
   if (!refusal || unbounded.includes(refusal.code)) return undefined
   const { accountId, keyId } = refusal
-  return accountId !== null && keyId !== null ? { accountId, keyId } : undefined
+  return accountId !== null ? { accountId, keyId } : undefined
 }
 
 /** Notes an answered request for its account's statistics. */

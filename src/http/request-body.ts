@@ -69,12 +69,13 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
   return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
 
-function formLimits({ files, fields, stored }: FormShape, { config, blobs }: Services) {
+function formLimits({ files, fileBytes = limits.uploadBytes, fields, stored }: FormShape, { config, blobs }: Services) {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored
     ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
     : { idleSeconds: whole, seconds: whole }
-  return { files, texts: Object.keys(fields.shape), pace, store: stored && { ...stored, bytes: stored.mostBytes(config), blobs } }
+  const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
+  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store }
 }
 
 function holdStored(stored: Stored | undefined, { blobs }: Services) {

@@ -86,6 +86,8 @@ export interface Reply {
 /** The form that a route takes, for the reader of bodies and for the documentation. */
 export interface FormShape {
   readonly files: readonly string[]
+  /** Bytes of each of them, where that is less than is usual. */
+  readonly fileBytes?: number
   /** One more file, of any size: it is never in memory as a whole. */
   readonly stored?: StoredFile
   readonly fields: z.ZodObject

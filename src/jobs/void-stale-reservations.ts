@@ -1,4 +1,5 @@
 import { giveBackStaleImages } from '../ai/quota/stale-images.ts'
+import { voidStaleRemovals } from '../background/quota/stale-removals.ts'
 import { voidStaleReservations } from '../metering/stale-reservations.ts'
 import { defineJob } from './job.ts'
 
@@ -7,8 +8,11 @@ export const voidStale = defineJob({
   cron: '* * * * *',
   beforeListening: true,
   async run({ database }, log) {
+    // Before the calls, so that a removal goes together with its own.
+    const removals = await voidStaleRemovals(database.pool)
     const voided = await voidStaleReservations(database.pool)
     const aiRequests = await giveBackStaleImages(database.pool)
-    if (voided + aiRequests > 0) log.info({ voided, aiRequests }, 'calls of servers that are gone were given back')
+    if (removals + voided + aiRequests > 0)
+      log.info({ removals, voided, aiRequests }, 'calls of servers that are gone were given back')
   },
 })

@@ -10,8 +10,12 @@ export class CallRefused extends ApiError {
   readonly keyId: string | null
 
   constructor({ verdict, allowance, accountId, keyId, heldCredits = 0 }: Refused<ErrorName>) {
-    const { burst, month } = allowance
-    const waits = { rate_limited: burst?.nextFreeInSeconds, monthly_limit_exceeded: month?.endsInSeconds }
+    const { burst, month, removals } = allowance
+    const waits = {
+      rate_limited: burst?.nextFreeInSeconds,
+      monthly_limit_exceeded: month?.endsInSeconds,
+      background_quota_exceeded: removals?.endsInSeconds,
+    }
     const seconds = verdict in waits ? waits[verdict as keyof typeof waits] : undefined
     super(verdict, {
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),

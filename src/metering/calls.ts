@@ -10,14 +10,15 @@ import { retries } from './retries.ts'
 export interface Reservation {
   readonly id: string
   readonly accountId: string
-  readonly keyId: string
+  /** Null where somebody is signed in. */
+  readonly keyId: string | null
   /** First day of the UTC month it was taken from; null when it was taken from the credits. */
   readonly month: string | null
 }
 
-export interface Admitted {
+export interface Admitted<Reserved extends Reservation = Reservation> {
   readonly verdict: 'ok'
-  readonly reservation: Reservation
+  readonly reservation: Reserved
   readonly allowance: Allowance
 }
 
@@ -33,7 +34,7 @@ export interface Refused<Why extends ErrorName = RefusalOfCall> {
 
 type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
 type RefusalOfAi = 'invalid_or_revoked_api_key' | 'ai_access_denied' | 'rate_limited'
-type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
+export type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
 
 export interface AdmittedRead {
   readonly verdict: 'ok'
@@ -61,8 +62,20 @@ export interface Settled {
   readonly creditsLeft: number | null
 }
 
+/** How a reservation ends. */
+export interface CallBooks<Reserved extends Reservation = Reservation> {
+  /** Charges for good, before the answer is sent. */
+  settle(reservation: Reserved): Promise<Settled>
+  /** Gives back what was not settled; false when there was nothing to give back. */
+  voidReservation(reservation: Reserved): Promise<boolean>
+  /** Gives back what was settled, when its answer did not arrive. */
+  refund(reservation: Reserved): Promise<void>
+  /** Tries in the background, until it succeeds, what failed because the database was away. */
+  later(step: () => Promise<unknown>): void
+}
+
 /** Counts calls against burst, month and credits, in the database: it holds for any number of processes. */
-export interface Calls {
+export interface Calls extends CallBooks {
   /** One round trip decides and reserves one call. */
   admit(keyHash: Buffer): Promise<Admitted | Refused>
   /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
@@ -71,14 +84,6 @@ export interface Calls {
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
   admitAi(caller: Reader): Promise<AdmittedAi | Refused<RefusalOfAi>>
-  /** Charges for good, before the answer is sent. */
-  settle(reservation: Reservation): Promise<Settled>
-  /** Gives back what was not settled; false when there was nothing to give back. */
-  voidReservation(reservation: Reservation): Promise<boolean>
-  /** Gives back what was settled, when its answer did not arrive. */
-  refund(reservation: Reservation): Promise<void>
-  /** Tries in the background, until it succeeds, what failed because the database was away. */
-  later(step: () => Promise<unknown>): void
 }
 
 /** Reading may be this much more frequent than starting work, so that polling works: contract §4. */

@@ -13,6 +13,7 @@ export const oldUsage = [
   { table: 'ai_usage_day', old: `day < ${OLDEST}` },
   { table: 'ai_day', old: `day < ${PAST_DAYS}` },
   { table: 'usage_month', old: `month < ${OLDEST}` },
+  { table: 'background_month', old: `month < ${OLDEST}` },
 ] as const
 
 /** Deletes events, days and months beyond the thirteenth, counting this month, and days of the AI quota after a week. Returns how many rows. */

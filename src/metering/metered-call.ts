@@ -1,6 +1,6 @@
 import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { Admitted, Calls, Reservation } from './calls.ts'
+import type { Admitted, CallBooks, Reservation } from './calls.ts'
 
 /** One admitted call from its reservation to its end: charged, or given back. */
 export interface MeteredCall {
@@ -26,7 +26,10 @@ export interface MeteredCall {
 /** Unknown is what a settlement leaves whose connection broke: it may have been committed. */
 type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
-export function meteredCall({ reservation, allowance: admitted }: Admitted, calls: Calls): MeteredCall {
+export function meteredCall<Reserved extends Reservation>(
+  { reservation, allowance: admitted }: Admitted<Reserved>,
+  calls: CallBooks<Reserved>,
+): MeteredCall {
   let state: State = 'reserved'
   let allowance = admitted
   let last: Promise<void> = Promise.resolve()

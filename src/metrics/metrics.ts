@@ -2,9 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type AiMetrics, aiMetrics } from './ai-metrics.ts'
+import { type BackgroundMetrics, backgroundMetrics } from './background-metrics.ts'
 
 /** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
-export interface Metrics extends AiMetrics {
+export interface Metrics extends AiMetrics, BackgroundMetrics {
   readonly registry: Registry
   readonly onRender: LanesEvents['onRender']
   onRestart(reason: string, lane: LaneName): void
@@ -90,6 +91,7 @@ export function metrics(): Metrics {
   }
   return {
     ...aiMetrics(registers),
+    ...backgroundMetrics(registers),
     registry,
     onRender({ operation, outcome, waitSeconds, renderSeconds }, lane) {
       renders.observe({ operation, outcome, lane }, renderSeconds)

@@ -11,6 +11,7 @@ import { addUser, listUsers } from './api/admin/users.ts'
 import { signIn } from './api/auth/sign-in.ts'
 import { signOut } from './api/auth/sign-out.ts'
 import { signUp } from './api/auth/sign-up.ts'
+import { backgroundRemove } from './api/background-remove.ts'
 import { stripeWebhook } from './api/stripe/webhook.ts'
 import { removeAiKey, saveAiKey, showAiKey } from './api/user/ai-key.ts'
 import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
@@ -31,6 +32,7 @@ import { readyz } from './system/readyz.ts'
 
 const documented: readonly Route[] = [
   ...operationRoutes,
+  backgroundRemove,
   ...batchRoutes,
   ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,

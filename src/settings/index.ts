@@ -1,6 +1,7 @@
 import { accountsSettings } from './accounts.ts'
 import { aiSettings } from './ai.ts'
 import { backgroundProviderSettings } from './background-provider.ts'
+import { backgroundSettings } from './background.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
 import { renderingSettings } from './rendering.ts'
@@ -18,4 +19,5 @@ export const settings = {
   ...billingSettings,
   ...aiSettings,
   ...backgroundProviderSettings,
+  ...backgroundSettings,
 } as const satisfies Record<string, Setting>

@@ -36,6 +36,7 @@ export function errorExample(name: ErrorName) {
     message,
     ...(name === 'invalid_params' && { issues }),
     ...(name === 'ai_provider_error' && { kind: 'model_not_found' }),
+    ...(name === 'background_not_separable' && { confidence: 0.42 }),
     requestId: 'req_0123456789abcdef0123456789abcdef',
     docs: `/docs/errors#${name}`,
   }
@@ -73,6 +74,10 @@ export const errorComponent = {
       },
     },
     kind: { type: 'string', enum: providerFaults, description: 'With ai_provider_error only: how the model server failed.' },
+    confidence: {
+      type: 'number',
+      description: 'With background_not_separable only: how sure the last remover was, from 0 to 1.',
+    },
     requestId: { type: 'string' },
     docs: { type: 'string', description: 'Where this error is explained.' },
   },

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { PlanLimits } from '../../contract/plan-limits.ts'
+import { plans } from '../../contract/plans.ts'
+import { type AllowanceRow, readAllowance } from '../../metering/allowance-row.ts'
+import type { Admitted, CallBooks, Reader, RefusalOfCall, Refused, Reservation, Settled } from '../../metering/calls.ts'
+import { retries } from '../../metering/retries.ts'
+import { monthOf } from './month-of.ts'
+
+/** A removal that was taken from the account's month, and with an API key a call beside it, under one id. */
+export interface RemovalReservation extends Reservation {
+  /** First day of the UTC month that the removal was taken from. */
+  readonly ofMonth: string
+}
+
+type RefusalOfRemoval = RefusalOfCall | 'background_quota_exceeded'
+
+/** Counts removals against burst, calls or credits, and the month's quota, in the database: it holds for any number of processes. */
+export interface Removals extends CallBooks<RemovalReservation> {
+  /** One round trip decides and reserves: with a key a call and a removal, both or neither; where somebody is signed in, a removal. */
+  admit(caller: Reader): Promise<Admitted<RemovalReservation> | Refused<RefusalOfRemoval>>
+}
+
+export interface RemovalLimits {
+  /** Removals in a UTC month, by plan. */
+  readonly monthly: PlanLimits
+  /** Requests that one caller may start in any 60 seconds; 0 is no limit. */
+  readonly burstPerMinute: number
+  /** The number under which this server is present: should it die, others give back what it had reserved. */
+  readonly server: number
+}
+
+interface AdmitRow extends AllowanceRow {
+  readonly verdict: 'ok' | RefusalOfRemoval
+  readonly account_id: string | null
+  readonly key_id: string | null
+  /** Null where the call was refused first. */
+  readonly removals_month: string | null
+  readonly removals_limit: number | null
+  readonly removals_used: number
+  readonly resets_at: Date
+  readonly resets_in: number
+}
+
+const planTable = JSON.stringify(plans)
+
+/** Named, so that each connection parses and plans it once. */
+const statements = {
+  admit_background: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left,
+    burst_free_in, removals_month::text, removals_limit, removals_used, resets_at, resets_in
+    from admit_background($1, $2, $3, $4, $5, $6, $7)`,
+  settle_background: 'select settled, credits_left as "creditsLeft" from settle_background($1, $2, $3, $4)',
+  void_background: 'select void_background($1) as voided',
+  refund_background: 'select refund_background($1, $2, $3, $4, $5)',
+} as const
+
+function allowanceOf(row: AdmitRow, burst: number): Admitted['allowance'] {
+  const allowance = readAllowance(row, burst)
+  if (row.removals_month === null) return allowance
+  return { ...allowance, removals: monthOf(row.removals_limit, row.removals_used, row.resets_at, row.resets_in) }
+}
+
+export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: RemovalLimits): Removals {
+  const limitTable = JSON.stringify(monthly)
+  const { add: later } = retries()
+
+  async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
+    const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
+    const [row] = rows
+    if (!row) throw new Error(`${name}() returned no row`)
+    return row
+  }
+  const voidRemoval = async (id: string) => (await one<{ voided: boolean }>('void_background', [id])).voided
+  return {
+    async admit(caller) {
+      const id = randomUUID()
+      const [keyHash, account] = 'keyHash' in caller ? [caller.keyHash, null] : [null, caller.accountId]
+      const values = [keyHash, account, id, server, burstPerMinute, planTable, limitTable]
+      const row = await one<AdmitRow>('admit_background', values).catch((error: unknown) => {
+        // It may have been committed, and only its answer lost.
+        later(() => voidRemoval(id))
+        throw error
+      })
+      const { verdict, account_id: accountId, key_id: keyId, removals_month: ofMonth } = row
+      const allowance = allowanceOf(row, burstPerMinute)
+      if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
+      if (accountId === null || ofMonth === null) throw new Error('admit_background() admitted nobody')
+      const month = keyId === null ? ofMonth : row.month
+      return { verdict, reservation: { id, accountId, keyId, month, ofMonth }, allowance }
+    },
+    settle: ({ id, keyId, accountId, ofMonth }) =>
+      one<Settled & pg.QueryResultRow>('settle_background', [id, keyId !== null, accountId, ofMonth]),
+    voidReservation: ({ id }) => voidRemoval(id),
+    async refund({ id, accountId, keyId, month, ofMonth }) {
+      await one('refund_background', [accountId, id, keyId !== null, month, ofMonth])
+    },
+    later,
+  }
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { hundredths } from '../../background/background.ts'
+import { acceptedFormat } from '../../codecs/accepted.ts'
+import { codecs } from '../../codecs/index.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { limits } from '../../contract/limits.ts'
+import { parseFields } from '../../contract/parse.ts'
+import { imageHeaders, imageReply } from '../../http/image-reply.ts'
+import { backgroundHeaderTexts } from '../../http/rate-limit-headers.ts'
+import { defineRoute } from '../../http/route.ts'
+
+/** The formats with transparency that everybody can read. */
+const FORMATS = ['png', 'webp'] as const
+
+const fields = z.object({ format: z.enum(FORMATS).default('png').describe('The format of the cut-out; both have transparency.') })
+
+const { 'X-Format-Fallback': _, ...sentHeaders } = imageHeaders
+
+const headers = {
+  ...sentHeaders,
+  'Content-Disposition': 'Attachment with the file name no-background.<ext>.',
+  'X-Background-Removal': 'Who removed it: external (a service), model, or local.',
+  'X-Background-Confidence': 'How likely the cut-out is right, from 0.00 to 1.00.',
+  ...backgroundHeaderTexts,
+}
+
+/** Files → parameters → type → pixels → reply: the contract's order. */
+export const backgroundRemove = defineRoute({
+  method: 'POST',
+  path: '/api/background-remove',
+  name: 'background-remove',
+  tag: 'Images',
+  summary: 'Remove the background of an image.',
+  description:
+    'Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. ' +
+    'Counts one of the month’s removals, and with an API key one call; nothing where it fails.',
+  admission: 'background',
+  form: { files: ['image'], fileBytes: limits.background.uploadBytes, fields },
+  produces: FORMATS.map((name) => codecs[name].mime),
+  headers,
+  errors: [
+    'missing_image_file',
+    'invalid_image_type',
+    'invalid_image',
+    'image_too_large',
+    'background_not_separable',
+    'conversion_failed',
+  ],
+  async handle({ form, services, signal }) {
+    const image = form.files.get('image')
+    if (!image) throw new ApiError('missing_image_file')
+    const { format } = parseFields(fields, form.fields)
+    if (!acceptedFormat(image.chunks, services.config.HEIC)) throw new ApiError('invalid_image_type')
+    const { bytes, width, height, remover, confidence } = await services.background.remove(image.chunks, format, signal)
+    services.metrics.onImage({
+      operation: 'background-remove',
+      inputBytes: image.bytes,
+      outputBytes: bytes.length,
+      pixels: width * height,
+    })
+    const reply = imageReply({ bytes, codec: codecs[format], width, height }, 'no-background', image.bytes, undefined)
+    return {
+      ...reply,
+      headers: {
+        ...reply.headers,
+        'x-background-removal': remover,
+        'x-background-confidence': hundredths(confidence).toFixed(2),
+      },
+    }
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { DEFAULT_MONTHLY_LIMITS, monthlyLimits } from '../background/quota/monthly-limits.ts'
+import type { Setting } from './setting.ts'
+
+const LOW_CONFIDENCE = ['refuse', 'return'] as const
+
+/** How much may be cut out, and when a cut-out is good enough. */
+export const backgroundSettings = {
+  BG_MONTHLY_LIMIT: {
+    schema: monthlyLimits.prefault(DEFAULT_MONTHLY_LIMITS),
+    otherwise: DEFAULT_MONTHLY_LIMITS,
+    description: 'Backgrounds that an account may have removed in a UTC month, by plan; a number alone is for all plans.',
+  },
+  BG_MIN_CONFIDENCE: {
+    schema: z
+      .string()
+      .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, 'must be a number from 0 to 1, such as 0.7')
+      .transform(Number)
+      .default(0.7),
+    otherwise: '0.7',
+    description: 'How confident a remover must be of its cut-out, from 0 to 1; below, the next one is asked.',
+  },
+  BG_LOW_CONFIDENCE: {
+    schema: z.enum(LOW_CONFIDENCE, `must be one of ${LOW_CONFIDENCE.join(', ')}`).default('refuse'),
+    otherwise: 'refuse: background_not_separable',
+    description: 'What becomes of a picture of which no remover is confident enough; return sends the cut-out all the same.',
+  },
+} as const satisfies Record<string, Setting>
