@@ -1,4 +1,5 @@
-import { type ErrorName, type ErrorRow, errors } from './errors.ts'
+import type { ErrorRow } from './error-row.ts'
+import { type ErrorName, errors } from './errors.ts'
 
 /** One faulty parameter, in the shape of a zod issue. */
 export interface Issue {

@@ -4,6 +4,7 @@ import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
+import { heldCredits } from './held-credits.ts'
 import { retries } from './retries.ts'
 
 /** A call that was taken from the month or from the credits, and is not charged yet. */
@@ -124,7 +125,6 @@ const statements = {
     from preview_call($1, $2, $3)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
-  held_credits: 'select greatest(0, least(credits, reserved)) as held from account where id = $1',
   settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
   void_reservation: 'select void_reservation($1) as voided',
   refund_call: 'select refund_call($1, $2, $3)',
@@ -145,7 +145,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
     if (verdict === 'ok') return undefined
     const refused = { verdict, accountId, keyId, allowance: readAllowance(row, burstPerMinute) }
     if (verdict !== 'insufficient_credits') return refused
-    return { ...refused, heldCredits: (await one<{ held: number }>('held_credits', [accountId])).held }
+    return { ...refused, heldCredits: await heldCredits(pool, accountId) }
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()

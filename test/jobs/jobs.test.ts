@@ -82,6 +82,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const months = `generate_series(0, 14) as m, lateral (
       select date_trunc('month', clock_timestamp() at time zone 'utc') - m * interval '1 month' as begin) as of`
     await database().pool.query(`insert into usage_month select $1, begin::date, 5 from ${months}`, [id])
+    await database().pool.query(`insert into background_month select begin::date, $1, 5 from ${months}`, [id])
     await database().pool.query(`insert into usage_day select $1, begin::date, '/x', 5 from ${months}`, [id])
     await database().pool.query(
       `insert into usage_event select gen_random_uuid(), $1, $1, '/x', 200, null, 1, 1, 1,
@@ -94,10 +95,11 @@ onEachDatabase(({ kind, skip, database }) => {
       [id],
     )
     // Of each table the two oldest months, and of the AI quota the two oldest days.
-    assert.equal(await forgetOldUsage(database().pool), 2 + 2 + 2 * 5_001 + 2 + 2)
+    assert.equal(await forgetOldUsage(database().pool), 2 + 2 + 2 + 2 * 5_001 + 2 + 2)
     assert.equal(await forgetOldUsage(database().pool), 0)
     for (const [table, left] of [
       ['usage_month', 13],
+      ['background_month', 13],
       ['usage_day', 13],
       ['usage_event', 13 * 5_001],
       ['ai_usage_day', 13],

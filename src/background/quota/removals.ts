@@ -4,6 +4,7 @@ import type { PlanLimits } from '../../contract/plan-limits.ts'
 import { plans } from '../../contract/plans.ts'
 import { type AllowanceRow, readAllowance } from '../../metering/allowance-row.ts'
 import type { Admitted, CallBooks, Reader, RefusalOfCall, Refused, Reservation, Settled } from '../../metering/calls.ts'
+import { heldCredits } from '../../metering/held-credits.ts'
 import { retries } from '../../metering/retries.ts'
 import { monthOf } from './month-of.ts'
 
@@ -83,6 +84,8 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       })
       const { verdict, account_id: accountId, key_id: keyId, removals_month: ofMonth } = row
       const allowance = allowanceOf(row, burstPerMinute)
+      if (verdict === 'insufficient_credits')
+        return { verdict, accountId, keyId, allowance, heldCredits: await heldCredits(pool, accountId) }
       if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
       if (accountId === null || ofMonth === null) throw new Error('admit_background() admitted nobody')
       const month = keyId === null ? ofMonth : row.month

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAiUsage } from '../../../ai/quota/read-ai-usage.ts'
+import { readRemovals } from '../../../background/quota/read-removals.ts'
 import { planNames } from '../../../contract/plans.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
@@ -31,6 +32,13 @@ const ai = z.object({
   month: z.object(spent).describe('All models of the month together.'),
 })
 
+const monthly = {
+  limit: count.nullable(),
+  used: count,
+  remaining: count.nullable(),
+  resetsAt: z.iso.datetime().describe('00:00 UTC of the first of the next month.'),
+}
+
 const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
@@ -59,6 +67,11 @@ const answer = z.object({
       'The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone.',
     ),
   ai: ai.describe('AI requests are not calls: nothing else here counts them, except that they are listed among the latest.'),
+  background: z
+    .object(monthly)
+    .describe(
+      'Backgrounds removed in the UTC month, those under way among them; null is unlimited. With an API key each is a call as well; with a sign-in it is none, and only listed among the latest.',
+    ),
 })
 
 const LATEST = { min: 1, max: 100, otherwise: 20 }
@@ -86,10 +99,12 @@ export const usage = defineRoute({
   async handle({ query, visitor, services }) {
     if (visitor.account === undefined) throw new Error('usage is of an account')
     const { database, config } = services
-    const [usage, ai] = await Promise.all([
+    const [usage, ai, background] = await Promise.all([
       readUsage(database.pool, visitor.account, query.limit),
       readAiUsage(database.pool, visitor.account, config.AI_DAILY_LIMIT),
+      readRemovals(database.pool, visitor.account, config.BG_MONTHLY_LIMIT),
     ])
-    return jsonReply({ ...usage, ai })
+    const { limit, used, remaining, resetsAt } = background
+    return jsonReply({ ...usage, ai, background: { limit, used, remaining, resetsAt } })
   },
 })

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { hashApiKey } from '../../../src/accounts/api-keys.ts'
+import { readRemovals } from '../../../src/background/quota/read-removals.ts'
+import { type RemovalReservation, type Removals, removals } from '../../../src/background/quota/removals.ts'
+import { voidStaleRemovals } from '../../../src/background/quota/stale-removals.ts'
+import { ApiError } from '../../../src/contract/api-error.ts'
+import type { PlanLimits } from '../../../src/contract/plan-limits.ts'
+import type { PlanName } from '../../../src/contract/plans.ts'
+import { findMismatches } from '../../../src/metering/check-ledger.ts'
+import { meteredCall } from '../../../src/metering/metered-call.ts'
+import { announceServer } from '../../../src/metering/presence.ts'
+import { voidStaleReservations } from '../../../src/metering/stale-reservations.ts'
+import { grant, makeAccount } from '../../support/accounts.ts'
+import { booksOf } from '../../support/books.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { until } from '../../support/until.ts'
+
+const monthly: PlanLimits = { free: 5, pro: 0, team: 50, enterprise: null }
+
+onEachDatabase(({ kind, skip, database }) => {
+  const open = (server = 1, pool: pg.Pool = database().pool, burstPerMinute = 0) =>
+    removals(pool, { monthly, burstPerMinute, server })
+
+  /** An account and how it calls: by its key, which costs calls of the month or credits, or signed in. */
+  const ways = [
+    { way: 'a key with a plan', plan: 'team', credits: 0, by: 'key', calls: 1 },
+    { way: 'a key with credits', plan: 'free', credits: 5, by: 'key', calls: 1 },
+    { way: 'a sign-in', plan: 'free', credits: 0, by: 'login', calls: 0 },
+  ] as const
+  async function caller({ plan, credits, by }: { plan: PlanName; credits: number; by: 'key' | 'login' }) {
+    const { id, key } = await makeAccount(database(), plan)
+    if (credits > 0) await grant(database(), id, credits)
+    return { id, as: by === 'key' ? { keyHash: hashApiKey(key) } : { accountId: id } }
+  }
+  /** What the tables say: removals, calls charged or held, and open reservations of both. */
+  async function all(id: string) {
+    const { rows } = await database().pool.query<{ removals: number; held: number }>(
+      `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
+              (select count(*)::int from background_reservation where account_id = $1) as held`,
+      [id],
+    )
+    const { booked, reserved, open: openCalls, used } = await booksOf(database(), id)
+    const { rows: granted } = await database().pool.query<{ granted: number }>(
+      `select coalesce(sum(credits), 0)::int as granted from credit_entry where account_id = $1 and kind = 'grant'`,
+      [id],
+    )
+    const [{ removals: taken = 0, held = 0 } = {}] = rows
+    return { removals: taken, calls: used + (granted[0]?.granted ?? 0) - booked + reserved, held: [held, openCalls] }
+  }
+  async function admitted(quota: Removals, as: Parameters<Removals['admit']>[0]) {
+    const answer = await quota.admit(as)
+    assert.ok(answer.verdict === 'ok', answer.verdict)
+    return answer
+  }
+
+  for (const { way, calls, ...how } of ways) {
+    test(`${kind}: ${way}: a removal is reserved, charged once, or given back at any time, with its call`, { skip }, async () => {
+      const { id, as } = await caller(how)
+      const quota = open()
+      const first = await admitted(quota, as)
+      assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
+      const charged = meteredCall(first, quota)
+      await charged.settle()
+      await charged.settle()
+      assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
+      for (const isSettled of [false, true]) {
+        const call = meteredCall(await admitted(quota, as), quota)
+        const { removals: reserved } = call.allowance()
+        if (isSettled) await call.settle()
+        await Promise.all([call.giveBack(), call.giveBack()])
+        await call.giveBack()
+        assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
+        const left = call.allowance().removals
+        assert.deepEqual([reserved?.used, left?.used, left?.limit], [2, 1, how.plan === 'team' ? 50 : 5])
+        assert.equal(left?.remaining, (left?.limit ?? 0) - 1)
+      }
+      assert.deepEqual(await findMismatches(database()), [])
+    })
+
+    test(`${kind}: ${way}: of thirty callers at once on two servers as many get one as there are`, { skip }, async () => {
+      const { id, as } = await caller(how)
+      const most = monthly[how.plan] ?? assert.fail()
+      if (how.plan === 'team')
+        await database().pool.query(
+          `insert into background_month
+        select date_trunc('month', clock_timestamp() at time zone 'utc'), $1, $2`,
+          [id, most - 5],
+        )
+      if (how.credits > 0) await grant(database(), id, 100)
+      const servers = [open(1), open(2)]
+      const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => (servers[n % 2] ?? assert.fail()).admit(as)))
+      const reserved = answers.filter(({ verdict }) => verdict === 'ok')
+      assert.equal(reserved.length, 5)
+      assert.deepEqual(await all(id), { removals: most, calls: 5 * calls, held: [5, 5 * calls] })
+      for (const refused of answers.filter(({ verdict }) => verdict !== 'ok')) {
+        assert.equal(refused.verdict, 'background_quota_exceeded')
+        assert.deepEqual([refused.allowance.removals?.remaining, refused.allowance.removals?.limit], [0, most])
+      }
+      const held = reserved.flatMap((one) => (one.verdict === 'ok' ? [one.reservation] : []))
+      await Promise.all(held.map((one, n) => (n < 2 ? servers[0]?.settle(one) : servers[1]?.voidReservation(one))))
+      assert.deepEqual(await all(id), { removals: most - 3, calls: 2 * calls, held: [0, 0] })
+      assert.deepEqual(await findMismatches(database()), [])
+    })
+
+    test(`${kind}: ${way}: what a server had reserved is given back when it has died, and not before`, { skip }, async () => {
+      const { id, as } = await caller(how)
+      const [dying, living] = [await announceServer(database(), () => {}), await announceServer(database(), () => {})]
+      const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
+      await admitted(open(living.server), as)
+      await voidStaleRemovals(database().pool)
+      assert.deepEqual(await all(id), { removals: 2, calls: 2 * calls, held: [2, 2 * calls] })
+      await dying.close()
+      assert.ok(await until(async () => (await voidStaleRemovals(database().pool)) > 0))
+      assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
+      // It was only taken for dead. A call that was given back is not delivered; a removal alone counts again.
+      if (calls > 0) await assert.rejects(lost.settle(), (error) => error instanceof ApiError && error.code === 'internal_error')
+      else await lost.settle()
+      assert.deepEqual(await all(id), { removals: calls > 0 ? 1 : 2, calls, held: [1, calls] })
+      await living.close()
+      assert.ok(await until(async () => (await voidStaleRemovals(database().pool)) > 0))
+      assert.deepEqual((await all(id)).held, [0, 0])
+    })
+
+    test(`${kind}: ${way}: a call that was given back without its removal takes that along`, {
+      skip: skip || calls === 0,
+    }, async () => {
+      const { id, as } = await caller(how)
+      const quota = open(-1)
+      const { reservation } = await admitted(quota, as)
+      assert.ok((await voidStaleReservations(database().pool)) > 0)
+      assert.deepEqual(await all(id), { removals: 1, calls: 0, held: [1, 0] })
+      assert.equal((await quota.settle(reservation)).settled, false)
+      assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
+    })
+
+    for (const when of ['before', 'after'] as const) {
+      test(`${kind}: ${way}: a connection that breaks ${when} a reservation was written leaves nothing taken`, {
+        skip,
+      }, async () => {
+        const { id, as } = await caller(how)
+        await assert.rejects(open(1, failing('admit_background', when)).admit(as), /broke/)
+        assert.ok(await until(async () => (await all(id)).removals === 0))
+        assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
+      })
+
+      test(`${kind}: ${way}: a connection that breaks ${when} a removal was given back gives it back once`, {
+        skip,
+      }, async () => {
+        const { id, as } = await caller(how)
+        const quota = open(1, failing('void_background', when))
+        await meteredCall(await admitted(quota, as), quota).settle()
+        const call = meteredCall(await admitted(quota, as), quota)
+        await assert.rejects(call.giveBack(), /broke/)
+        assert.ok(await until(async () => (await all(id)).held[0] === 0))
+        assert.deepEqual(await all(id), { removals: 1, calls, held: [0, 0] })
+      })
+    }
+  }
+
+  /** A pool whose first statement of one function fails, before or after it was committed. */
+  function failing(name: string, when: 'before' | 'after'): pg.Pool {
+    const { pool } = database()
+    let left = 1
+    const query = async (statement: pg.QueryConfig) => {
+      const hit = statement.text.includes(name) && left-- > 0
+      if (hit && when === 'before') throw new Error('the connection broke')
+      const answer = await pool.query(statement)
+      if (hit) throw new Error('the connection broke')
+      return answer
+    }
+    return { query } as unknown as pg.Pool
+  }
+
+  test(`${kind}: a credit and its removal are given back once, however often that is asked for`, { skip }, async () => {
+    const { id, as } = await caller({ plan: 'free', credits: 5, by: 'key' })
+    const quota = open()
+    const { reservation } = await admitted(quota, as)
+    // Nothing was charged, so there is nothing to refund.
+    await quota.refund(reservation)
+    assert.deepEqual(await all(id), { removals: 1, calls: 1, held: [1, 1] })
+    await quota.settle(reservation)
+    await quota.refund(reservation)
+    await quota.refund(reservation)
+    assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
+  })
+
+  test(`${kind}: plan, burst and calls refuse before the quota does, and nothing of it is taken`, { skip }, async () => {
+    const quota = open(1, database().pool, 1)
+    const poor = await caller({ plan: 'pro', credits: 0, by: 'key' })
+    assert.equal((await quota.admit(poor.as)).verdict, 'api_access_not_available')
+    assert.equal((await quota.admit({ keyHash: hashApiKey(`sk_${'0'.repeat(48)}`) })).verdict, 'invalid_or_revoked_api_key')
+    const spent = await caller({ plan: 'free', credits: 1, by: 'key' })
+    await admitted(quota, spent.as)
+    assert.equal((await quota.admit(spent.as)).verdict, 'rate_limited')
+    const held = await open().admit(spent.as)
+    assert.ok(held.verdict === 'insufficient_credits')
+    assert.deepEqual([held.heldCredits, held.allowance.removals], [1, undefined])
+    assert.deepEqual(await all(spent.id), { removals: 1, calls: 1, held: [1, 1] })
+    const person = await caller({ plan: 'free', credits: 0, by: 'login' })
+    const first = await admitted(quota, person.as)
+    assert.deepEqual(first.allowance.burst, { policy: 'burst', limit: 1, remaining: 0, nextFreeInSeconds: 60 })
+    assert.equal((await quota.admit(person.as)).verdict, 'rate_limited')
+  })
+
+  test(`${kind}: a plan without removals has none; who is unlimited is counted; what is used stays used`, { skip }, async () => {
+    const quota = open()
+    const without = await caller({ plan: 'pro', credits: 0, by: 'login' })
+    assert.equal((await quota.admit(without.as)).verdict, 'background_quota_exceeded')
+    assert.deepEqual(await all(without.id), { removals: 0, calls: 0, held: [0, 0] })
+    const { id, as } = await caller({ plan: 'enterprise', credits: 0, by: 'key' })
+    for (let n = 1; n <= 7; n++) {
+      const { allowance } = await admitted(quota, as)
+      assert.deepEqual([allowance.removals?.limit, allowance.removals?.used, allowance.removals?.remaining], [null, n, null])
+      assert.equal(allowance.month?.remaining, null)
+    }
+    await database().pool.query(`update account set plan = 'free' where id = $1`, [id])
+    const { limit, used, remaining, resetsAt, endsInSeconds } = await readRemovals(database().pool, id, monthly)
+    assert.deepEqual([limit, used, remaining], [5, 7, 0])
+    assert.ok(Math.abs(Date.now() + endsInSeconds * 1000 - resetsAt.getTime()) < 5_000)
+    assert.deepEqual([resetsAt.getUTCDate(), resetsAt.getTime() % 86_400_000], [1, 0])
+  })
+
+  test(`${kind}: the month turns at midnight UTC of its last day, and a reservation stays in its month`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'free')
+    const at = async (moment: string) => {
+      const { rows } = await database().pool.query(
+        `select verdict, removals_month::text as month, removals_used as used, resets_at, resets_in
+           from admit_background(null, $1, $2, 1, 0, '{}', '{"free": 1}', $3)`,
+        [id, randomUUID(), moment],
+      )
+      const { verdict, month, used, resets_at, resets_in } = rows[0]
+      return [verdict, month, used, resets_at.toISOString(), resets_in]
+    }
+    const [november, december, january] = ['2026-11-30T23:59:59.9Z', '2026-12-01T00:00:00Z', '2027-01-01T00:00:00.000Z']
+    const next = '2026-12-01T00:00:00.000Z'
+    assert.deepEqual(await at(november), ['ok', '2026-11-01', 1, next, 1])
+    assert.deepEqual(await at(november), ['background_quota_exceeded', '2026-11-01', 1, next, 1])
+    assert.deepEqual(await at(december), ['ok', '2026-12-01', 1, january, 31 * 86_400])
+  })
+
+  test(`${kind}: a thousand reservations and more of dead servers are given back in slices`, { skip }, async () => {
+    await voidStaleRemovals(database().pool)
+    const { id } = await makeAccount(database(), 'enterprise')
+    await database().pool.query(
+      `select count(admit_background(null, $1, gen_random_uuid(), -1 - n % 3, 0, '{}', '{}')) from generate_series(1, 2100) n`,
+      [id],
+    )
+    assert.deepEqual((await all(id)).held, [2_100, 0])
+    assert.equal(await voidStaleRemovals(database().pool), 2_100)
+    assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
+  })
+
+  test(`${kind}: an account that is deleted meanwhile takes its removals with it`, { skip }, async () => {
+    const { id, as } = await caller({ plan: 'free', credits: 0, by: 'login' })
+    const quota = open()
+    const held: RemovalReservation[] = [(await admitted(quota, as)).reservation, (await admitted(quota, as)).reservation]
+    await database().pool.query('delete from account where id = $1', [id])
+    const [first, second] = held
+    assert.deepEqual(first && (await quota.settle(first)), { settled: true, creditsLeft: null })
+    assert.equal(second && (await quota.voidReservation(second)), false)
+  })
+})
