@@ -28,7 +28,7 @@ const headers = {
 export const backgroundRemove = defineRoute({
   method: 'POST',
   path: '/api/background-remove',
-  name: 'background-remove',
+  name: 'removeBackground',
   tag: 'Images',
   summary: 'Remove the background of an image.',
   description:
