@@ -1,34 +1,27 @@
+import type { Plane } from './planes.ts'
+
 /** One of 8 samples to a side, rows one after the other. */
 export const SIDE = 8
 
-/** cos(k · π / 16) / 2, as the orthonormal transform of eight samples has them; the last is that of its mean, 1 / √8. */
-const [C1, C2, C3, C5, C6, C7] = [1, 2, 3, 5, 6, 7].map((k) => Math.cos((k * Math.PI) / 16) / 2) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
-const C4 = Math.SQRT1_2 / 2
+/** cos(k · π / 16) / 2, as the orthonormal transform of eight samples has them; the fourth is that of their mean, 1 / √8. */
+export const C1 = Math.cos(Math.PI / 16) / 2
+export const C2 = Math.cos((2 * Math.PI) / 16) / 2
+export const C3 = Math.cos((3 * Math.PI) / 16) / 2
+export const C4 = Math.cos((4 * Math.PI) / 16) / 2
+export const C5 = Math.cos((5 * Math.PI) / 16) / 2
+export const C6 = Math.cos((6 * Math.PI) / 16) / 2
+export const C7 = Math.cos((7 * Math.PI) / 16) / 2
 
-/** The orthonormal DCT-II of eight samples that are `step` apart, in place: sums and differences first, which halves the products. */
-export function transform8(block: Float64Array, at: number, step: number, out: Float64Array, to: number): void {
-  const i1 = at + step
-  const i2 = at + 2 * step
-  const i3 = at + 3 * step
-  const i4 = at + 4 * step
-  const i5 = at + 5 * step
-  const i6 = at + 6 * step
-  const i7 = at + 7 * step
-  const x0 = block[at] as number
-  const x1 = block[i1] as number
-  const x2 = block[i2] as number
-  const x3 = block[i3] as number
-  const x4 = block[i4] as number
-  const x5 = block[i5] as number
-  const x6 = block[i6] as number
-  const x7 = block[i7] as number
+/** The orthonormal DCT-II of eight samples that are `step` apart: sums and differences first, which halves the products. */
+export function transform8(samples: Plane, at: number, step: number, out: Plane, to: number): void {
+  const x0 = samples[at] as number
+  const x1 = samples[at + step] as number
+  const x2 = samples[at + 2 * step] as number
+  const x3 = samples[at + 3 * step] as number
+  const x4 = samples[at + 4 * step] as number
+  const x5 = samples[at + 5 * step] as number
+  const x6 = samples[at + 6 * step] as number
+  const x7 = samples[at + 7 * step] as number
   const d0 = x0 - x7
   const d1 = x1 - x6
   const d2 = x2 - x5
@@ -38,44 +31,43 @@ export function transform8(block: Float64Array, at: number, step: number, out: F
   const e = x0 + x7 - (x3 + x4)
   const f = x1 + x6 - (x2 + x5)
   out[to] = (outer + inner) * C4
-  out[to + 4 * step] = (outer - inner) * C4
-  out[to + 2 * step] = C2 * e + C6 * f
-  out[to + 6 * step] = C6 * e - C2 * f
   out[to + step] = C1 * d0 + C3 * d1 + C5 * d2 + C7 * d3
+  out[to + 2 * step] = C2 * e + C6 * f
   out[to + 3 * step] = C3 * d0 - C7 * d1 - C1 * d2 - C5 * d3
+  out[to + 4 * step] = (outer - inner) * C4
   out[to + 5 * step] = C5 * d0 - C1 * d1 + C7 * d2 + C3 * d3
+  out[to + 6 * step] = C6 * e - C2 * f
   out[to + 7 * step] = C7 * d0 - C5 * d1 + C3 * d2 - C1 * d3
 }
 
-/** The inverse of `transform8`. */
-export function restore8(block: Float64Array, at: number, step: number): void {
-  const i1 = at + step
-  const i2 = at + 2 * step
-  const i3 = at + 3 * step
-  const i4 = at + 4 * step
-  const i5 = at + 5 * step
-  const i6 = at + 6 * step
-  const i7 = at + 7 * step
-  const y1 = block[i1] as number
-  const y2 = block[i2] as number
-  const y3 = block[i3] as number
-  const y5 = block[i5] as number
-  const y6 = block[i6] as number
-  const y7 = block[i7] as number
-  const p = ((block[at] as number) + (block[i4] as number)) * C4
-  const q = ((block[at] as number) - (block[i4] as number)) * C4
+/** Adds what `transform8` was made of to `out`. */
+export function addRestored8(coefficients: Plane, at: number, step: number, out: Plane, to: number): void {
+  const y0 = coefficients[at] as number
+  const y1 = coefficients[at + step] as number
+  const y2 = coefficients[at + 2 * step] as number
+  const y3 = coefficients[at + 3 * step] as number
+  const y4 = coefficients[at + 4 * step] as number
+  const y5 = coefficients[at + 5 * step] as number
+  const y6 = coefficients[at + 6 * step] as number
+  const y7 = coefficients[at + 7 * step] as number
+  const p = (y0 + y4) * C4
+  const q = (y0 - y4) * C4
   const r = C2 * y2 + C6 * y6
   const t = C6 * y2 - C2 * y6
   const o0 = C1 * y1 + C3 * y3 + C5 * y5 + C7 * y7
   const o1 = C3 * y1 - C7 * y3 - C1 * y5 - C5 * y7
   const o2 = C5 * y1 - C1 * y3 + C7 * y5 + C3 * y7
   const o3 = C7 * y1 - C5 * y3 + C3 * y5 - C1 * y7
-  block[at] = p + r + o0
-  block[i7] = p + r - o0
-  block[i1] = q + t + o1
-  block[i6] = q + t - o1
-  block[i2] = q - t + o2
-  block[i5] = q - t - o2
-  block[i3] = p - r + o3
-  block[i4] = p - r - o3
+  add(out, to, p + r + o0)
+  add(out, to + step, q + t + o1)
+  add(out, to + 2 * step, q - t + o2)
+  add(out, to + 3 * step, p - r + o3)
+  add(out, to + 4 * step, p - r - o3)
+  add(out, to + 5 * step, q - t - o2)
+  add(out, to + 6 * step, q + t - o1)
+  add(out, to + 7 * step, p + r - o0)
+}
+
+function add(out: Plane, at: number, value: number): void {
+  out[at] = (out[at] as number) + value
 }

@@ -1,5 +1,6 @@
-import { restore8, SIDE, transform8 } from './dct8.ts'
+import { addRestored8, SIDE, transform8 } from './dct8.ts'
 import type { Plane } from './planes.ts'
+import { shrink8 } from './shrink8.ts'
 
 /** Rows that reach into a result from above and below: one block. */
 export const DENOISE_REACH = SIDE
@@ -26,17 +27,16 @@ export interface Denoising {
 export function denoise(plane: Plane, width: number, height: number, { sigma, stride }: Denoising): Plane {
   // Of less than a block nothing can be said.
   if (width < SIDE || height < SIDE || sigma <= 0) return plane
-  const sums = new Float32Array(plane.length)
-  const weights = new Float32Array(plane.length)
+  const out = new Float32Array(plane.length)
   const strip = emptyStrip(width)
   const columns = places(width, stride)
-  for (const top of places(height, stride)) {
+  const rows = places(height, stride)
+  for (const [index, top] of rows.entries()) {
     read(strip, plane, top * width)
-    for (const left of columns) addBlock(strip, left, THRESHOLD * sigma)
-    write(strip, sums, weights, top * width)
+    for (let i = 0; i < columns.length; i++) addBlock(strip, columns[i] as number, THRESHOLD * sigma)
+    write(strip, out, top, rows[index + 1] ?? height)
   }
-  for (let i = 0; i < sums.length; i++) sums[i] = (sums[i] as number) / (weights[i] as number)
-  return sums
+  return out
 }
 
 /** Where blocks begin: every `stride` samples, and at the very end. */
@@ -48,31 +48,33 @@ function places(length: number, stride: number): Int32Array {
 
 /**
  * Eight rows. Each column is transformed once for all blocks that have it, and restored once after these were added up:
- * both are linear. That, and that empty rows of coefficients cost nothing, saves half of the time.
+ * both are linear, and that saves half of the time.
  */
 interface Strip {
   readonly width: number
-  readonly columns: Float64Array
-  readonly sums: Float64Array
+  readonly columns: Plane
+  readonly sums: Plane
   /** The same in all eight rows. */
-  readonly weights: Float64Array
-  readonly block: Float64Array
+  readonly weights: Plane
+  /** Of the rows that strips above have begun and this one goes on with, too. */
+  readonly allWeights: Plane
+  readonly block: Plane
   /** How many coefficients each row of the block has kept. */
   readonly kept: Int32Array
 }
 
 const emptyStrip = (width: number): Strip => ({
   width,
-  columns: new Float64Array(SIDE * width),
-  sums: new Float64Array(SIDE * width),
-  weights: new Float64Array(width),
-  block: new Float64Array(SIDE * SIDE),
+  columns: new Float32Array(SIDE * width),
+  sums: new Float32Array(SIDE * width),
+  weights: new Float32Array(width),
+  allWeights: new Float32Array(SIDE * width),
+  block: new Float32Array(SIDE * SIDE),
   kept: new Int32Array(SIDE),
 })
 
 function read({ width, columns, sums, weights }: Strip, plane: Plane, at: number): void {
-  columns.set(plane.subarray(at, at + columns.length))
-  for (let x = 0; x < width; x++) transform8(columns, x, width, columns, x)
+  for (let x = 0; x < width; x++) transform8(plane, at + x, width, columns, x)
   sums.fill(0)
   weights.fill(0)
 }
@@ -80,40 +82,31 @@ function read({ width, columns, sums, weights }: Strip, plane: Plane, at: number
 function addBlock({ width, columns, sums, weights, block, kept }: Strip, left: number, least: number): void {
   let all = 0
   for (let row = 0; row < SIDE; row++) {
-    const from = row * width + left
-    const to = row * SIDE
-    transform8(columns, from, 1, block, to)
     // The mean, which is the first of all, stays.
-    const count = row === 0 ? 1 + threshold(block, 1, SIDE, least) : threshold(block, to, to + SIDE, least)
+    const count = shrink8(columns, row * width + left, row === 0 ? 0 : least, least, block, row * SIDE)
     kept[row] = count
     all += count
   }
-  const weight = 1 / all
+  // A block that is black all over has kept nothing, and is sure.
+  const weight = 1 / Math.max(1, all)
   for (let row = 0; row < SIDE; row++) {
     if (kept[row] === 0) continue
     const from = row * SIDE
     const to = row * width + left
-    restore8(block, from, 1)
     for (let x = 0; x < SIDE; x++) sums[to + x] = (sums[to + x] as number) + weight * (block[from + x] as number)
   }
   for (let x = left; x < left + SIDE; x++) weights[x] = (weights[x] as number) + weight
 }
 
-/** Makes 0 of coefficients below the threshold; says how many are left. */
-function threshold(block: Float64Array, from: number, to: number, least: number): number {
-  let kept = 0
-  for (let i = from; i < to; i++) {
-    const coefficient = block[i] as number
-    if (coefficient < least && coefficient > -least) block[i] = 0
-    else kept++
+/** Adds a strip to the picture, of which the rows above the next strip are then done. */
+function write({ width, sums, weights, allWeights }: Strip, out: Plane, top: number, next: number): void {
+  const at = top * width
+  for (let x = 0; x < width; x++) addRestored8(sums, x, width, out, at + x)
+  for (let row = 0; row < allWeights.length; row += width) {
+    for (let x = 0; x < width; x++) allWeights[row + x] = (allWeights[row + x] as number) + (weights[x] as number)
   }
-  return kept
-}
-
-function write({ width, sums, weights }: Strip, plane: Plane, planeWeights: Plane, at: number): void {
-  for (let x = 0; x < width; x++) restore8(sums, x, width)
-  for (let i = 0; i < sums.length; i++) plane[at + i] = (plane[at + i] as number) + (sums[i] as number)
-  for (let row = at; row < at + sums.length; row += width) {
-    for (let x = 0; x < width; x++) planeWeights[row + x] = (planeWeights[row + x] as number) + (weights[x] as number)
-  }
+  const done = (next - top) * width
+  for (let i = 0; i < done; i++) out[at + i] = (out[at + i] as number) / (allWeights[i] as number)
+  allWeights.copyWithin(0, done)
+  allWeights.fill(0, allWeights.length - done)
 }

@@ -2,13 +2,14 @@ import type { Bitmap } from '../../codecs/bitmap.ts'
 import { readBand, writeBand } from './planes.ts'
 import type { Step } from './step.ts'
 
-/** What is in memory as numbers at a time is this many rows, and those that reach into them. */
-const BAND_ROWS = 256
+/** What is in memory as numbers at a time are rows of this many pixels, and those that reach into them, which are worked on twice. */
+const BAND_PIXELS = 2_000_000
+const LEAST_BAND_ROWS = 128
 /** Bands begin on multiples of this, where the whole picture's blocks would. */
 const GRID = 8
 
 /** Does all steps to a band at a time, so that nothing is rounded between them. What a band shows is what the whole would. */
-export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[], bandRows = BAND_ROWS): Bitmap {
+export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[], bandRows = bandRowsOf(picture)): Bitmap {
   const { width, height, channels } = picture
   const scale = steps.reduce((product, step) => product * step.scale, 1)
   const length = width * height * scale * scale * channels
@@ -24,6 +25,8 @@ export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[],
   }
   return result
 }
+
+const bandRowsOf = ({ width }: Bitmap): number => Math.max(LEAST_BAND_ROWS, Math.round(BAND_PIXELS / width / GRID) * GRID)
 
 /** In rows of the source. */
 function reachOf(steps: readonly Step[]): number {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { restore8, transform8 } from '../../../src/image/enhance/dct8.ts'
+import { addRestored8, transform8 } from '../../../src/image/enhance/dct8.ts'
 import { deblur } from '../../../src/image/enhance/deblur.ts'
 import { denoise } from '../../../src/image/enhance/denoise.ts'
 import { gaussian } from '../../../src/image/enhance/gaussian.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
 import { halved } from '../../../src/image/enhance/polyphase.ts'
+import { shrink8 } from '../../../src/image/enhance/shrink8.ts'
 import { enlarge, upscale } from '../../../src/image/enhance/upscale.ts'
 import { alike, distance, draw, normal } from './pictures.ts'
 
@@ -43,17 +44,47 @@ for (const name of ['gaussian', 'deblur', 'enlarge', 'upscale'] as const) {
 }
 
 test('the transform of eight keeps the energy, knows a mean, and goes back', () => {
-  const random = normal(5)
-  const samples = Float64Array.from({ length: 8 }, random)
-  const coefficients = new Float64Array(8)
+  const samples = Float32Array.from({ length: 8 }, normal(5))
+  const coefficients = new Float32Array(8)
   transform8(samples, 0, 1, coefficients, 0)
-  const energy = (values: Float64Array) => values.reduce((sum, value) => sum + value * value, 0)
-  assert.ok(Math.abs(energy(samples) - energy(coefficients)) < 1e-9)
+  const energy = (values: Plane) => values.reduce((sum, value) => sum + value * value, 0)
+  assert.ok(Math.abs(energy(samples) - energy(coefficients)) < 1e-5)
   // DCT-II by its definition.
-  const third = Math.sqrt(2 / 8) * samples.reduce((sum, value, x) => sum + value * Math.cos(((2 * x + 1) * 3 * Math.PI) / 16), 0)
-  assert.ok(Math.abs((coefficients[3] ?? 0) - third) < 1e-9)
-  restore8(coefficients, 0, 1)
-  assert.ok(samples.every((value, x) => Math.abs(value - (coefficients[x] ?? 0)) < 1e-9))
+  for (let k = 0; k < 8; k++) {
+    const byDefinition = samples.reduce((sum, value, x) => sum + value * Math.cos(((2 * x + 1) * k * Math.PI) / 16), 0) / 2
+    assert.ok(Math.abs((coefficients[k] ?? 0) - byDefinition * (k === 0 ? Math.SQRT1_2 : 1)) < 1e-5)
+  }
+  const restored = new Float32Array(8).fill(100)
+  addRestored8(coefficients, 0, 1, restored, 0)
+  assert.ok(
+    alike(
+      restored,
+      samples.map((value) => value + 100),
+      1e-4,
+    ),
+  )
+})
+
+test('of eight samples, what is weaker than the threshold goes, and the rest stays', () => {
+  const wave = (k: number, strength: number) => (_: unknown, x: number) =>
+    (strength / 2) * Math.cos(((2 * x + 1) * k * Math.PI) / 16)
+  const strong = Float32Array.from({ length: 8 }, wave(3, 20))
+  const both = strong.map((value, x) => value + 5 + wave(6, 9)(value, x))
+  const out = new Float32Array(8)
+  // 5 for each sample is a mean of 5 · √8.
+  assert.equal(shrink8(both, 0, 10, 10, out, 0), 2)
+  assert.ok(
+    alike(
+      out,
+      strong.map((value) => value + 5),
+      1e-4,
+    ),
+  )
+  assert.equal(shrink8(both, 0, 15, 10, out, 0), 1)
+  assert.ok(alike(out, strong, 1e-4))
+  out.fill(7)
+  assert.equal(shrink8(both, 0, 100, 100, out, 0), 0)
+  assert.deepEqual(out, new Float32Array(8).fill(7))
 })
 
 test('denoising takes most of the noise and leaves edges standing', () => {
