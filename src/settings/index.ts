@@ -1,7 +1,7 @@
 import { accountsSettings } from './accounts.ts'
 import { aiSettings } from './ai.ts'
-import { backgroundProviderSettings } from './background-provider.ts'
 import { backgroundSettings } from './background.ts'
+import { backgroundProviderSettings } from './background-provider.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
 import { renderingSettings } from './rendering.ts'
@@ -18,6 +18,6 @@ export const settings = {
   ...batchSettings,
   ...billingSettings,
   ...aiSettings,
-  ...backgroundProviderSettings,
   ...backgroundSettings,
+  ...backgroundProviderSettings,
 } as const satisfies Record<string, Setting>
