@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { AlreadyCutOut, RemoverUnavailable } from '../../../src/background/remover.ts'
+import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
+import { startFakeRemoveBg } from '../../support/fake-remove-bg.ts'
+import { openPool } from '../../support/rendering.ts'
+import { until } from '../../support/until.ts'
+
+const pool = openPool()
+after(() => pool.close())
+const picture = await photograph()
+const never = new AbortController().signal
+
+test('after five failures in a row the service is left alone, then tried once, and asked again once it works', async () => {
+  await using fake = await startFakeRemoveBg('500')
+  await using open = openRemover(pool, fake.url)
+  const ask = () =>
+    open.remover.remove([picture], png, never).then(
+      () => 'cut out',
+      (error: Error) => error.message,
+    )
+  assert.match(await ask(), /status 500/)
+  // The fifth failure is the second try of the second picture.
+  assert.match(await ask(), /left alone after failures/)
+  assert.equal(fake.requests.length, 5)
+  assert.match(await ask(), /left alone after failures/)
+  assert.equal(fake.requests.length, 5)
+  assert.deepEqual(
+    open.told.map((words) => /^removebg: failed 5 times in a row \(status 500/.test(words)),
+    [true],
+  )
+  await sleep(quick.pauseMs + 20)
+  assert.match(await ask(), /left alone after failures/)
+  assert.equal(fake.requests.length, 6)
+  fake.become('ok')
+  await sleep(quick.pauseMs + 20)
+  assert.deepEqual([await ask(), await ask()], ['cut out', 'cut out'])
+  assert.equal(open.told.length, 1)
+})
+
+test('pictures that a service does not take say nothing against it', async () => {
+  await using fake = await startFakeRemoveBg('unknown-foreground')
+  await using open = openRemover(pool, fake.url)
+  for (let times = 0; times < 7; times++) await assert.rejects(open.remover.remove([picture], png, never), /status 400/)
+  assert.deepEqual([fake.requests.length, open.told], [7, []])
+})
+
+test('a service that hangs is asked once for each picture, and left alone after five', async () => {
+  await using fake = await startFakeRemoveBg('silent')
+  await using open = openRemover(pool, fake.url, { BG_PROVIDER_TIMEOUT_S: '1' }, { ...quick, atOnce: 6 })
+  const asked = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
+  for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
+  assert.equal(fake.requests.length, 6)
+  await assert.rejects(open.remover.remove([picture], png, never), /left alone after failures/)
+  assert.equal(fake.requests.length, 6)
+  await until(async () => fake.answering() === 0)
+})
+
+test('no more are sent at once than may be, some wait, the others are left to the next remover', async () => {
+  await using fake = await startFakeRemoveBg('silent')
+  await using open = openRemover(pool, fake.url, { BG_PROVIDER_TIMEOUT_S: '2' })
+  const leave = new AbortController()
+  const asked = Array.from({ length: 5 }, () => open.remover.remove([picture], png, leave.signal))
+  const settled = Promise.allSettled(asked)
+  await until(async () => open.outcomes.length > 0 && fake.answering() === quick.atOnce)
+  assert.deepEqual([open.outcomes, fake.answering()], [['skipped'], quick.atOnce])
+  leave.abort(new Error('left'))
+  assert.deepEqual(
+    (await settled).map(({ status }) => status),
+    Array(5).fill('rejected'),
+  )
+})
+
+test('a caller who leaves ends the request to the service at once, and that is no failure of its', async () => {
+  await using fake = await startFakeRemoveBg('silent')
+  await using open = openRemover(pool, fake.url)
+  for (let times = 0; times < 6; times++) {
+    const caller = new AbortController()
+    const asked = open.remover.remove([picture], png, caller.signal)
+    await until(async () => fake.answering() === 1)
+    const reason = new Error('left')
+    caller.abort(reason)
+    await assert.rejects(asked, (error) => error === reason)
+    await until(async () => fake.answering() === 0)
+  }
+  assert.deepEqual([open.outcomes, open.told, fake.requests.length], [[], [], 6])
+  fake.become('ok')
+  assert.ok((await open.remover.remove([picture], png, never)).bytes)
+})
+
+test('a caller who leaves between two tries is not waited for', async () => {
+  await using fake = await startFakeRemoveBg('429-soon')
+  await using open = openRemover(pool, fake.url)
+  const caller = new AbortController()
+  const asked = open.remover.remove([picture], png, caller.signal)
+  await until(async () => open.outcomes.length === 1)
+  caller.abort(new Error('left'))
+  await assert.rejects(asked, /left/)
+  await sleep(1_100)
+  assert.equal(fake.requests.length, 1)
+})
+
+test('nobody is asked for what is transparent already, what is no picture, and what the answer could not hold', async () => {
+  await using fake = await startFakeRemoveBg()
+  await using open = openRemover(pool, fake.url)
+  const glass = await sharp(picture).ensureAlpha(0.5).png().toBuffer()
+  await assert.rejects(open.remover.remove([glass], png, never), AlreadyCutOut)
+  await assert.rejects(open.remover.remove([Buffer.from('no picture')], png, never), { code: 'invalid_image_type' })
+  const long = await photograph(16_384, 10)
+  await assert.rejects(open.remover.remove([long], { format: 'webp', least: 0 }, never), { code: 'image_too_large' })
+  assert.equal(fake.requests.length, 0)
+})
+
+test('without a connection the next remover is asked', async () => {
+  const fake = await startFakeRemoveBg()
+  await fake[Symbol.asyncDispose]()
+  await using open = openRemover(pool, fake.url)
+  await assert.rejects(open.remover.remove([picture], png, never), RemoverUnavailable)
+  assert.deepEqual(open.outcomes, ['failed', 'failed', 'failed'])
+})
