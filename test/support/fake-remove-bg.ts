@@ -36,10 +36,10 @@ export const UPSTREAM_WORDS = 'words-of-the-service'
 
 type Answer = (response: ServerResponse, picture: Buffer, time: number) => void | Promise<void>
 
-/** The picture, of which a disc in the middle is left; its pixels, in another size where one is named. */
+/** The picture, of which a disc in the middle is left; scaled where a size is named. */
 export async function disc(picture: Buffer, size: { readonly width?: number; readonly height?: number } = {}): Promise<Sharp> {
   const { data, info } = await sharp(picture)
-    .resize({ ...size, fit: 'fill' })
+    .resize({ ...size, ...(size.height !== undefined && { fit: 'fill' }) })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()
