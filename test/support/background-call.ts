@@ -1,0 +1,33 @@
+import sharp, { type Sharp } from 'sharp'
+import { type Answer, form, read } from './call.ts'
+
+/** A call of POST /api/background-remove. @param token an API key or a login token */
+export const removeBackground = async (
+  url: string,
+  token: string,
+  image: Buffer | undefined,
+  fields: Parameters<typeof form>[0] = {},
+  init: RequestInit = {},
+): Promise<Answer> =>
+  read(
+    await fetch(`${url}/api/background-remove`, {
+      method: 'POST',
+      body: form(fields, image ? { image } : {}),
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    }),
+  )
+
+/** A red ball in front of a studio's grey wall, which every remover can tell apart. Its middle is the ball's. */
+export const studio = (width = 240, height = 160): Sharp =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+      <rect width="100%" height="100%" fill="#dcdcd8"/><circle cx="50%" cy="50%" r="${0.32 * Math.min(width, height)}" fill="#b02818"/></svg>`),
+  ).removeAlpha()
+
+/** What three headers of an answer say of the account's removals. */
+export const quotaOf = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-background-${name}`))
+
+/** Noise without a subject: no remover can tell what is meant. */
+export const clutter = (width = 240, height = 160): Sharp =>
+  sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
