@@ -35,7 +35,8 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
     onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
-    onRemoverUnavailable: (remover, error) => log.warn({ err: error, remover }, 'a remover of backgrounds was passed over'),
+    onRemoverUnavailable: (remover, { message: why }) => log.info({ remover, why }, 'a remover of backgrounds was passed over'),
+    onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
     batches: batchEvents(queue, log),
   })
   started.defer(() => services.usage.close())

@@ -1,9 +1,9 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { turns } from './accounts/turns.ts'
 import { type Ai, openAi } from './ai/ai.ts'
-import { type Background, type BackgroundEvents, openBackground } from './background/background.ts'
-import { localRemover } from './background/local-remover.ts'
-import { type Removals, removals } from './background/quota/removals.ts'
+import { type Background, openBackground } from './background/background.ts'
+import type { ChainEvents } from './background/chain.ts'
+import type { ProviderEvents } from './background/provider/provider-events.ts'
 import { type BatchWatch, watchBatches } from './batch/batch-watch.ts'
 import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
@@ -39,7 +39,6 @@ export interface Services extends Doors {
   readonly pool: Pool
   readonly ai: Ai
   readonly background: Background
-  readonly removals: Removals
   /** Whether files can be kept and read now, or could a moment ago. */
   readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
@@ -62,7 +61,9 @@ export interface ServiceEvents {
   onFollowerFault(error: unknown): void
   /** The database could not be told how an AI request ended; it is tried again. */
   onQuotaDelay(error: unknown): void
-  readonly onRemoverUnavailable: BackgroundEvents['onUnavailable']
+  readonly onRemoverUnavailable: ChainEvents['onUnavailable']
+  /** Something of the service that removes backgrounds that the operator may have to see to. */
+  readonly onProviderFault: ProviderEvents['onFault']
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
@@ -73,7 +74,7 @@ export function buildServices(
   presence: Presence,
   renderers: ConfinedRenderers,
   billing: Billing,
-  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, onRemoverUnavailable, batches }: ServiceEvents,
+  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, onRemoverUnavailable, onProviderFault, batches }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const { database, blobs, outbound } = doors
@@ -97,6 +98,14 @@ export function buildServices(
   meters.watch(pool)
   const ai = openAi(config, { database, outbound, pool, server, onQuotaDelay, onQuestion: meters.onQuestion })
   meters.watchQuestions(ai.turns)
+  const background = openBackground(
+    config,
+    { database, pool, outbound, server },
+    {
+      chain: { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
+      provider: { onAnswer: meters.onProviderAnswer, onFault: onProviderFault },
+    },
+  )
   meters.onConfinement(renderers.confinement)
   const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
   return {
@@ -107,13 +116,7 @@ export function buildServices(
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
     ai,
-    background: openBackground(
-      { least: config.BG_MIN_CONFIDENCE, lowConfidence: config.BG_LOW_CONFIDENCE },
-      [],
-      localRemover(pool),
-      { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
-    ),
-    removals: removals(database.pool, { monthly: config.BG_MONTHLY_LIMIT, burstPerMinute: config.BURST_PER_MINUTE, server }),
+    background,
     storageWorks: storeHealth(doors.blobs),
     metrics: meters,
     billing,

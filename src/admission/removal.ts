@@ -7,11 +7,11 @@ import type { Gate } from './gate.ts'
  * A removal of the month, and where a key calls also its plan and one call: in one round trip, after the burst limit. Who is signed
  * in may have any plan.
  */
-export const removal: Gate = async (visitor, { removals }) => {
+export const removal: Gate = async (visitor, { background: { quota } }) => {
   const { apiKeyHash: keyHash, account: accountId } = visitor
   const caller = keyHash ? { keyHash } : accountId ? { accountId } : undefined
   if (!caller) throw new ApiError('missing_or_invalid_api_key')
-  const admitted = await removals.admit(caller)
+  const admitted = await quota.admit(caller)
   if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-  return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, removals) }
+  return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, quota) }
 }

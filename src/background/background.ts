@@ -1,98 +1,50 @@
-import { ApiError } from '../contract/api-error.ts'
-import { AlreadyCutOut, type CutOut, type CutOutWish, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
+import type { PlanLimits } from '../contract/plan-limits.ts'
+import type { Database } from '../database/database.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Pool } from '../rendering/pool.ts'
+import { type Chain, type ChainEvents, type ChainSettings, chainOf } from './chain.ts'
+import { localRemover } from './local-remover.ts'
+import type { ProviderSettings } from './provider/chosen-service.ts'
+import { externalRemover } from './provider/external-remover.ts'
+import type { ProviderEvents } from './provider/provider-events.ts'
+import { type Removals, removals } from './quota/removals.ts'
 
-/** What came of one remover: a file; none, for lack of confidence or since it could not be had; or the image's own fault. */
-export type RemovalOutcome = 'cut_out' | 'unsure' | 'unavailable' | 'already_cut_out' | 'failed' | 'abandoned'
-
-export interface Removed extends CutOut {
-  readonly remover: Remover['name']
+/** What removals of backgrounds need for as long as the server lives. */
+export interface Background extends Chain {
+  readonly quota: Removals
 }
 
-/** The removers, one behind the other. */
-export interface Background {
-  /**
-   * Cuts out the subject of a picture by the first remover that can.
-   * @param source the file, as it was sent
-   * @throws ApiError background_not_separable, or what the image is to blame for; the signal's reason once that aborts
-   */
-  remove(source: readonly Buffer[], format: CutOutWish['format'], signal: AbortSignal): Promise<Removed>
+interface BackgroundSettings extends ProviderSettings {
+  readonly BG_MONTHLY_LIMIT: PlanLimits
+  readonly BG_MIN_CONFIDENCE: number
+  readonly BG_LOW_CONFIDENCE: ChainSettings['lowConfidence']
+  readonly BURST_PER_MINUTE: number
 }
 
-export interface BackgroundSettings {
-  /** A cut-out with less confidence than this, 0 to 1, is left to the next remover. */
-  readonly least: number
-  /** What becomes of a picture of which even the last is not confident enough. */
-  readonly lowConfidence: 'refuse' | 'return'
+interface BackgroundMeans {
+  readonly database: Database
+  readonly pool: Pick<Pool, 'study'>
+  readonly outbound: Pick<Outbound, 'operatorFetch'>
+  /** The number under which this server is present. */
+  readonly server: number
 }
 
 export interface BackgroundEvents {
-  /** Told of each remover that was asked. */
-  onRemover(name: Remover['name'], outcome: RemovalOutcome, seconds: number): void
-  /** A remover could not be had, or gave nothing of use; the next was asked. */
-  onUnavailable(name: Remover['name'], error: RemoverUnavailable): void
+  readonly chain: ChainEvents
+  readonly provider: ProviderEvents
 }
 
-/**
- * @param before the local remover, in the order in which they are asked
- * @param local needs nothing but this process's renderers, so that its word is the last
- */
+/** @throws StartError when something of the service that is to be asked is missing */
 export function openBackground(
-  { least, lowConfidence }: BackgroundSettings,
-  before: readonly Remover[],
-  local: Remover,
-  { onRemover, onUnavailable }: BackgroundEvents,
+  settings: BackgroundSettings,
+  { database, pool, outbound, server }: BackgroundMeans,
+  events: BackgroundEvents,
 ): Background {
-  async function ask(remover: Remover, source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal) {
-    const began = performance.now()
-    const tell = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
-    try {
-      const result = await remover.remove(source, wish, signal)
-      tell(result.bytes ? 'cut_out' : 'unsure')
-      return result
-    } catch (error) {
-      tell(signal.aborted ? 'abandoned' : outcomeOf(error))
-      if (signal.aborted) throw signal.reason
-      throw error
-    }
-  }
-  /** Undefined: the next is to be asked. */
-  async function tryRemover(remover: Remover, source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal) {
-    try {
-      return await ask(remover, source, wish, signal)
-    } catch (error) {
-      if (!(error instanceof RemoverUnavailable)) throw error
-      onUnavailable(remover.name, error)
-      return undefined
-    }
-  }
-  async function askInTurn(source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal): Promise<Removed | undefined> {
-    for (const remover of before) {
-      const result = await tryRemover(remover, source, wish, signal)
-      if (result?.bytes) return { ...result, remover: remover.name }
-    }
-    return undefined
-  }
+  const { BG_MONTHLY_LIMIT: monthly, BG_MIN_CONFIDENCE: least, BG_LOW_CONFIDENCE: lowConfidence } = settings
+  const external = externalRemover(settings, { pool, outbound, events: events.provider })
+  const before = [external].filter((remover) => remover !== undefined)
   return {
-    async remove(source, format, signal) {
-      const found = await askInTurn(source, { format, least }, signal).catch((error: unknown) => {
-        if (!(error instanceof AlreadyCutOut)) throw error
-        return undefined
-      })
-      if (found) return found
-      const result = await ask(local, source, { format, least: lowConfidence === 'return' ? 0 : least }, signal)
-      if (!result.bytes) throw notSeparable(result)
-      return { ...result, remover: local.name }
-    },
+    ...chainOf({ least, lowConfidence }, before, localRemover(pool), events.chain),
+    quota: removals(database.pool, { monthly, burstPerMinute: settings.BURST_PER_MINUTE, server }),
   }
 }
-
-function outcomeOf(error: unknown): RemovalOutcome {
-  if (error instanceof RemoverUnavailable) return 'unavailable'
-  return error instanceof AlreadyCutOut ? 'already_cut_out' : 'failed'
-}
-
-const notSeparable = ({ confidence }: Unsure): ApiError =>
-  new ApiError('background_not_separable', { facts: { confidence: hundredths(confidence) } })
-
-/** Rounded down, so that what is not enough does not look like enough. */
-export const hundredths = (confidence: number): number => Math.floor(confidence * 100 + 1e-9) / 100

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hundredths } from '../../background/background.ts'
+import { hundredths } from '../../background/chain.ts'
 import { acceptedFormat } from '../../codecs/accepted.ts'
 import { codecs } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
