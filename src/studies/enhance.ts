@@ -98,8 +98,8 @@ function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: 
     original: { width: header.width, height: header.height, bytes: source.length, format: header.codec.name },
     enhanced: { width: picture.width, height: picture.height, bytes: bytes.length, format: codec.name },
     metrics: {
-      noiseBefore: rounded(before.noise[0] ?? 0),
-      noiseAfter: rounded(after.noise[0] ?? 0),
+      noiseBefore: rounded(before.noise[0]?.deviation ?? 0),
+      noiseAfter: rounded(after.noise[0]?.deviation ?? 0),
       sharpnessBefore: rounded(sharpnessOf(before.softness)),
       sharpnessAfter: rounded(sharpnessOf(after.softness)),
     },

@@ -1,3 +1,4 @@
+import type { Noise } from './noise.ts'
 import type { Operation } from './operations.ts'
 import type { Survey } from './survey.ts'
 
@@ -11,6 +12,13 @@ export interface Wish {
   readonly intensity: Intensity
 }
 
+/** What is known of a picture beside its survey. */
+export interface Subject {
+  readonly megapixels: number
+  /** Drawn or typeset: its noise is a pattern, and its edges are as soft as they are meant to be. */
+  readonly drawn: boolean
+}
+
 /**
  * From which values on something is worth doing. What was asked for is done earlier than what nobody asked for: there the
  * limits are those that no clean photograph passes.
@@ -18,10 +26,17 @@ export interface Wish {
 const gates = {
   /** Deviation of the noise, 0–255. Sharp photographs without noise are taken to have up to 2.9, and 3 with as much as 2. */
   noise: { asked: 1.5, unasked: 3.5, beforeSharpening: 0.8 },
-  /** Deviation of the blur in pixels. Sharp photographs have 0.3 to 0.7, those blurred by 0.8 have 0.5 to 1.2. */
-  blur: { asked: 0.5, unasked: 0.9 },
+  /** What is coarser may be texture, and stays where nobody asked. */
+  coarseness: 1.5,
+  /**
+   * Deviation of the blur in pixels. Sharp photographs have 0.3 to 0.7, those blurred by 0.8 have 0.5 to 1.2; a perfect step, of
+   * which drawings are made, counts as 1.04.
+   */
+  blur: { asked: 0.5, askedOfDrawn: 1.2, unasked: 0.9 },
   /** A shaken picture is 1.7 and more, one out of focus up to 1.4: sharpening makes the former worse. */
   anisotropy: 1.6,
+  /** What is smaller tells too little to act unasked: a texture may fill it. */
+  unaskedMegapixels: 0.05,
 } as const
 
 /** More than is estimated takes some of the picture along, less leaves some noise. */
@@ -37,23 +52,37 @@ const MOST_BLUR = 2.6
 const AFTER_UPSCALE = { sigma: 0.5, ...sharpenings[1] } as const
 
 /** What to do, in order; nothing, where it would not make the picture better. */
-export function choose({ noise, softness }: Survey, { mode, intensity }: Wish, megapixels: number): readonly Operation[] {
-  const strongest = Math.max(...noise)
-  const clean = (least: number): readonly Operation[] => (strongest >= least ? [denoise(noise, intensity, megapixels)] : [])
-  const { sigma, anisotropy } = softness
-  const blurred = anisotropy <= gates.anisotropy && sigma >= (mode === 'auto' ? gates.blur.unasked : gates.blur.asked)
-  const sharpen = { name: 'deblur', params: { sigma: rounded(Math.min(sigma, MOST_BLUR)), ...sharpenings[intensity] } } as const
-  switch (mode) {
+export function choose(survey: Survey, subject: Subject, wish: Wish): readonly Operation[] {
+  const photographed = !subject.drawn && subject.megapixels >= gates.unaskedMegapixels
+  const deviations = survey.noise.map(({ deviation }) => deviation)
+  const clean = (noise: readonly number[], least: number) =>
+    Math.max(...noise) >= least ? [denoise(noise, wish.intensity, subject.megapixels)] : []
+  const sharpened = (least: number) =>
+    isBlurred(survey, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(survey, wish.intensity)] : []
+  switch (wish.mode) {
     case 'denoise':
-      return clean(gates.noise.asked)
+      return clean(deviations, gates.noise.asked)
     case 'deblur':
-      return blurred ? [...clean(gates.noise.beforeSharpening), sharpen] : []
-    case 'auto':
-      return blurred ? [...clean(gates.noise.beforeSharpening), sharpen] : clean(gates.noise.unasked)
+      return sharpened(subject.drawn ? gates.blur.askedOfDrawn : gates.blur.asked)
+    case 'auto': {
+      if (!photographed) return []
+      const operations = sharpened(gates.blur.unasked)
+      return operations.length ? operations : clean(survey.noise.map(whiteAlone), gates.noise.unasked)
+    }
     case 'upscale':
-      return [...clean(gates.noise.unasked), ...upscaling(intensity)]
+      return [...(photographed ? clean(survey.noise.map(whiteAlone), gates.noise.unasked) : []), ...upscaling(wish.intensity)]
   }
 }
+
+const whiteAlone = ({ deviation, coarseness }: Noise): number => (coarseness <= gates.coarseness ? deviation : 0)
+
+const isBlurred = ({ softness: { sigma, anisotropy } }: Survey, least: number): boolean =>
+  sigma >= least && anisotropy <= gates.anisotropy
+
+const sharpen = ({ softness }: Survey, intensity: Intensity): Operation => ({
+  name: 'deblur',
+  params: { sigma: rounded(Math.min(softness.sigma, MOST_BLUR)), ...sharpenings[intensity] },
+})
 
 function denoise(noise: readonly number[], intensity: Intensity, megapixels: number): Operation {
   const deviations = noise.map((sigma) => rounded(sigma * noiseFactors[intensity]))

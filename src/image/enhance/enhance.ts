@@ -1,4 +1,5 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
+import { looksDrawn } from '../looks-drawn.ts'
 import { choose, type Wish } from './choose.ts'
 import { fillHidden } from './fill-hidden.ts'
 import { type Operation, stepOf } from './operations.ts'
@@ -17,12 +18,18 @@ export interface Enhanced {
 export function enhance(picture: Bitmap, wish: Wish): Enhanced {
   const grey = isGrey(picture)
   const before = survey(picture, grey)
-  const operations = choose(before, wish, (picture.width * picture.height) / 1e6)
+  const subject = { megapixels: (picture.width * picture.height) / 1e6, drawn: looksDrawn(inEightBits(picture)) }
+  const operations = choose(before, subject, wish)
   if (operations.length === 0) return { picture, operations, before, after: before }
   const hidden = picture.channels === 4 ? [fillHidden] : []
   const result = runSteps(picture, grey, [...hidden, ...operations.map(stepOf)])
   return { picture: result, operations, before, after: survey(result, grey) }
 }
+
+const inEightBits = ({ data, ...size }: Bitmap) => ({
+  ...size,
+  data: data instanceof Uint16Array ? Uint8Array.from(data, (value) => value >> 8) : data,
+})
 
 /** Whether all three channels are the same: as one plane, this takes a third of the time. */
 function isGrey({ data, channels }: Bitmap): boolean {

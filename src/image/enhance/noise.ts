@@ -18,9 +18,21 @@ const UNCLIPPED = 0.3
 /** Fewer blocks tell nothing: an icon may be texture all over. */
 const ENOUGH = 48
 
+export interface Noise {
+  /** Standard, on the scale of the samples; 0 where there are too few blocks to tell. */
+  readonly deviation: number
+  /**
+   * How much stronger it is between pixels twice as large. Noise of a sensor is white, and has 1.0 to 1.4; foliage, water and
+   * hair, of which even the calmest blocks may be full, have 1.5 to 4, as has noise that JPEG was let at.
+   */
+  readonly coarseness: number
+}
+
 /** What a block tells of noise. */
 export interface Block {
   readonly deviation: number
+  /** The same of the block at half its size. */
+  readonly coarse: number
   /** Too dark or too bright to tell. */
   readonly clipped: boolean
 }
@@ -32,25 +44,33 @@ export function blocksOf(plane: Plane, light: Plane, width: number, height: numb
     for (let left = 0; left + BLOCK <= width; left += BLOCK) {
       const at = top * width + left
       const mean = meanOf(light, width, at)
-      blocks.push({ deviation: deviationOf(plane, width, at), clipped: mean < CLIPPED || mean > 255 - CLIPPED })
+      const [deviation, coarse] = [deviationOf(plane, width, at), coarseOf(plane, width, at)]
+      blocks.push({ deviation, coarse, clipped: mean < CLIPPED || mean > 255 - CLIPPED })
     }
   }
   return blocks
 }
 
 /**
- * The standard deviation of the noise in a plane, on the scale of its samples; 0 where there are too few blocks to tell.
  * Differences along both diagonals at once, the finest band of the Haar transform, hold almost nothing of a picture but its
  * noise (Donoho and Johnstone 1994, who take their median over all of it; on sharp photographs that is twice the noise, since
  * texture counts too).
  */
-export function noiseOf(blocks: readonly Block[]): number {
-  if (blocks.length < ENOUGH) return 0
+export function noiseOf(blocks: readonly Block[]): Noise {
+  if (blocks.length < ENOUGH) return { deviation: 0, coarseness: 1 }
   const unclipped = blocks.filter(({ clipped }) => !clipped)
   const asked = unclipped.length >= UNCLIPPED * blocks.length ? unclipped : blocks
-  const deviations = asked.map(({ deviation }) => deviation).sort((a, b) => a - b)
-  const calmest = (share: number) => deviations[Math.floor(share * deviations.length)] ?? 0
-  return Math.min(calmest(CALMEST), ALIKE * calmest(CALMEST_OF_ALL)) / OF_PURE_NOISE
+  const sorted = asked.toSorted((a, b) => a.deviation - b.deviation)
+  const calmest = (share: number) => sorted[Math.floor(share * sorted.length)]?.deviation ?? 0
+  const deviation = Math.min(calmest(CALMEST), ALIKE * calmest(CALMEST_OF_ALL)) / OF_PURE_NOISE
+  return { deviation, coarseness: coarsenessOf(sorted.slice(0, Math.ceil(CALMEST * sorted.length))) }
+}
+
+/** Of the block in the middle: an edge in a few of them says nothing. */
+function coarsenessOf(blocks: readonly Block[]): number {
+  const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+  const fine = middle(blocks.map(({ deviation }) => deviation))
+  return fine > 0 ? middle(blocks.map(({ coarse }) => coarse)) / fine : 1
 }
 
 function deviationOf(plane: Plane, width: number, at: number): number {
@@ -63,6 +83,20 @@ function deviationOf(plane: Plane, width: number, at: number): number {
     }
   }
   return Math.sqrt(sum) / 2 / (BLOCK - 1)
+}
+
+/** As `deviationOf`, of pixels two wide and two high, each a sum of four: for white noise, the same. */
+function coarseOf(plane: Plane, width: number, at: number): number {
+  const four = (i: number) =>
+    (plane[i] as number) + (plane[i + 1] as number) + (plane[i + width] as number) + (plane[i + width + 1] as number)
+  let sum = 0
+  for (let y = 0; y < BLOCK - 3; y += 2) {
+    for (let i = at + y * width, end = i + BLOCK - 3; i < end; i += 2) {
+      const twice = four(i) - four(i + 2) - four(i + 2 * width) + four(i + 2 * width + 2)
+      sum += twice * twice
+    }
+  }
+  return Math.sqrt(sum) / 4 / (BLOCK / 2 - 1)
 }
 
 function meanOf(plane: Plane, width: number, at: number): number {

@@ -1,13 +1,13 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { denoise } from './denoise.ts'
-import { blocksOf, noiseOf } from './noise.ts'
+import { blocksOf, type Noise, noiseOf } from './noise.ts'
 import { type Band, LIGHT_SCALE, type Plane, readBand } from './planes.ts'
 import { addEdges, type Edges, type Softness, softnessOf } from './softness.ts'
 
 /** What is to be known of a picture before anything is done to it. */
 export interface Survey {
-  /** Deviation of the noise in each plane, on a scale of 0–255. */
-  readonly noise: readonly number[]
+  /** Of each plane, on a scale of 0–255. */
+  readonly noise: readonly Noise[]
   readonly softness: Softness
 }
 
@@ -25,7 +25,7 @@ export function survey(picture: Bitmap, grey: boolean): Survey {
       noiseOf(bands.flatMap((band) => blocksOf(band.planes[plane] as Plane, band.light, band.width, band.height))),
     ),
   )
-  const inLight = (noise[0] ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
+  const inLight = (noise[0]?.deviation ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
   const edges: Edges = [[], [], [], []]
   for (const { light, width, height } of bands) {
     const calm = inLight > DISTURBING ? denoise(light, width, height, { sigma: inLight, stride: 4 }) : light
@@ -38,9 +38,11 @@ export function survey(picture: Bitmap, grey: boolean): Survey {
  * A sensor's noise is as strong in colour as in brightness; texture is not, and brightness that seems noisier is textured. JPEG
  * takes noise out of colour: where there is little of it, that says nothing.
  */
-function withoutTexture([light = 0, ...colours]: readonly number[]): readonly number[] {
-  const colour = Math.max(0, ...colours)
-  return [colour >= light / 2 ? Math.min(light, 1.3 * colour) : light, ...colours]
+function withoutTexture(noise: readonly Noise[]): readonly Noise[] {
+  const [light, ...colours] = noise
+  const colour = Math.max(0, ...colours.map(({ deviation }) => deviation))
+  if (!light || colour < light.deviation / 2) return noise
+  return [{ ...light, deviation: Math.min(light.deviation, 1.3 * colour) }, ...colours]
 }
 
 const lightOf = ({ planes }: Band): Plane => (planes.length > 1 ? planes[0].map((sample) => sample / LIGHT_SCALE) : planes[0])

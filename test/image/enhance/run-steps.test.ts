@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { choose } from '../../../src/image/enhance/choose.ts'
 import { enhance } from '../../../src/image/enhance/enhance.ts'
 import { fillHidden } from '../../../src/image/enhance/fill-hidden.ts'
 import { type Operation, stepOf } from '../../../src/image/enhance/operations.ts'
@@ -55,45 +54,6 @@ test('what is transparent does not tint what is visible', () => {
       assert.equal(red, (alpha ?? 0) > 0 ? 200 : 0, `${x}`)
     }
   }
-})
-
-const survey = (noise: number, sigma: number, anisotropy = 1) => ({
-  noise: [noise, noise, noise],
-  softness: { sigma, anisotropy },
-})
-const cases = [
-  ['nothing is done to a good picture', survey(1, 0.4), 'auto', []],
-  ['nor when asked to clean it', survey(1, 0.4), 'denoise', []],
-  ['nor when asked to sharpen it', survey(1, 0.4), 'deblur', []],
-  ['noise is taken away', survey(5, 0.4), 'auto', ['denoise']],
-  ['a soft picture is sharpened', survey(0.2, 1.5), 'auto', ['deblur']],
-  ['and cleaned before, as sharpening lifts noise', survey(1, 1.5), 'auto', ['denoise', 'deblur']],
-  ['a shaken one is not', survey(1, 1.5, 2), 'auto', []],
-  ['nor when asked to', survey(1, 1.5, 2), 'deblur', []],
-  ['but its noise is taken away', survey(5, 1.5, 2), 'auto', ['denoise']],
-  ['slight noise and blur are for those who ask', survey(2, 0.8), 'auto', []],
-  ['who ask for less noise', survey(2, 0.8), 'denoise', ['denoise']],
-  ['or for sharper edges', survey(0.5, 0.8), 'deblur', ['deblur']],
-  ['a larger picture is always to be had', survey(0, 0), 'upscale', ['upscale']],
-  ['but not with larger noise', survey(5, 0.5), 'upscale', ['denoise', 'upscale']],
-] as const
-
-for (const [what, found, mode, names] of cases) {
-  test(what, () => {
-    assert.deepEqual(
-      choose(found, { mode, intensity: 2 }, 1).map(({ name }) => name),
-      names,
-    )
-  })
-}
-
-test('intensity says how strongly, and large pictures are never worked on for a minute', () => {
-  const [light] = choose(survey(10, 0), { mode: 'denoise', intensity: 1 }, 1)
-  assert.deepEqual(light, { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } })
-  const [strong] = choose(survey(10, 0), { mode: 'denoise', intensity: 3 }, 1)
-  assert.deepEqual(strong, { name: 'denoise', params: { noise: [13, 13, 13], stride: 2 } })
-  const [large] = choose(survey(10, 0), { mode: 'denoise', intensity: 3 }, 20)
-  assert.equal(large?.name === 'denoise' && large.params.stride, 4)
 })
 
 test('a grey picture stays grey', () => {

@@ -8,7 +8,7 @@ import { survey } from '../../../src/image/enhance/survey.ts'
 import { bitmap, draw, normal } from './pictures.ts'
 
 const SIDE = 256
-const noiseIn = (plane: Plane) => noiseOf(blocksOf(plane, plane, SIDE, SIDE))
+const noiseIn = (plane: Plane) => noiseOf(blocksOf(plane, plane, SIDE, SIDE)).deviation
 /** Discs, whose edges have every direction. */
 const discs = draw(SIDE, SIDE, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80))
 
@@ -32,10 +32,20 @@ test('texture is not noise as long as there is something calm', () => {
   assert.equal(noiseIn(new Float32Array(SIDE * SIDE).fill(128)), 0)
 })
 
+test('white noise is as strong at half the size, texture is stronger', () => {
+  const random = normal(3)
+  const white = draw(SIDE, SIDE, () => 128 + 10 * random())
+  const { coarseness } = noiseOf(blocksOf(white, white, SIDE, SIDE))
+  assert.ok(Math.abs(coarseness - 1) < 0.15, `${coarseness}`)
+  const leaves = gaussian(white, SIDE, SIDE, 0.6)
+  const texture = noiseOf(blocksOf(leaves, leaves, SIDE, SIDE))
+  assert.ok(texture.deviation > 2 && texture.coarseness > 1.6, JSON.stringify(texture))
+})
+
 test('of an icon nothing is said', () => {
   const random = normal(6)
   const icon = draw(100, 100, () => 128 + 20 * random())
-  assert.equal(noiseOf(blocksOf(icon, icon, 100, 100)), 0)
+  assert.equal(noiseOf(blocksOf(icon, icon, 100, 100)).deviation, 0)
 })
 
 test('noise is asked of what is neither black nor white', () => {
@@ -87,7 +97,7 @@ test('a survey of a large picture tells from a part of it what all of it has', (
   const large = bitmap(1_500, 1_400, 3, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80) + 6 * random())
   const { noise, softness } = survey(large, false)
   assert.equal(noise.length, 3)
-  for (const sigma of noise) assert.ok(Math.abs(sigma - 6) < 0.6, `${sigma}`)
+  for (const { deviation } of noise) assert.ok(Math.abs(deviation - 6) < 0.6, `${deviation}`)
   assert.ok(softness.sigma > 0 && softness.sigma < 0.8)
   assert.equal(survey(large, true).noise.length, 1)
 })

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { choose } from '../../../src/image/enhance/choose.ts'
+
+const survey = (deviation: number, sigma: number, { anisotropy = 1, coarseness = 1.1 } = {}) => ({
+  noise: [1, 2, 3].map(() => ({ deviation, coarseness })),
+  softness: { sigma, anisotropy },
+})
+const photograph = { megapixels: 1, drawn: false }
+const drawing = { megapixels: 1, drawn: true }
+const icon = { megapixels: 0.04, drawn: false }
+const cases = [
+  ['nothing is done to a good picture', survey(1, 0.4), 'auto', []],
+  ['nor when asked to clean it', survey(1, 0.4), 'denoise', []],
+  ['nor when asked to sharpen it', survey(1, 0.4), 'deblur', []],
+  ['noise is taken away', survey(5, 0.4), 'auto', ['denoise']],
+  ['a soft picture is sharpened', survey(0.2, 1.5), 'auto', ['deblur']],
+  ['and cleaned before, as sharpening lifts noise', survey(1, 1.5), 'auto', ['denoise', 'deblur']],
+  ['a shaken one is not', survey(1, 1.5, { anisotropy: 2 }), 'auto', []],
+  ['nor when asked to', survey(1, 1.5, { anisotropy: 2 }), 'deblur', []],
+  ['but its noise is taken away', survey(5, 1.5, { anisotropy: 2 }), 'auto', ['denoise']],
+  ['slight noise and blur are for those who ask', survey(2, 0.8), 'auto', []],
+  ['who ask for less noise', survey(2, 0.8), 'denoise', ['denoise']],
+  ['or for sharper edges', survey(0.5, 0.8), 'deblur', ['deblur']],
+  ['a larger picture is always to be had', survey(0, 0), 'upscale', ['upscale']],
+  ['but not with larger noise', survey(5, 0.5), 'upscale', ['denoise', 'upscale']],
+  ['what may be texture stays', survey(9, 0.5, { coarseness: 2 }), 'auto', []],
+  ['in larger pictures too', survey(9, 0.5, { coarseness: 2 }), 'upscale', ['upscale']],
+  ['unless it is called noise', survey(9, 0.5, { coarseness: 2 }), 'denoise', ['denoise']],
+  ['what is fine in a soft picture is no texture', survey(2, 1.5, { coarseness: 2 }), 'auto', ['denoise', 'deblur']],
+  ['a drawing is as it is meant to be', survey(9, 1.5), 'auto', [], drawing],
+  ['its steps count as soft, but are not', survey(0, 1.04), 'deblur', [], drawing],
+  ['unless they are softer than steps', survey(0, 1.5), 'deblur', ['deblur'], drawing],
+  ['of an icon too little is known', survey(9, 1.5), 'auto', [], icon],
+  ['but what is asked for is done', survey(9, 1.5), 'denoise', ['denoise'], icon],
+] as const
+
+for (const [what, found, mode, names, subject = photograph] of cases) {
+  test(what, () => {
+    assert.deepEqual(
+      choose(found, subject, { mode, intensity: 2 }).map(({ name }) => name),
+      names,
+    )
+  })
+}
+
+test('intensity says how strongly, and large pictures are never worked on for a minute', () => {
+  const [light] = choose(survey(10, 0), photograph, { mode: 'denoise', intensity: 1 })
+  assert.deepEqual(light, { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } })
+  const [strong] = choose(survey(10, 0), photograph, { mode: 'denoise', intensity: 3 })
+  assert.deepEqual(strong, { name: 'denoise', params: { noise: [13, 13, 13], stride: 2 } })
+  const [large] = choose(survey(10, 0), { ...photograph, megapixels: 20 }, { mode: 'denoise', intensity: 3 })
+  assert.equal(large?.name === 'denoise' && large.params.stride, 4)
+})
