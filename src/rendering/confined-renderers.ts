@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { type Granted, measures } from './confinement.ts'
 import { chooseHeicWriter, type HeicWriting } from './heic-writer.ts'
+import { longestSeconds } from './job-seconds.ts'
 import { cpuSecondsLimit } from './slot.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from './spawn-renderer.ts'
 
@@ -26,7 +27,7 @@ interface Settings {
 export async function confineRenderers(settings: Settings): Promise<ConfinedRenderers> {
   const granted: Granted = {
     memoryMegabytes: settings.RENDER_MEMORY_MB,
-    cpuSeconds: cpuSecondsLimit(settings.RENDER_TIMEOUT_S),
+    cpuSeconds: cpuSecondsLimit(longestSeconds(settings.RENDER_TIMEOUT_S)),
   }
   const task = rendererTask(granted)
   // Switched off, HEVC is not encoded even to see whether it could be.

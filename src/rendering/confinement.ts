@@ -120,7 +120,7 @@ export const measures: readonly Measure[] = [
   {
     name: 'cpu_limit',
     purpose: 'one that nobody stops any more ends by itself',
-    means: '`prlimit --cpu`; a time-out of `RENDER_TIMEOUT_S` ends each image long before',
+    means: '`prlimit --cpu`; a time-out, `RENDER_TIMEOUT_S` for most, ends each image long before',
     // At the second limit the kernel kills what has survived the first one's signal.
     words: ({ cpuSeconds }) => ['prlimit', `--cpu=${cpuSeconds}:${cpuSeconds + 5}`],
   },

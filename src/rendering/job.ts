@@ -18,7 +18,7 @@ export interface Job {
   readonly signal: AbortSignal
   /** performance.now() when it was queued. */
   readonly queuedAt: number
-  /** Megapixels, once a renderer has seen that it is heavy. */
+  /** Megapixels, once a renderer has told them: of what is heavy, and of what has its time by them. */
   weight: number
   resolve(result: Rendered | Examined): void
   reject(error: unknown): void

@@ -4,6 +4,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { OperationName } from '../operations/index.ts'
 import type { StudyName } from '../studies/index.ts'
 import type { Job } from './job.ts'
+import { secondsPerMegapixel } from './job-seconds.ts'
 import { jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
 import type { Message } from './read-answers.ts'
 import type { Slot, SlotEvents } from './slot.ts'
@@ -87,8 +88,10 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   }
 
   function run(slot: Slot, { task, files, weight }: Job, signal: AbortSignal): Promise<Message> {
-    const allowance = Math.max(LIGHT_MEGAPIXELS, weight)
-    return slot.run({ task, allowance, heicWriter: settings.heicWriter }, files, signal)
+    const pace = secondsPerMegapixel(task)
+    // Whose time goes by its pixels is handed back once, with their number.
+    const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
+    return slot.run({ task, allowance, heicWriter: settings.heicWriter }, files, signal, pace * weight)
   }
 
   /** Whether it was at work. */

@@ -9,7 +9,7 @@ import { limitTime, type TimeLimit } from './time-limit.ts'
 import type { Answer } from './wire.ts'
 
 export interface SlotSettings {
-  /** What one image may take, from the first byte sent to the last received. */
+  /** What one image may take, from the first byte sent to the last received, unless its order says more. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
   spawn(): ChildProcess
@@ -31,8 +31,11 @@ export interface SlotEvents {
 export interface Slot {
   idle(): boolean
   ready(): boolean
-  /** Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because nobody waits any more. */
-  run(order: Order, files: Files, signal: AbortSignal): Promise<Message>
+  /**
+   * Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because nobody waits any more.
+   * @param seconds that it may take, where that is more than the time limit of all
+   */
+  run(order: Order, files: Files, signal: AbortSignal, seconds?: number): Promise<Message>
   close(): void
 }
 
@@ -44,9 +47,9 @@ const RECYCLE_CPU_SECONDS = 3_600
 
 /**
  * The kernel's limit: an image that begins just before the end of the hour may use all threads (nine, of which four are
- * V8's compilers) until its time-out.
+ * V8's compilers) until its time-out, whose longest this takes.
  */
-export const cpuSecondsLimit = (timeoutSeconds: number): number => RECYCLE_CPU_SECONDS + 9 * timeoutSeconds
+export const cpuSecondsLimit = (longestSeconds: number): number => RECYCLE_CPU_SECONDS + 9 * longestSeconds
 
 /** An abandoned image that is nearly done costs less than a new process. */
 const ABANDON_GRACE_MS = 250
@@ -93,7 +96,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   }
   void supervise()
 
-  async function run(order: Order, files: Files, signal: AbortSignal): Promise<Message> {
+  async function run(order: Order, files: Files, signal: AbortSignal, least = 0): Promise<Message> {
     if (!renderer || busy) throw new Error('a job was given to a slot that is not idle')
     const mine = renderer
     busy = true
@@ -102,7 +105,8 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       killed = reason
       mine.kill()
     }
-    const callOff = limitTime(settings.timeLimit, mine.pid, () => kill('timeout'))
+    const { seconds, ofCpu } = settings.timeLimit
+    const callOff = limitTime({ seconds: Math.max(seconds, least), ofCpu }, mine.pid, () => kill('timeout'))
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
       grace = setTimeout(kill, ABANDON_GRACE_MS, 'abandoned')

@@ -21,7 +21,8 @@ export const renderingSettings = {
   RENDER_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
-    description: 'Seconds that one image may take; beyond that the answer is conversion_failed.',
+    description:
+      'Seconds that one image may take; beyond that the answer is conversion_failed. Where more pixels take longer, as in enhancing, large images may take more.',
   },
   RENDER_MEMORY_MB: {
     schema: whole(1_024, 65_536).default(3_072),

@@ -17,6 +17,11 @@ export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends 
    * @throws ApiError where the image is too large for it
    */
   weigh?(header: Header, params: z.output<Params>): number
+  /**
+   * Seconds that it may take for each megapixel at work, where that is more than all images may: what a machine needs that is several
+   * times slower than a common one.
+   */
+  readonly secondsPerMegapixel?: number
   /** Whether all frames of an animation are looked at; else the first alone. */
   readonly moves?: true
   /**

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../../src/operations/index.ts'
 import { rendererCrashed } from '../../src/rendering/renderer-end.ts'
 import { solid } from '../support/pictures.ts'
-import { openPool, spawnReal } from '../support/rendering.ts'
+import { openPool, saying, spawnReal } from '../support/rendering.ts'
 
 const programs = join(import.meta.dirname, 'programs')
 const small = await solid(20, 20, '#123456').png().toBuffer()
-
-/** A process in a renderer's place. */
-const saying = (...answers: readonly object[]) =>
-  spawn(process.execPath, [join(programs, 'say.ts'), ...answers.map((answer) => JSON.stringify(answer))], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  })
 
 const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
 

@@ -1,5 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
+import { join } from 'node:path'
 import { confineRenderers } from '../../src/rendering/confined-renderers.ts'
 import type { LaneName, LanesEvents } from '../../src/rendering/lanes.ts'
 import { type Pool, type PoolSettings, startPool } from '../../src/rendering/pool.ts'
@@ -7,11 +9,19 @@ import { renderersOf } from './server.ts'
 
 const renderers = await confineRenderers({ HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 })
 
+const SAY = join(import.meta.dirname, '../rendering/programs/say.ts')
+
 /** Starts a real renderer. */
 export const { spawn: spawnReal } = renderers
 
 /** Lower than others, so that it can be seen, and not so low that tests which run beside these keep it from working. */
 export const NICE = 1
+
+/** A process in a renderer's place, which says this: the first at once, the others one for each request. */
+export const saying = (...answers: readonly object[]): ChildProcess =>
+  spawn(process.execPath, [SAY, ...answers.map((answer) => JSON.stringify(answer))], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
 
 /** A pool with what a test does not name as the server has it, but small. */
 export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<LanesEvents> = {}): Pool =>

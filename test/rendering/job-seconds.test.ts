@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { operations } from '../../src/operations/index.ts'
+import { longestSeconds } from '../../src/rendering/job-seconds.ts'
+import { studies } from '../../src/studies/index.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { openPool, renderersIn, saying } from '../support/rendering.ts'
+import { until } from '../support/until.ts'
+
+const wish = { mode: 'denoise', intensity: 3, preview: false } as const
+const signal = new AbortController().signal
+const { secondsPerMegapixel = 0 } = studies.enhance
+
+test('what takes long by its pixels has the time that they give it, beyond the time-out of others', async (t) => {
+  const restarts: string[] = []
+  const pool = openPool({ timeoutSeconds: 0.5 }, { onRestart: (reason) => restarts.push(reason) })
+  t.after(() => pool.close())
+  const { report } = await pool.study('enhance', wish, [await photo(2_500, 2_000).png().toBuffer()], signal)
+  assert.equal(report.original.width, 2_500)
+  const encoding = { operation: 'convert', params: operations.convert.params.parse({ format: 'avif' }) } as const
+  await assert.rejects(pool.render(encoding, [[await photo(4_000, 3_000).jpeg().toBuffer()]], signal), {
+    code: 'conversion_failed',
+  })
+  assert.deepEqual(restarts, ['timeout'])
+})
+
+test('it is ended once its own pixels give it no more', async (t) => {
+  const small = await solid(20, 20, '#123456').png().toBuffer()
+  const megapixels = 0.5
+  const restarts: string[] = []
+  const pool = openPool(
+    { timeoutSeconds: 0.2, spawn: () => saying({ outcome: 'ready' }, { outcome: 'heavy', megapixels }) },
+    { onRestart: (reason) => restarts.push(reason) },
+  )
+  t.after(() => pool.close())
+  const began = performance.now()
+  await assert.rejects(pool.study('enhance', wish, [small], signal), { code: 'conversion_failed' })
+  assert.ok(performance.now() - began >= secondsPerMegapixel * megapixels * 1_000)
+  assert.equal(restarts[0], 'timeout')
+})
+
+test('the kernel lets a renderer use what the longest may take, on all its threads', {
+  skip: process.platform !== 'linux' && 'Linux only',
+}, async (t) => {
+  const longest = longestSeconds(60)
+  assert.ok(longest >= 60 && longest >= 40 * secondsPerMegapixel, String(longest))
+  assert.equal(longestSeconds(3_600), 3_600)
+  const pool = openPool()
+  t.after(() => pool.close())
+  assert.ok(await until(async () => pool.ready(), 20_000))
+  const [pid] = await renderersIn('sync')
+  const [, limit = ''] = /Max cpu time\s+(\w+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
+  assert.ok(limit === 'unlimited' || Number(limit) >= 3_600 + 9 * longest, limit)
+})
