@@ -1,8 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
+import type { LaneName, LanesEvents } from '../rendering/lanes.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type AiMetrics, aiMetrics } from './ai-metrics.ts'
 import { type BackgroundMetrics, backgroundMetrics } from './background-metrics.ts'
+import { renderGauges } from './render-gauges.ts'
 
 /** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
 export interface Metrics extends AiMetrics, BackgroundMetrics {
@@ -42,8 +43,8 @@ export interface Metrics extends AiMetrics, BackgroundMetrics {
   watch(pool: Pool): void
 }
 
-/** From a refusal to the largest AVIF. */
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+/** From a refusal to a picture that is enlarged by a model. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
 export function metrics(): Metrics {
   const registry = new Registry()
@@ -112,20 +113,6 @@ export function metrics(): Metrics {
     onLedgerChecked: (found) => mismatches.set(found),
     onJobFailed: (job) => jobFailures.inc({ job }),
     onWebhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
-    watch(pool) {
-      const gauge = (name: string, help: string, read: (lane: LaneName) => number) =>
-        new Gauge({
-          name: `pixelmill_${name}`,
-          help,
-          labelNames: ['lane'],
-          registers,
-          collect() {
-            for (const lane of laneNames) this.set({ lane }, read(lane))
-          },
-        })
-      gauge('render_queue_length', 'Images that wait for a renderer.', (lane) => pool.state(lane).queued)
-      gauge('renderers_busy', 'Renderers at work.', (lane) => pool.state(lane).busy)
-      gauge('renderers_ready', 'Renderer processes that can work.', (lane) => pool.state(lane).renderers)
-    },
+    watch: (pool) => renderGauges(registers, pool),
   }
 }

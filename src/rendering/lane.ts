@@ -44,7 +44,15 @@ export interface Lane {
   /** Megapixels of heavy jobs at work, and of the next that waits for room with a renderer at hand. */
   heavy(): { readonly atWork: number; readonly lacking: number }
   state(): LaneState
+  atWork(): readonly JobAtWork[]
   close(): void
+}
+
+/** An image in a renderer. */
+export interface JobAtWork {
+  readonly operation: RenderReport['operation']
+  /** Since it began. */
+  readonly seconds: number
 }
 
 export interface LaneState {
@@ -57,8 +65,8 @@ export interface LaneState {
 
 export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   const queue = jobQueue(settings.heavyElsewhere)
-  /** Jobs at work, and what takes each from its renderer. */
-  const atWork = new Map<Job, AbortController>()
+  /** Jobs at work: since when, by performance.now(), and what takes each from its renderer. */
+  const atWork = new Map<Job, { readonly began: number; readonly interrupt: AbortController }>()
   const slots = startSlots(settings, { onIdle: dispatch, onRestart: events.onRestart })
 
   function dispatch(): void {
@@ -72,7 +80,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   async function work(slot: Slot, job: Job): Promise<void> {
     const began = performance.now()
     const interrupt = new AbortController()
-    atWork.set(job, interrupt)
+    atWork.set(job, { began, interrupt })
     try {
       const message = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal]))
       leave(job)
@@ -127,8 +135,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function report(job: Job, began: number, ms: number, outcome: string): void {
     const waitSeconds = (began - job.queuedAt) / 1000
-    const operation = 'study' in job.task ? job.task.study : job.task.operation
-    events.onRender({ operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
+    events.onRender({ operation: nameOf(job), outcome, waitSeconds, renderSeconds: ms / 1000 })
   }
 
   return {
@@ -140,15 +147,19 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     remove: queue.remove,
     dispatch,
     interruptHeavy() {
-      for (const [{ weight }, interrupt] of atWork) if (weight > LIGHT_MEGAPIXELS) interrupt.abort()
+      for (const [{ weight }, { interrupt }] of atWork) if (weight > LIGHT_MEGAPIXELS) interrupt.abort()
     },
     rejectAll(reason) {
       for (const job of [...queue.removeAll(), ...atWork.keys()]) job.reject(reason)
-      for (const interrupt of atWork.values()) interrupt.abort()
+      for (const { interrupt } of atWork.values()) interrupt.abort()
       slots.close()
     },
     heavy: () => ({ atWork: queue.heavyAtWork, lacking: slots.idle().length > 0 ? queue.heavyNext : 0 }),
     state: () => ({ queued: queue.length, busy: atWork.size, renderers: slots.ready(), idle: slots.idle().length }),
+    atWork: () =>
+      [...atWork].map(([job, { began }]) => ({ operation: nameOf(job), seconds: (performance.now() - began) / 1000 })),
     close: slots.close,
   }
 }
+
+const nameOf = ({ task }: Job): RenderReport['operation'] => ('study' in task ? task.study : task.operation)

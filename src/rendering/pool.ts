@@ -4,7 +4,7 @@ import type { Recipe } from '../operations/run.ts'
 import type { StudyName, StudyParams, StudyReport } from '../studies/index.ts'
 import type { Examined } from '../studies/study.ts'
 import type { Job, Rendered } from './job.ts'
-import type { LaneState } from './lane.ts'
+import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
 import type { Files } from './renderer-process.ts'
 import type { Task } from './wire.ts'
@@ -46,6 +46,7 @@ export interface Pool {
   full(): boolean
   ready(): boolean
   state(lane: LaneName): LaneState
+  atWork(lane: LaneName): readonly JobAtWork[]
   /** Rejects what is in the background at once, lets what is queued in sync finish, then ends the renderers. */
   close(): Promise<void>
 }
@@ -104,6 +105,7 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     full,
     ready: () => !closing && lanes.sync.state().renderers > 0,
     state: (lane) => lanes[lane].state(),
+    atWork: (lane) => lanes[lane].atWork(),
     async close() {
       closing = true
       lanes.background.rejectAll(new PoolClosed())
