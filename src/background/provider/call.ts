@@ -26,13 +26,13 @@ const kinds: Readonly<Record<OutboundFailure, FaultKind>> = {
 export async function call(
   service: Service,
   { type, body }: Form,
-  fetch: Outbound['operatorFetch'],
+  operatorFetch: Outbound['operatorFetch'],
   signal: AbortSignal,
 ): Promise<readonly Buffer[]> {
   const headers = { ...service.headers, 'content-type': type, accept: 'image/png, image/webp;q=0.9, image/*;q=0.8' }
   const request = { method: 'POST', headers, body, signal, deadlineMs: service.budgetMs, maxBytes: ANSWER_BYTES } as const
   try {
-    const response = await fetch(service.url, request)
+    const response = await operatorFetch(service.url, request)
     const fault = faultIn(response)
     if (!fault) return await chunksOf(response)
     response.discard()

@@ -21,7 +21,7 @@ const SILENCE_MS = 600_000
 /** Sees to it that a service which fails, asks for rest or turns us away costs those who wait as little as may be. */
 export function providerClient(
   service: Service,
-  fetch: Outbound['operatorFetch'],
+  operatorFetch: Outbound['operatorFetch'],
   { onAnswer, onFault }: ProviderEvents,
   limits: GuardLimits = usualLimits,
 ): ProviderClient {
@@ -45,7 +45,7 @@ export function providerClient(
       try {
         if (performance.now() < restUntil) throw new ProviderFault('skipped', 'it asked to be left alone, or turned us away')
         const form = formOf(fields, { field: fileField, type, bytes })
-        return await run((ours) => call(service, form, fetch, ours), budgetMs, signal)
+        return await run((ours) => call(service, form, operatorFetch, ours), budgetMs, signal)
       } catch (error) {
         if (error instanceof ProviderFault && error.kind === 'skipped') onAnswer('skipped', 0)
         else if (error instanceof ProviderFault) restAfter(error)
