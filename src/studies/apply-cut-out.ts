@@ -98,7 +98,8 @@ function alphaRange({ data }: Raster): readonly [least: number, most: number] {
 async function cutOutBy({ pixels }: Image, { data, width, height }: Raster): Promise<Raster> {
   const strip = await readStrip(pixels.ensureAlpha(), 1, false)
   const picture = { ...strip, data: strip.data as Uint8Array }
-  const alpha = Uint8Array.from({ length: width * height }, (_, pixel) => data[pixel * 4 + 3] as number)
+  const alpha = new Uint8Array(width * height)
+  for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = data[pixel * 4 + 3] as number
   applyMatte(picture, { data: alpha, width, height })
   return picture
 }

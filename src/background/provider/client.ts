@@ -2,11 +2,13 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import { call } from './call.ts'
 import type { Service } from './chosen-service.ts'
 import { formOf } from './form.ts'
-import { type GuardLimits, guards, usualLimits } from './guards.ts'
+import { type GuardLimits, guards, LEFT_ALONE, usualLimits } from './guards.ts'
 import type { ProviderEvents } from './provider-events.ts'
 import { ProviderFault } from './provider-fault.ts'
 
 export interface ProviderClient {
+  /** Whether the service is left alone for a while: then nothing needs to be made ready for it. @throws ProviderFault if so */
+  checkAsked(): void
   /**
    * Has a picture cut out.
    * @returns what is called a picture, in chunks
@@ -27,23 +29,33 @@ export function providerClient(
 ): ProviderClient {
   const { name, budgetMs, fileField, fields } = service
   const tell = onceInAWhile((words) => onFault(`${name}: ${words}`))
+  let restUntil = 0
   const { run } = guards(limits, {
     onTry: onAnswer,
-    onPause: ({ message }) => tell(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`),
+    onPause({ message }) {
+      tell(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`)
+      rest(limits.pauseMs)
+    },
   })
-  let restUntil = 0
+
+  function rest(ms: number): void {
+    restUntil = Math.max(restUntil, performance.now() + ms)
+  }
 
   /** Nothing but time or the operator helps: the next pictures are not sent in vain. */
   function restAfter({ kind, message, retryAfterSeconds = 0 }: ProviderFault): void {
     if (kind === 'misconfigured') tell(message)
-    const restMs = kind === 'misconfigured' ? limits.pauseMs : retryAfterSeconds * 1_000
-    if (restMs > 0) restUntil = Math.max(restUntil, performance.now() + restMs)
+    rest(kind === 'misconfigured' ? limits.pauseMs : retryAfterSeconds * 1_000)
   }
 
   return {
+    checkAsked() {
+      if (performance.now() >= restUntil) return
+      onAnswer('skipped', 0)
+      throw new ProviderFault('skipped', LEFT_ALONE)
+    },
     async cutOut(bytes, type, signal) {
       try {
-        if (performance.now() < restUntil) throw new ProviderFault('skipped', 'it asked to be left alone, or turned us away')
         const form = formOf(fields, { field: fileField, type, bytes })
         return await run((ours) => call(service, form, operatorFetch, ours), budgetMs, signal)
       } catch (error) {

@@ -27,10 +27,12 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
   return {
     name: 'external',
     async remove(source, { format }, signal) {
-      const { report, files } = await pool.study('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, source, signal)
-      if (report.alreadyCutOut) throw new AlreadyCutOut()
-      const copy = files[0] ?? Buffer.alloc(0)
-      const answer = await client.cutOut(copy, report.type, signal).catch(asUnavailable)
+      const answer = await asked(async () => {
+        client.checkAsked()
+        const { report, files } = await pool.study('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, source, signal)
+        if (report.alreadyCutOut) throw new AlreadyCutOut()
+        return client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal)
+      })
       const cutOut = await applied(pool, { source, format, answer }, signal)
       if (typeof cutOut !== 'string') return cutOut
       events.onAnswer('unusable', 0)
@@ -38,8 +40,12 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
     },
   }
 
-  function asUnavailable(error: unknown): never {
-    throw error instanceof ProviderFault ? new RemoverUnavailable(`${service?.name}: ${error.message}`) : error
+  async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
+    try {
+      return await ask()
+    } catch (error) {
+      throw error instanceof ProviderFault ? new RemoverUnavailable(`${service?.name}: ${error.message}`) : error
+    }
   }
 }
 
