@@ -17,10 +17,11 @@ export interface MatteMaps extends Size {
 
 /**
  * Numbers of a pixel: how deep it is inside (or, negative, outside) for sure; the model of its opacity (red, green, blue in 0–255,
- * constant); and the colours of subject and of background nearby, each 0–255 times how much of it there is, then how much.
+ * constant); and the colours of subject and of background nearby, each 0–255 times how much of it there is, then how much,
+ * and the sum of their squares times how much.
  */
-export const at = { distance: 0, model: 1, subject: 5, background: 9 } as const
-export const NUMBERS = 13
+export const at = { distance: 0, model: 1, subject: 5, background: 10 } as const
+export const NUMBERS = 15
 
 /**
  * @param small RGB
@@ -41,7 +42,12 @@ export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
   const nearby = (isPure: (distance: number) => boolean): readonly Plane[] => {
     const pure = distance.map((value) => (isPure(value) ? 1 : 0))
     const weighed = colours.map((plane) => plane.map((value, pixel) => value * 255 * (pure[pixel] as number)))
-    return [...weighed, pure].map((plane) => boxMean(plane, small, REACH))
+    const squares = pure.map((amount, pixel) => {
+      let squared = 0
+      for (const plane of colours) squared += (255 * (plane[pixel] as number)) ** 2
+      return squared * amount
+    })
+    return [...weighed, pure, squares].map((plane) => boxMean(plane, small, REACH))
   }
   const planes = [distance, ...model, ...nearby((value) => value > SURELY_IN), ...nearby((value) => value < SURELY_OUT)]
   const data = new Float32Array(width * height * NUMBERS)

@@ -6,8 +6,11 @@ export const BAND = 6
 const FREE = 2
 /** What of the guided filter's opacity is stretched to 0–1: its ends are never quite reached. */
 const [LEAST, MOST] = [0.08, 0.92]
-/** Squared distances of subject and background in RGB: below the first they cannot be unmixed, from the second on they can be well. */
-const [ALIKE, APART] = [400, 3_000]
+/**
+ * What speaks against unmixing subject and background, beside their squared distance in RGB: noise, and how much the colours
+ * of each vary. Measured on composites whose alpha is known: without the second, textures become half transparent.
+ */
+const [NOISE, SPREAD] = [300, 20]
 /** Of a pixel with less subject than this too little is seen to tell its colour. */
 const FAINT = 0.3
 
@@ -35,7 +38,7 @@ export function unmix(data: Uint8Array, pixel: number, here: Float32Array): void
 /** With less than this share of the pixels nearby, subject or background have no colour to speak of. */
 const NONE = 1e-3
 
-/** How far a colour is on the way from background to subject; where the two are alike, as the guided filter has it. */
+/** How far a colour is on the way from background to subject; where the two are alike or vary, as the guided filter has it. */
 function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number {
   const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
   let [guided, along, squared] = [here[at.model + 3] as number, 0, 0]
@@ -48,9 +51,18 @@ function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number 
     squared += way * way
   }
   const stretched = unit((guided - LEAST) / (MOST - LEAST))
-  if (subject <= NONE || background <= NONE || squared < ALIKE) return stretched
-  const trust = Math.min(1, squared / APART)
+  if (subject <= NONE || background <= NONE || squared === 0) return stretched
+  const spread = varianceOf(here, at.subject) + varianceOf(here, at.background)
+  const trust = squared / (squared + NOISE + SPREAD * spread)
   return trust * unit(along / squared) + (1 - trust) * stretched
+}
+
+/** How much the colours nearby vary, in squared units of RGB: of one side, whose numbers begin at `from`. */
+function varianceOf(here: Float32Array, from: number): number {
+  const amount = here[from + 3] as number
+  let variance = (here[from + 4] as number) / amount
+  for (let channel = 0; channel < 3; channel++) variance -= ((here[from + channel] as number) / amount) ** 2
+  return Math.max(0, variance)
 }
 
 const unit = (value: number): number => Math.max(0, Math.min(1, value))
