@@ -3,12 +3,15 @@ import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { type Granted, measures } from './confinement.ts'
 import { chooseHeicWriter, type HeicWriting } from './heic-writer.ts'
 import { longestSeconds } from './job-seconds.ts'
+import { confineModels, type ModelGrants, type ModelRenderer } from './model-renderer.ts'
 import { cpuSecondsLimit } from './slot.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from './spawn-renderer.ts'
 
 /** What a pool works with: programs from which all is taken that this machine lets us take. */
 export interface ConfinedRenderers extends HeicWriting {
   spawn(): ChildProcess
+  /** Where there are models. */
+  readonly model?: ModelRenderer
   /** Whether each measure holds here. */
   readonly confinement: Readonly<Record<string, boolean>>
 }
@@ -22,9 +25,10 @@ interface Settings {
 
 /**
  * Learns, once, what of the confinement works on this machine, for renderers and for heif-enc.
- * @throws StartError when heif-enc is asked for and does not work, or when renderers cannot read our own files
+ * @throws StartError when heif-enc is asked for and does not work, when renderers cannot read our own files or a model, or when
+ * there are models without their runtime
  */
-export async function confineRenderers(settings: Settings): Promise<ConfinedRenderers> {
+export async function confineRenderers(settings: Settings, models?: ModelGrants): Promise<ConfinedRenderers> {
   const granted: Granted = {
     memoryMegabytes: settings.RENDER_MEMORY_MB,
     cpuSeconds: cpuSecondsLimit(longestSeconds(settings.RENDER_TIMEOUT_S)),
@@ -37,6 +41,7 @@ export async function confineRenderers(settings: Settings): Promise<ConfinedRend
   return {
     ...writing,
     spawn: () => spawnRenderer(command),
+    ...(models && { model: await confineModels(models, taken) }),
     confinement: Object.fromEntries(measures.map(({ name }) => [name, taken.has(name)])),
   }
 }

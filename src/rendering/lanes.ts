@@ -1,6 +1,7 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { type Lane, type RenderReport, startLane } from './lane.ts'
 import { lowerPriority } from './lower-priority.ts'
+import type { ModelRenderer } from './model-renderer.ts'
 import { HEAVY_MEGAPIXELS } from './queue.ts'
 import type { RestartReason, SlotSettings } from './slot.ts'
 
@@ -13,12 +14,17 @@ export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'
   /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. */
   readonly backgroundNice: number
   readonly heicWriter: HeicWriter
+  /** Without it nothing may be sent to the lane `model`. */
+  readonly model?: ModelRenderer
 }
 
-/** `sync`: somebody waits for the answer. `background`: what is left of the processors, and of the room for heavy images. */
-export type LaneName = 'sync' | 'background'
+/**
+ * `sync`: somebody waits for the answer. `background`: what is left of the processors, and of the room for heavy images.
+ * `model`: as `sync`, in the one renderer that can read the models.
+ */
+export type LaneName = 'sync' | 'background' | 'model'
 
-export const laneNames: readonly LaneName[] = ['sync', 'background']
+export const laneNames: readonly LaneName[] = ['sync', 'background', 'model']
 
 export interface LanesEvents {
   onRender(report: RenderReport, lane: LaneName): void
@@ -33,6 +39,10 @@ export interface Lanes extends Readonly<Record<LaneName, Lane>> {
 
 /** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
 const BACKGROUND_IDLE_SECONDS = 30
+/** A model takes up to a gigabyte while it is there, and seconds to come back. */
+const MODEL_IDLE_SECONDS = 300
+/** One that nobody waits for may be done by then, and spares the next one those seconds. */
+const MODEL_GRACE_MS = 3_000
 
 /** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
 const lowered = ({ spawn, encodeHeif, backgroundNice: nice }: LanesSettings): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
@@ -44,7 +54,7 @@ const lowered = ({ spawn, encodeHeif, backgroundNice: nice }: LanesSettings): Pi
   encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, (child) => lowerPriority(child, nice))),
 })
 
-/** Both lanes, of which `sync` comes first wherever they meet: at the processors, and in the room for heavy images. */
+/** All lanes, of which `background` comes last wherever they meet: at the processors, and in the room for heavy images. */
 export function startLanes(settings: LanesSettings, events: LanesEvents, onChanged: () => void): Lanes {
   const eventsOf = (lane: LaneName) => ({
     onRender: (report: RenderReport) => events.onRender(report, lane),
@@ -55,9 +65,22 @@ export function startLanes(settings: LanesSettings, events: LanesEvents, onChang
     {
       ...settings,
       timeLimit: { seconds: settings.timeoutSeconds, ofCpu: false },
-      heavyElsewhere: () => background.heavy().atWork,
+      heavyElsewhere: () => background.heavy().atWork + model.heavy().atWork,
     },
     eventsOf('sync'),
+  )
+  const model: Lane = startLane(
+    {
+      ...settings,
+      spawn: settings.model?.spawn ?? settings.spawn,
+      ...(settings.model && { recycleBytes: settings.model.recycleBytes }),
+      renderers: 1,
+      abandonGraceMs: MODEL_GRACE_MS,
+      timeLimit: { seconds: settings.model?.timeoutSeconds ?? settings.timeoutSeconds, ofCpu: false },
+      idleSeconds: settings.model?.idleSeconds ?? MODEL_IDLE_SECONDS,
+      heavyElsewhere: () => sync.heavy().atWork + background.heavy().atWork,
+    },
+    eventsOf('model'),
   )
   const background: Lane = startLane(
     {
@@ -65,21 +88,27 @@ export function startLanes(settings: LanesSettings, events: LanesEvents, onChang
       ...lowered(settings),
       timeLimit: { seconds: settings.timeoutSeconds, ofCpu: true },
       idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
-      heavyElsewhere: () => (sync.heavy().lacking > 0 ? Number.POSITIVE_INFINITY : sync.heavy().atWork),
+      heavyElsewhere() {
+        const [first, second] = [sync.heavy(), model.heavy()]
+        return first.lacking + second.lacking > 0 ? Number.POSITIVE_INFINITY : first.atWork + second.atWork
+      },
     },
     eventsOf('background'),
   )
 
   function onChange(): void {
     sync.dispatch()
+    model.dispatch()
     makeRoom()
     background.dispatch()
     onChanged()
   }
   /** A heavy image that somebody waits for does not wait for those that the kernel keeps from the processors. */
   function makeRoom(): void {
-    const { atWork, lacking } = sync.heavy()
-    if (lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS) background.interruptHeavy()
+    const [first, second] = [sync.heavy(), model.heavy()]
+    const atWork = first.atWork + second.atWork
+    const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS
+    if (fits(first) || fits(second)) background.interruptHeavy()
   }
-  return { sync, background, onChange }
+  return { sync, background, model, onChange }
 }

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { ApiError } from '../contract/api-error.ts'
 import type { Recipe } from '../operations/run.ts'
-import type { StudyName, StudyParams, StudyReport } from '../studies/index.ts'
-import type { Examined } from '../studies/study.ts'
+import { type StudyName, type StudyParams, type StudyReport, studies } from '../studies/index.ts'
+import type { Examined, Study } from '../studies/study.ts'
 import type { Job, Rendered } from './job.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
@@ -26,7 +26,7 @@ export class PoolClosed extends Error {
 /** The renderers and the bounded, ordered queues in front of them. */
 export interface Pool {
   /**
-   * @throws ApiError server_busy (lane sync alone), conversion_failed (see rendererCrashed), or what the renderer says of the
+   * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
   render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: LaneName): Promise<Rendered>
@@ -53,6 +53,9 @@ export interface Pool {
 
 const RETRY_AFTER_SECONDS = 1
 
+/** Images that may wait for the models: there is one renderer for them, and whoever asked can do without. */
+const MODEL_QUEUE = 8
+
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
@@ -61,12 +64,12 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
   let closing = false
 
   function isEmpty(): boolean {
-    const { busy, queued } = lanes.sync.state()
-    return busy === 0 && queued === 0
+    return [lanes.sync, lanes.model].map((lane) => lane.state()).every(({ busy, queued }) => busy === 0 && queued === 0)
   }
   async function give(task: Task, files: Files, signal: AbortSignal, name: LaneName): Promise<Rendered | Examined> {
     signal.throwIfAborted()
     if (name === 'sync' && full()) throw serverBusy()
+    if (name === 'model' && lanes.model.state().queued >= MODEL_QUEUE) throw serverBusy()
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<Rendered | Examined>()
     const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
@@ -97,7 +100,9 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       return result
     },
     async study(study, params, file, signal, lane = 'sync', others = []) {
-      const result = await give({ study, params }, [file, ...others], signal, lane)
+      const { needsModels }: Study = studies[study]
+      if (needsModels && !settings.model) throw new Error(`the study ${study} needs models, and there are none`)
+      const result = await give({ study, params }, [file, ...others], signal, needsModels ? 'model' : lane)
       if (!('report' in result)) throw new Error('a study ended in an image')
       // Of this study, and checked by its schema, where it came in.
       return { report: result.report as StudyReport<typeof study>, files: result.files }
@@ -111,6 +116,7 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       lanes.background.rejectAll(new PoolClosed())
       if (!isEmpty()) await once(bell, 'empty')
       lanes.sync.close()
+      lanes.model.close()
     },
   }
 }

@@ -13,6 +13,10 @@ export interface SlotSettings {
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
   spawn(): ChildProcess
+  /** Resident bytes after which the renderer is replaced, where they are not those of all. */
+  readonly recycleBytes?: number
+  /** How long an image that nobody waits for may go on, where it is not as long as all. */
+  readonly abandonGraceMs?: number
   /** Finishes HEIC, where heif-enc does. */
   readonly encodeHeif?: HeifEncoder | undefined
 }
@@ -49,7 +53,8 @@ const RECYCLE_CPU_SECONDS = 3_600
  * The kernel's limit: an image that begins just before the end of the hour may use all threads (nine, of which four are
  * V8's compilers) until its time-out, whose longest this takes.
  */
-export const cpuSecondsLimit = (longestSeconds: number): number => RECYCLE_CPU_SECONDS + 9 * longestSeconds
+export const cpuSecondsLimit = (longestSeconds: number, moreThreads = 0): number =>
+  RECYCLE_CPU_SECONDS + (9 + moreThreads) * longestSeconds
 
 /** An abandoned image that is nearly done costs less than a new process. */
 const ABANDON_GRACE_MS = 250
@@ -109,7 +114,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     const callOff = limitTime({ seconds: Math.max(seconds, least), ofCpu }, mine.pid, () => kill('timeout'))
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
-      grace = setTimeout(kill, ABANDON_GRACE_MS, 'abandoned')
+      grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')
     }
     signal.addEventListener('abort', abandon, { once: true })
     try {
@@ -129,7 +134,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     }
   }
   function replaceIfDue(used: RendererProcess, { rss, cpuSeconds }: Answer): void {
-    if (rss > RECYCLE_BYTES) replace(used, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
+    if (rss > (settings.recycleBytes ?? RECYCLE_BYTES)) replace(used, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
     else if (cpuSeconds > RECYCLE_CPU_SECONDS) replace(used, 'aged', `${Math.round(cpuSeconds)} s of CPU`)
   }
   function replace(used: RendererProcess, reason: RestartReason, detail: string): void {

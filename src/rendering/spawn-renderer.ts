@@ -38,11 +38,14 @@ const readable = ['src', 'package.json', ...packages.map((name) => `node_modules
   .map((path) => join(root, path))
   .filter((path) => existsSync(path))
 
-/** What a renderer needs, beside what the settings grant it. */
-export const rendererTask = (granted: Granted): Task => ({
+/**
+ * What a renderer needs, beside what the settings grant it.
+ * @param more absolute paths that it reads beside our code
+ */
+export const rendererTask = (granted: Granted, more: readonly string[] = []): Task => ({
   ...granted,
   program: process.execPath,
-  readable,
+  readable: [...readable, ...more],
   writable: [],
   fileBytes: 0,
 })
@@ -52,14 +55,15 @@ export const rendererTask = (granted: Granted): Task => ({
  * @throws StartError when Node or our own files cannot be read
  */
 export async function rendererMeasures(task: Task): Promise<Taken> {
-  const taken = await workingMeasures(
-    measures,
-    async (some) => process.platform !== 'linux' || (await succeeds([...words(task, some), ...readsAll(task)])),
-  )
+  const taken = await workingMeasures(measures, (some) => canRead(task, some))
   if (!taken)
     throw new StartError(`Renderers do not start: one of ${[task.program, ...task.readable].join(', ')} cannot be read.`)
   return taken
 }
+
+/** Whether a renderer from which this is taken would start, and could read what it needs. */
+export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
+  process.platform !== 'linux' || (await succeeds([...words(task, taken), ...readsAll(task)]))
 
 /** Node starts, and all that it is to read can be read: a command of Linux, where alone there is something to try. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [

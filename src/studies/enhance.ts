@@ -6,6 +6,7 @@ import { limits, MiB } from '../contract/limits.ts'
 import { type Encoded, encode } from '../image/encode.ts'
 import { modes, type Wish } from '../image/enhance/choose.ts'
 import { type Enhanced, enhance as enhanced } from '../image/enhance/enhance.ts'
+import type { Operation } from '../image/enhance/operations.ts'
 import { sharpnessOf } from '../image/enhance/softness.ts'
 import { type Header, megapixels } from '../image/header.ts'
 import type { Image } from '../image/image.ts'
@@ -75,13 +76,21 @@ export const enhance = defineStudy({
   },
 })
 
+/** What came of a picture, by the filters or by a model. */
+export interface Outcome extends Omit<Enhanced, 'operations'> {
+  readonly operations: readonly (
+    | Operation
+    | { readonly name: 'upscale'; readonly params: { readonly factor: number; readonly model: true } }
+  )[]
+}
+
 /** The format it came in, unless HEIC: that takes a program or half a minute to write. */
-function codecFor(header: Header): Codec {
+export function codecFor(header: Header): Codec {
   return writable(header, header, 'none').codec
 }
 
 /** What was not changed is not encoded anew. */
-async function fileOf({ source, header }: Image, codec: Codec, { picture, operations }: Enhanced): Promise<Encoded> {
+export async function fileOf({ source, header }: Image, codec: Codec, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
   if (operations.length === 0) return { bytes: header.codec.strip?.(source) ?? source, codec: header.codec, width, height }
   const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
@@ -89,7 +98,7 @@ async function fileOf({ source, header }: Image, codec: Codec, { picture, operat
   return encode({ pixels, codec, quality, width, height, frames: 1, header, grey: header.grey, keepDepth: true })
 }
 
-function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: Enhanced, { bytes, codec }: Encoded) {
+export function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: Outcome, { bytes, codec }: Encoded) {
   const { picture, operations, before, after } = result
   const [only, ...more] = operations
   return {

@@ -24,6 +24,8 @@ export interface Study<Params extends z.ZodObject = z.ZodObject, Report extends 
   readonly secondsPerMegapixel?: number
   /** Whether all frames of an animation are looked at; else the first alone. */
   readonly moves?: true
+  /** Done by the renderer that can read the models and their runtime, and by no other. */
+  readonly needsModels?: true
   /**
    * @param others what came with the image, as it came: their weight is known, and nothing else of them
    * @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can

@@ -32,7 +32,7 @@ const inEightBits = ({ data, ...size }: Bitmap) => ({
 })
 
 /** Whether all three channels are the same: as one plane, this takes a third of the time. */
-function isGrey({ data, channels }: Bitmap): boolean {
+export function isGrey({ data, channels }: Bitmap): boolean {
   if (channels === 1) return true
   for (let at = 0; at < data.length; at += channels) {
     if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false

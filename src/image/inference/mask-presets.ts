@@ -1,0 +1,58 @@
+/** How a picture is made ready for a model that tells subjects from backgrounds, and what its answer means. */
+export interface MaskPreset {
+  /** Files that are taken to be this model; of those that fit, the first row counts. */
+  readonly file: RegExp
+  /** Pixels of both sides, for a model that leaves them open. */
+  readonly size: number
+  /** Taken from red, green and blue of 0–1, which are then divided by `std`. */
+  readonly mean: Three
+  readonly std: Three
+  /** `sigmoid` makes shares of what the model gives; `none` takes it as it is, unless it cannot be shares. */
+  readonly activation: 'none' | 'sigmoid'
+  /** Whether the least and the most of a picture are made 0 and 1. */
+  readonly stretch: boolean
+  /** Of the weights, as far as known: whoever uses them has to see for himself. */
+  readonly licence: string
+}
+
+export type Three = readonly [number, number, number]
+
+const imageNet = { mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225] } as const satisfies Pick<MaskPreset, 'mean' | 'std'>
+const centred = { mean: [0.5, 0.5, 0.5], std: [1, 1, 1] } as const satisfies Pick<MaskPreset, 'mean' | 'std'>
+const u2net = { size: 320, ...imageNet, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
+const biRefNet = { size: 1_024, ...imageNet, activation: 'sigmoid', stretch: true, licence: 'MIT' } as const
+const isNet = { size: 1_024, ...centred, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
+
+/** As rembg prepares them (rembg/sessions, July 2026), and modnet, which it does not have. */
+export const maskPresets = {
+  u2net_human_seg: { file: /u2net_?human/, ...u2net },
+  u2netp: { file: /u2netp/, ...u2net },
+  u2net: { file: /u2net/, ...u2net },
+  silueta: { file: /silueta/, ...u2net },
+  'isnet-anime': { file: /isnet.?anime/, ...isNet, ...imageNet, std: [1, 1, 1] },
+  'isnet-general-use': { file: /isnet/, ...isNet },
+  'birefnet-general-lite': { file: /birefnet.*(lite|tiny)/, ...biRefNet },
+  'birefnet-portrait': { file: /birefnet.?portrait/, ...biRefNet },
+  'birefnet-general': { file: /birefnet/, ...biRefNet },
+  'bria-rmbg': {
+    ...{ file: /bria|rmbg/, size: 1_024, ...imageNet, activation: 'none', stretch: true },
+    licence: 'not for commercial use without a contract with BRIA',
+  },
+  ben: { file: /^ben(?![a-z])/, ...isNet, licence: 'MIT for BEN2 Base' },
+  dis: { file: /^dis(?![a-z])/, ...isNet },
+  modnet: {
+    ...{ file: /modnet/, size: 512, mean: [0.5, 0.5, 0.5], std: [0.5, 0.5, 0.5] },
+    ...{ activation: 'none', stretch: false, licence: 'Apache 2.0' },
+  },
+} as const satisfies Record<string, MaskPreset>
+
+export type MaskPresetName = keyof typeof maskPresets
+
+export const maskPresetNames = Object.keys(maskPresets) as [MaskPresetName, ...MaskPresetName[]]
+
+/** The model that a file is, by its name. */
+export const presetOfFile = (name: string): MaskPresetName | undefined =>
+  maskPresetNames.find((preset) => maskPresets[preset].file.test(name.toLowerCase()))
+
+/** The family that takes pictures of this size. */
+export const presetOfSize = (size: number | undefined): MaskPresetName => (size === 1_024 ? 'isnet-general-use' : 'u2net')

@@ -1,0 +1,105 @@
+import type { Matte } from '../matting/apply-matte.ts'
+import type { Raster } from '../ssim.ts'
+import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
+import { scaledRaster } from './scaled-raster.ts'
+import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
+
+/** A model that tells subjects from backgrounds, and what of its preset was said otherwise. */
+export interface MaskModel {
+  readonly path: string
+  readonly threads: number
+  readonly preset?: MaskPresetName | undefined
+  readonly size?: number | undefined
+  readonly mean?: Three | undefined
+  readonly std?: Three | undefined
+  readonly activation: 'auto' | MaskPreset['activation']
+}
+
+/** What a model says of a picture. */
+export interface Prediction {
+  readonly preset: MaskPresetName
+  /** How much of each pixel is subject, 0–1; the whole picture, whatever its sides. */
+  readonly matte: Matte
+  /** 0–1. */
+  readonly confidence: number
+}
+
+/** With less between the least and the most of a picture, no subject was seen. */
+const LEAST_CONTRAST = 0.1
+
+/** @throws ModelFault */
+export async function predictMask(picture: Raster, model: MaskModel): Promise<Prediction> {
+  const session = await openSession(model)
+  const preset = model.preset ?? presetOfSize(session.input.width)
+  const settings = settingsOf(model, maskPresets[preset])
+  const { height = settings.size, width = settings.size } = session.input
+  const input = await scaledRaster(picture, { width, height })
+  const output = await session.run(normalised(input, session.input, settings))
+  const shares = sharesOf(output, settings.activation)
+  const [least, most] = rangeOf(shares)
+  if (!Number.isFinite(least) || !Number.isFinite(most)) throw new ModelFault('it gives numbers that are none')
+  const confidence = most - least < LEAST_CONTRAST ? 0 : decidedness(shares)
+  // Nothing is stretched into a subject that was not seen.
+  const data = settings.stretch && confidence > 0 ? shares.map((share) => (share - least) / (most - least)) : shares
+  return { preset, matte: { data, width: output.width, height: output.height }, confidence }
+}
+
+type Settings = Omit<MaskPreset, 'activation'> & { readonly activation: MaskPreset['activation'] | undefined }
+
+function settingsOf({ size, mean, std, activation }: MaskModel, preset: MaskPreset): Settings {
+  const detected = preset.activation === 'sigmoid' ? ('sigmoid' as const) : undefined
+  return {
+    ...preset,
+    ...(size !== undefined && { size }),
+    ...(mean && { mean }),
+    ...(std && { std }),
+    activation: activation === 'auto' ? detected : activation,
+  }
+}
+
+/** As rembg has it: divided by the picture's largest number, not by 255, then centred and scaled; channel after channel. */
+function normalised({ data, width, height }: Raster, { channels }: InputShape, { mean, std }: Settings): Tensor {
+  if (channels !== 3) throw new ModelFault('it takes pictures without colour')
+  const pixels = width * height
+  const largest = data.reduce((most, value) => Math.max(most, value), 0)
+  const result = new Float32Array(pixels * 3)
+  for (let channel = 0; channel < 3; channel++) {
+    const [middle, spread] = [mean[channel] as number, std[channel] as number]
+    const scale = 1 / Math.max(largest, 1e-6)
+    for (let pixel = 0; pixel < pixels; pixel++)
+      result[channel * pixels + pixel] = ((data[pixel * 3 + channel] as number) * scale - middle) / spread
+  }
+  return { data: result, channels: 3, height, width }
+}
+
+/** What lies so far outside of 0–1 are no shares: the exporter has left out the sigmoid. */
+const TOLERANCE = 0.05
+
+/** Shares of 0–1 from what a model gives. */
+function sharesOf({ data, channels, width, height }: Tensor, activation: Settings['activation']): Float32Array {
+  if (channels !== 1) throw new ModelFault(`it gives ${channels} numbers for each pixel, not one`)
+  if (data.length !== width * height || data.length < 4) throw new ModelFault(`it gives ${data.length} numbers`)
+  const [least, most] = rangeOf(data)
+  const isLogits = activation === 'sigmoid' || (activation === undefined && (least < -TOLERANCE || most > 1 + TOLERANCE))
+  return data.map((value) => (isLogits ? 1 / (1 + Math.exp(-value)) : Math.max(0, Math.min(1, value))))
+}
+
+function rangeOf(data: Float32Array): readonly [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of data) {
+    if (Number.isNaN(value)) return [Number.NaN, Number.NaN]
+    least = Math.min(least, value)
+    most = Math.max(most, value)
+  }
+  return [least, most]
+}
+
+/** How far the subject's pixels are from one half, on the average: 1 where the model hesitates nowhere. */
+function decidedness(shares: Float32Array): number {
+  let [decided, subject] = [0, 0]
+  for (const share of shares) {
+    decided += share * Math.abs(2 * share - 1)
+    subject += share
+  }
+  return subject > 0 ? decided / subject : 0
+}

@@ -1,0 +1,102 @@
+import type { Bitmap } from '../../codecs/bitmap.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { limits } from '../../contract/limits.ts'
+import { enlarge } from '../enlarge.ts'
+import { ModelFault, type ModelFile, openSession, type Tensor } from './session.ts'
+import { type Part, partsOf, type Tiling, tilingOf } from './tiles.ts'
+
+/** ITU-R BT.601: what models of brightness alone were trained with. */
+const LIGHT = [0.299, 0.587, 0.114] as const
+
+/** Width and height become so many times as long; all that is known of is 2 to 4. */
+const [LEAST, MOST] = [2, 8]
+
+export interface Resolved {
+  readonly picture: Bitmap
+  readonly factor: number
+}
+
+/**
+ * Enlarges a picture by a model, tile by tile.
+ * @param picture 8 bits, RGB or RGBA
+ * @throws ModelFault; ApiError where the result would be too large
+ */
+export async function superResolve(picture: Bitmap, file: ModelFile): Promise<Resolved> {
+  const session = await openSession(file)
+  const { channels } = session.input
+  const tiling = tilingOf(picture, session.input)
+  let result: Resolved | undefined
+  for (const part of partsOf(picture, tiling)) {
+    const output = await session.run(tileOf(picture, part, tiling, channels))
+    if (output.channels !== channels) throw new ModelFault(`it gives ${output.channels} numbers for each pixel, not ${channels}`)
+    const factor = factorOf(output, tiling)
+    result ??= { picture: blank(picture, factor, channels), factor }
+    writePart(output, part, tiling, result)
+  }
+  if (!result) throw new Error('a picture without pixels')
+  return result
+}
+
+function factorOf({ width, height, data }: Tensor, tiling: Tiling): number {
+  const factor = width / tiling.width
+  const isWhole = Number.isInteger(factor) && height === factor * tiling.height
+  if (!isWhole || factor < LEAST || factor > MOST)
+    throw new ModelFault(`it makes ${width} × ${height} of ${tiling.width} × ${tiling.height} pixels`)
+  if (data.some(Number.isNaN)) throw new ModelFault('it gives numbers that are none')
+  return factor
+}
+
+/** A part with what stands around it, 0–1, channel after channel; beyond the edges, the edge goes on. */
+function tileOf({ data, width, height, channels }: Bitmap, { left, top }: Part, tiling: Tiling, planes: number): Tensor {
+  const pixels = tiling.width * tiling.height
+  const tile = new Float32Array(pixels * planes)
+  for (let y = 0, at = 0; y < tiling.height; y++) {
+    const row = held(top + y - tiling.margin, height) * width
+    for (let x = 0; x < tiling.width; x++, at++) {
+      const from = (row + held(left + x - tiling.margin, width)) * channels
+      if (planes === 1) tile[at] = lightAt(data, from) / 255
+      else for (let plane = 0; plane < 3; plane++) tile[plane * pixels + at] = (data[from + plane] as number) / 255
+    }
+  }
+  return { data: tile, channels: planes, width: tiling.width, height: tiling.height }
+}
+
+const held = (position: number, length: number): number => Math.max(0, Math.min(length - 1, position))
+
+const lightAt = (data: Bitmap['data'], at: number): number =>
+  LIGHT[0] * (data[at] as number) + LIGHT[1] * (data[at + 1] as number) + LIGHT[2] * (data[at + 2] as number)
+
+/** The enlarged picture before the model: what it needs of it are colours, for a model of brightness, and transparency. */
+function blank(picture: Bitmap, factor: number, planes: number): Bitmap {
+  const { width, height, channels } = picture
+  const size = { width: width * factor, height: height * factor }
+  const { resultPixels } = limits.enhance
+  if (size.width * size.height > resultPixels)
+    throw new ApiError('image_too_large', {
+      message: `Send an image of at most ${Math.floor(resultPixels / factor ** 2 / 1e5) / 10} megapixels.`,
+    })
+  const data = new Uint8Array(size.width * size.height * channels)
+  if (planes === 1 || channels === 4) enlarge(picture, size, { left: 0, top: 0, ...size }, data)
+  return { ...size, channels, data }
+}
+
+function writePart(
+  { data, channels: planes, ...tile }: Tensor,
+  part: Part,
+  { margin }: Tiling,
+  { picture, factor }: Resolved,
+): void {
+  const { data: out, width, channels } = picture
+  const pixels = tile.width * tile.height
+  for (let y = 0; y < part.height * factor; y++) {
+    let from = (y + margin * factor) * tile.width + margin * factor
+    let to = ((part.top * factor + y) * width + part.left * factor) * channels
+    for (let x = 0; x < part.width * factor; x++, from++, to += channels) {
+      const lighter = planes === 1 ? (data[from] as number) * 255 - lightAt(out, to) : 0
+      for (let channel = 0; channel < 3; channel++) {
+        const value = planes === 1 ? (out[to + channel] as number) + lighter : (data[channel * pixels + from] as number) * 255
+        out[to + channel] = Math.max(0, Math.min(255, Math.round(value)))
+      }
+    }
+  }
+}
