@@ -11,6 +11,7 @@ import { jobs } from './jobs/index.ts'
 import { runFirst } from './jobs/scheduler.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
+import { findModels } from './models/found-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
 import { buildServices, type Services } from './services.ts'
@@ -25,13 +26,16 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   const doors = await openDoors(config, log, started)
   const { database, queue } = doors
 
-  const renderers = await confineRenderers(config)
+  // Nobody asks a worker for what models do.
+  const found = config.ROLE === 'worker' ? {} : await findModels(config)
+  const renderers = await confineRenderers(config, found.grants)
   tellConfinement(log, renderers)
   const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
   started.defer(() => presence.close())
   const billing = await sellCredits(config, database, log)
-  const services = buildServices(config, doors, presence, renderers, billing, {
+  const services = buildServices(config, doors, presence, renderers, found, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
+    onModel: (model, report) => log[report.state === 'failed' ? 'warn' : 'info']({ model, ...report }, 'a model was tried'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
     onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
     onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
@@ -41,6 +45,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   })
   started.defer(() => services.usage.close())
   started.defer(() => services.pool.close())
+  started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())
   started.defer(() => queue.close())
   await runFirst(jobs, services, log)

@@ -17,6 +17,8 @@ import { type Calls, calls } from './metering/calls.ts'
 import type { Presence } from './metering/presence.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
+import type { FoundModels } from './models/found-models.ts'
+import { type ModelName, type ModelReport, type Models, openModels } from './models/models.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Queue } from './queue/queue.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
@@ -37,6 +39,7 @@ export interface Services extends Doors {
   readonly calls: Calls
   readonly usage: UsageLog
   readonly pool: Pool
+  readonly models: Models
   readonly ai: Ai
   readonly background: Background
   /** Whether files can be kept and read now, or could a moment ago. */
@@ -55,6 +58,8 @@ export interface Services extends Doors {
 export interface ServiceEvents {
   /** A renderer was replaced. */
   onRestart(reason: string, detail: string): void
+  /** A model was tried. */
+  onModel(name: ModelName, report: ModelReport): void
   /** Statistics could not be written, and will be tried again. */
   onUsageError(error: unknown): void
   /** Somebody who followed a batch could not be told of it, and was let go. */
@@ -73,8 +78,18 @@ export function buildServices(
   doors: Doors,
   presence: Presence,
   renderers: ConfinedRenderers,
+  found: FoundModels,
   billing: Billing,
-  { onRestart, onUsageError, onFollowerFault, onQuotaDelay, onRemoverUnavailable, onProviderFault, batches }: ServiceEvents,
+  {
+    onRestart,
+    onModel,
+    onUsageError,
+    onFollowerFault,
+    onQuotaDelay,
+    onRemoverUnavailable,
+    onProviderFault,
+    batches,
+  }: ServiceEvents,
 ): Services {
   const meters = metrics()
   const { database, blobs, outbound } = doors
@@ -96,11 +111,13 @@ export function buildServices(
     },
   )
   meters.watch(pool)
+  const models = openModels(found, config, pool, onModel)
+  meters.watchModels(models)
   const ai = openAi(config, { database, outbound, pool, server, onQuotaDelay, onQuestion: meters.onQuestion })
   meters.watchQuestions(ai.turns)
   const background = openBackground(
     config,
-    { database, pool, outbound, server },
+    { database, pool, models, outbound, server },
     {
       chain: { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
       provider: { onAnswer: meters.onProviderAnswer, onFault: onProviderFault },
@@ -115,6 +132,7 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
     pool,
+    models,
     ai,
     background,
     storageWorks: storeHealth(doors.blobs),

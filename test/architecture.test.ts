@@ -13,6 +13,7 @@ const order = [
     'operations',
     'studies',
     'rendering',
+    'models',
     'database',
     'queue',
     'blobs',
@@ -91,6 +92,10 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
   ],
   ['only http/ knows the framework', (file) => /from '(fastify|@fastify\/busboy)'/.test(text(file)) && !file.startsWith('http/')],
   ['only image/sharp.ts loads libvips', (file) => /^import (?!type)[^\n]*from 'sharp'/m.test(text(file))],
+  [
+    'only image/inference/ knows the runtime of models',
+    (file) => /'onnxruntime/.test(text(file)) && !file.startsWith('image/inference/'),
+  ],
   ['only queue/ knows pg-boss', (file) => /from 'pg-boss'/.test(text(file)) && !file.startsWith('queue/')],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [

@@ -1,9 +1,11 @@
 import type { PlanLimits } from '../contract/plan-limits.ts'
 import type { Database } from '../database/database.ts'
+import type { Models } from '../models/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type Chain, type ChainEvents, type ChainSettings, chainOf } from './chain.ts'
 import { localRemover } from './local-remover.ts'
+import { modelRemover } from './model-remover.ts'
 import type { ProviderSettings } from './provider/chosen-service.ts'
 import { externalRemover } from './provider/external-remover.ts'
 import type { ProviderEvents } from './provider/provider-events.ts'
@@ -24,6 +26,7 @@ interface BackgroundSettings extends ProviderSettings {
 interface BackgroundMeans {
   readonly database: Database
   readonly pool: Pick<Pool, 'study'>
+  readonly models: Pick<Models, 'cutOut'>
   readonly outbound: Pick<Outbound, 'operatorFetch'>
   /** The number under which this server is present. */
   readonly server: number
@@ -37,12 +40,12 @@ export interface BackgroundEvents {
 /** @throws StartError when something of the service that is to be asked is missing */
 export function openBackground(
   settings: BackgroundSettings,
-  { database, pool, outbound, server }: BackgroundMeans,
+  { database, pool, models, outbound, server }: BackgroundMeans,
   events: BackgroundEvents,
 ): Background {
   const { BG_MONTHLY_LIMIT: monthly, BG_MIN_CONFIDENCE: least, BG_LOW_CONFIDENCE: lowConfidence } = settings
   const external = externalRemover(settings, { pool, outbound, events: events.provider })
-  const before = [external].filter((remover) => remover !== undefined)
+  const before = [external, modelRemover(models)].filter((remover) => remover !== undefined)
   return {
     ...chainOf({ least, lowConfidence }, before, localRemover(pool), events.chain),
     quota: removals(database.pool, { monthly, burstPerMinute: settings.BURST_PER_MINUTE, server }),

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ModelReport, Models } from '../models/models.ts'
 import type { LaneName, LanesEvents } from '../rendering/lanes.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type AiMetrics, aiMetrics } from './ai-metrics.ts'
@@ -41,7 +42,10 @@ export interface Metrics extends AiMetrics, BackgroundMetrics {
   onWebhookAttempt(outcome: string): void
   /** Gauges are read when somebody asks. */
   watch(pool: Pool): void
+  watchModels(models: Pick<Models, 'reports'>): void
 }
+
+const modelStates = ['loading', 'ready', 'failed'] as const satisfies readonly ModelReport['state'][]
 
 /** From a refusal to a picture that is enlarged by a model. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
@@ -107,6 +111,19 @@ export function metrics(): Metrics {
     onBatchImage({ state, inputBytes, outputBytes = 0, width = 0, height = 0 }) {
       batchImages.inc({ state })
       if (state === 'converted') onImage({ operation: 'convert', inputBytes, outputBytes, pixels: width * height })
+    },
+    watchModels(models) {
+      new Gauge({
+        name: 'pixelmill_model_state',
+        help: 'What a model was found to be when it was last tried: 1 for its state, 0 for the others.',
+        labelNames: ['model', 'state'],
+        registers,
+        collect() {
+          for (const [model, report] of Object.entries(models.reports())) {
+            for (const state of modelStates) this.set({ model, state }, Number(report.state === state))
+          }
+        },
+      })
     },
     onPasswordDerivation: () => derivations.inc(),
     onUsageLost: (events) => usageLost.inc(events),

@@ -4,6 +4,7 @@ import { backgroundSettings } from './background.ts'
 import { backgroundProviderSettings } from './background-provider.ts'
 import { batchSettings } from './batch.ts'
 import { billingSettings } from './billing.ts'
+import { modelsSettings } from './models.ts'
 import { renderingSettings } from './rendering.ts'
 import { serverSettings } from './server.ts'
 import type { Setting } from './setting.ts'
@@ -20,4 +21,5 @@ export const settings = {
   ...aiSettings,
   ...backgroundSettings,
   ...backgroundProviderSettings,
+  ...modelsSettings,
 } as const satisfies Record<string, Setting>

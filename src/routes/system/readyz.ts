@@ -42,11 +42,14 @@ export const readyz = defineRoute({
     const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
     const missing = states.filter(([, works]) => !works).map(([name]) => name)
     const checks = Object.fromEntries(states)
-    if (missing.length === 0) return jsonReply({ status: 'ready', ...checks })
+    // A model that fails is done without: it makes nobody wait.
+    const models = services.models.reports()
+    const facts = { ...checks, ...(Object.keys(models).length > 0 && { models }) }
+    if (missing.length === 0) return jsonReply({ status: 'ready', ...facts })
     throw new ApiError(refusalFor(missing), {
       message: `Not ready: ${missing.join(', ')}.`,
       retryAfterSeconds: RETRY_SECONDS,
-      facts: { status: 'not ready', ...checks },
+      facts: { status: 'not ready', ...facts },
     })
   },
 })

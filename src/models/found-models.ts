@@ -1,0 +1,59 @@
+import { basename } from 'node:path'
+import { presetOfFile } from '../image/inference/mask-presets.ts'
+import type { MaskModel } from '../image/inference/predict-mask.ts'
+import type { ModelFile } from '../image/inference/session.ts'
+import type { ModelGrants } from '../rendering/model-renderer.ts'
+import { findModel } from './model-file.ts'
+
+/** What the settings say of models; docs/configuration.md has the words. */
+export interface ModelsSettings {
+  readonly BG_MODEL_PATH: string | undefined
+  readonly BG_MODEL_SHA256: string | undefined
+  readonly BG_MODEL_PRESET: MaskModel['preset']
+  readonly BG_MODEL_SIZE: MaskModel['size']
+  readonly BG_MODEL_MEAN: MaskModel['mean']
+  readonly BG_MODEL_STD: MaskModel['std']
+  readonly BG_MODEL_ACTIVATION: MaskModel['activation']
+  readonly SR_MODEL_PATH: string | undefined
+  readonly SR_MODEL_SHA256: string | undefined
+  readonly MODEL_MEMORY_MB: number
+  readonly MODEL_THREADS: number
+  readonly MODEL_TIMEOUT_S: number
+}
+
+/** The models that are on the disk, with what a renderer has to know of each, and what it has to be granted for them. */
+export interface FoundModels {
+  readonly background?: { readonly sha256: string; readonly model: MaskModel }
+  readonly superResolution?: { readonly sha256: string; readonly model: ModelFile }
+  readonly grants?: ModelGrants
+}
+
+/** @throws StartError when a model that is set is not there, or is not the right one */
+export async function findModels(settings: ModelsSettings): Promise<FoundModels> {
+  const { BG_MODEL_PATH: cutting, SR_MODEL_PATH: enlarging, MODEL_THREADS: threads } = settings
+  if (cutting === undefined && enlarging === undefined) return {}
+  const background = cutting === undefined ? undefined : await findModel('BG_MODEL', cutting, settings.BG_MODEL_SHA256)
+  const larger = enlarging === undefined ? undefined : await findModel('SR_MODEL', enlarging, settings.SR_MODEL_SHA256)
+  const grants = {
+    files: [...(background?.files ?? []), ...(larger?.files ?? [])],
+    memoryMegabytes: settings.MODEL_MEMORY_MB,
+    timeoutSeconds: settings.MODEL_TIMEOUT_S,
+    threads,
+  }
+  return {
+    ...(background && {
+      background: { sha256: background.sha256, model: { ...maskModel(settings), path: background.path, threads } },
+    }),
+    ...(larger && { superResolution: { sha256: larger.sha256, model: { path: larger.path, threads } } }),
+    grants,
+  }
+}
+
+/** A link's name counts, not that of the file it leads to. */
+const maskModel = (settings: ModelsSettings): Omit<MaskModel, 'path' | 'threads'> => ({
+  preset: settings.BG_MODEL_PRESET ?? presetOfFile(basename(settings.BG_MODEL_PATH ?? '')),
+  size: settings.BG_MODEL_SIZE,
+  mean: settings.BG_MODEL_MEAN,
+  std: settings.BG_MODEL_STD,
+  activation: settings.BG_MODEL_ACTIVATION,
+})

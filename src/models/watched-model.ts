@@ -1,0 +1,110 @@
+import { ApiError } from '../contract/api-error.ts'
+import { RendererEnd } from '../rendering/renderer-end.ts'
+
+/** What is known of a model: nothing until it was tried; then what it was found to be, or why it cannot be used. */
+export type ModelState<Facts> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly facts: Facts }
+  | { readonly state: 'failed'; readonly why: string }
+
+/** A model cannot be used, or not for this picture; the message is for the log. */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable'
+}
+
+/** A model that is tried at the start, and again whenever it has failed. */
+export interface WatchedModel<Facts> {
+  state(): ModelState<Facts>
+  /**
+   * Does some work with it, once it is known to work.
+   * @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts
+   */
+  use<Result>(work: (facts: Facts) => Promise<Result>, signal: AbortSignal): Promise<Result>
+  /** Gives up a trial under way. */
+  close(): void
+}
+
+export interface WatchSettings {
+  readonly timeoutSeconds: number
+  /** Seconds after a failed trial within which nobody has to wait for another. */
+  readonly againSeconds?: number
+}
+
+/** Whatever was wrong, such as memory that others took, may have passed. */
+const AGAIN_SECONDS = 60
+
+/** @param trial runs the model on a small picture */
+export function watchModel<Facts>(
+  trial: (signal: AbortSignal) => Promise<Facts>,
+  { timeoutSeconds, againSeconds = AGAIN_SECONDS }: WatchSettings,
+  onState: (state: ModelState<Facts>) => void,
+): WatchedModel<Facts> {
+  const closing = new AbortController()
+  let state: ModelState<Facts> = { state: 'loading' }
+  let triedAt = 0
+  let trying = attempt()
+
+  async function attempt(): Promise<void> {
+    state = { state: 'loading' }
+    // Not at once: whoever builds this has not seen it yet.
+    await Promise.resolve()
+    state = await trial(closing.signal).then(
+      (facts) => ({ state: 'ready', facts }) as const,
+      (error: unknown) => ({ state: 'failed', why: whyOf(error, timeoutSeconds) }) as const,
+    )
+    triedAt = performance.now()
+    if (!closing.signal.aborted) onState(state)
+  }
+  /** Again, unless it is being tried already. */
+  function tryAgain(): void {
+    if (state.state !== 'loading') trying = attempt()
+  }
+  async function working(signal: AbortSignal): Promise<Facts> {
+    if (state.state === 'failed' && performance.now() - triedAt > againSeconds * 1000) tryAgain()
+    else await unlessAborted(trying, signal)
+    if (state.state === 'ready') return state.facts
+    throw new ModelUnavailable(state.state === 'failed' ? state.why : 'it is being tried again')
+  }
+
+  return {
+    state: () => state,
+    async use(work, signal) {
+      const facts = await working(signal)
+      try {
+        return await work(facts)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        if (error.code === 'server_busy') throw new ModelUnavailable('others wait for it', { cause: error })
+        if (error.code !== 'conversion_failed') throw error
+        // A renderer that ended because nobody waited any more says nothing of the model.
+        signal.throwIfAborted()
+        tryAgain()
+        throw new ModelUnavailable(whyOf(error, timeoutSeconds), { cause: error })
+      }
+    },
+    close: () => closing.abort(),
+  }
+}
+
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** A sentence without paths, since everybody may read it. */
+function whyOf(error: unknown, timeoutSeconds: number): string {
+  const cause = error instanceof ApiError ? error.cause : error
+  // What the renderer says of it.
+  if (typeof cause === 'string') return cause
+  if (!(cause instanceof RendererEnd)) return 'it could not be tried'
+  if (cause.reason === 'timeout') return `it did not answer within ${timeoutSeconds} s`
+  if (cause.reason === 'memory') return 'MODEL_MEMORY_MB is not enough for it'
+  return `its renderer ended: ${cause.reason}`
+}
