@@ -1,0 +1,26 @@
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { recognise } from '../../src/codecs/index.ts'
+import { limits } from '../../src/contract/limits.ts'
+
+/** A picture of the sheet. */
+export interface Picture {
+  readonly name: string
+  readonly file: Buffer
+}
+
+export const PICTURES = 20
+
+/** Twenty pictures of a folder and those below it, evenly spread over their names, of formats and sizes that are taken. */
+export function* picturesIn(folder: string): Generator<Picture> {
+  const files = globSync('**/*.*', { cwd: folder })
+    .sort()
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && statSync(path).size <= limits.background.uploadBytes)
+    .filter((path) => recognise(readFileSync(path)))
+  const step = Math.max(1, files.length / PICTURES)
+  for (let at = 0; at < Math.min(PICTURES, files.length); at++) {
+    const path = files[Math.floor(at * step)] ?? ''
+    yield { name: basename(path), file: readFileSync(path) }
+  }
+}
