@@ -2,7 +2,7 @@ import type { Size } from '../result-size.ts'
 import type { Plane } from '../salience/lab.ts'
 import type { Backdrop } from './backdrop.ts'
 import { barrierOf } from './barrier.ts'
-import { areaOf, largestOf, type Mask, regionsOf } from './regions.ts'
+import { areaOf, largestOf, type Mask, outlineOf, regionsOf } from './regions.ts'
 
 /** What a flood from the edges did not reach. */
 export interface Island {
@@ -37,24 +37,13 @@ export function islandOf(backdrop: Backdrop, size: Size): Island | undefined {
     const mask = Uint8Array.from(barrier, (level) => (level > height ? 1 : 0))
     const area = areaOf(mask)
     if (area < LEAST_AREA || area > MOST_AREA) continue
-    const { contrast, length } = outlineOf(mask, backdrop, size)
+    const outline = outlineOf(mask, size.width)
+    const contrast = outline.reduce((sum, pixel) => sum + (gradient[pixel] as number), 0) / (outline.length || 1)
     const crumbs = 1 - largestOf(regionsOf(mask, size, 1)) / (area * mask.length)
     // How many times as long as a circle's: up to three is nothing to speak of.
-    const raggedness = Math.max(0, length / (2 * Math.sqrt(Math.PI * area * mask.length)) - 3)
+    const raggedness = Math.max(0, outline.length / (2 * Math.sqrt(Math.PI * area * mask.length)) - 3)
     const score = Math.log(1 + Math.min(contrast, CLEAR)) - 0.7 * crumbs - 0.1 * raggedness
     if (!best || score > best.score + GAIN) best = { mask, barrier, contrast, crumbs, score }
   }
   return best
-}
-
-/** The pixels of the subject that touch the background: how many, and how steep the picture is there. */
-function outlineOf(mask: Mask, { gradient }: Backdrop, { width }: Size): { contrast: number; length: number } {
-  let [sum, length] = [0, 0]
-  for (let pixel = width; pixel < mask.length - width; pixel++) {
-    const inner = mask[pixel - 1] && mask[pixel + 1] && mask[pixel - width] && mask[pixel + width]
-    if (!mask[pixel] || inner) continue
-    sum += gradient[pixel] as number
-    length++
-  }
-  return { contrast: length ? sum / length : 0, length }
 }

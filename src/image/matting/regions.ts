@@ -72,3 +72,13 @@ export function agreement(a: Mask, b: Mask): number {
   }
   return either ? both / either : 0
 }
+
+/** The pixels of a subject that touch the background. */
+export function outlineOf(mask: Mask, width: number): readonly number[] {
+  const outline: number[] = []
+  for (let pixel = width; pixel < mask.length - width; pixel++) {
+    const inner = mask[pixel - 1] && mask[pixel + 1] && mask[pixel - width] && mask[pixel + width]
+    if (mask[pixel] && !inner) outline.push(pixel)
+  }
+  return outline
+}

@@ -3,6 +3,7 @@ import type { Raster } from '../ssim.ts'
 import { backdropOf } from './backdrop.ts'
 import { clutterOpinion } from './clutter.ts'
 import type { Opinion } from './opinion.ts'
+import { overlookedEdges } from './overlooked.ts'
 import { studioOpinion } from './studio.ts'
 
 /** A background drifts if most of the edge belongs to it, and its colours change no more steeply than this. */
@@ -20,9 +21,13 @@ export function segment(raster: Raster): Opinion {
   const lab = labOf(raster)
   const backdrop = backdropOf(lab)
   const drifts = backdrop.share >= LEAST_SHARE && backdrop.slope <= MOST_SLOPE
+  const isPlain = drifts && backdrop.spread <= PLAIN_SPREAD
   const studio = drifts ? studioOpinion(lab, backdrop) : undefined
-  const isPlain = backdrop.spread <= PLAIN_SPREAD
-  if (studio && isPlain && studio.confidence >= SURE) return studio
-  const clutter = clutterOpinion(raster, lab, backdrop, studio?.mask)
-  return studio && isPlain && studio.confidence > clutter.confidence ? studio : clutter
+  if (!isPlain) return clutterOpinion(raster, lab, backdrop, studio?.mask)
+  const isSure = studio && studio.confidence >= SURE
+  const opinion = isSure ? studio : surer(clutterOpinion(raster, lab, backdrop, studio?.mask), studio)
+  const doubt = overlookedEdges(lab, backdrop, opinion.mask)
+  return { ...opinion, confidence: Math.max(0, opinion.confidence - doubt) }
 }
+
+const surer = (one: Opinion, other: Opinion | undefined): Opinion => (other && other.confidence > one.confidence ? other : one)
