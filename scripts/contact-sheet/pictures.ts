@@ -5,7 +5,8 @@ import { limits } from '../../src/contract/limits.ts'
 
 /** A picture of the sheet. */
 export interface Picture {
-  readonly name: string
+  /** Two lines. */
+  readonly name: readonly [string, string]
   readonly file: Buffer
 }
 
@@ -21,6 +22,7 @@ export function* picturesIn(folder: string): Generator<Picture> {
   const step = Math.max(1, files.length / PICTURES)
   for (let at = 0; at < Math.min(PICTURES, files.length); at++) {
     const path = files[Math.floor(at * step)] ?? ''
-    yield { name: basename(path), file: readFileSync(path) }
+    const file = readFileSync(path)
+    yield { name: [basename(path).slice(0, 32), recognise(file)?.name ?? ''], file }
   }
 }

@@ -35,7 +35,7 @@ export async function* drawnScenes(): AsyncGenerator<Picture> {
     const paint = paints[(at * 5) % paints.length]
     if (!damage || !paint) return
     yield {
-      name: `${name}, ${damage.name}`,
+      name: [name, damage.name],
       file: await photographed(name, paint(seededRandom(at + 1), WIDTH, HEIGHT), damage, at),
     }
   }

@@ -1,4 +1,5 @@
 import { recognise } from '../../src/codecs/index.ts'
+import type { Cell } from './sheet.ts'
 
 export interface Service {
   readonly url: string
@@ -8,7 +9,7 @@ export interface Service {
 /** An answer of the service: an image and what was said of it, or why there is none. */
 export interface Answer {
   readonly image?: Buffer
-  readonly words: string
+  readonly words: Cell['words']
 }
 
 const call = ({ url, key }: Service, path: string, body: FormData | string) =>
@@ -22,7 +23,7 @@ const call = ({ url, key }: Service, path: string, body: FormData | string) =>
   })
 
 const refusal = async (answer: Response): Promise<Answer> => ({
-  words: ((await answer.json()) as { readonly statusMessage: string }).statusMessage,
+  words: [((await answer.json()) as { readonly statusMessage: string }).statusMessage, ''],
 })
 
 /** The picture as PNG, whatever its format; undefined where it is refused. */
@@ -43,7 +44,7 @@ export async function cutOut(service: Service, file: Buffer): Promise<Answer> {
   const answer = await call(service, '/api/background-remove', formOf(file))
   if (!answer.ok) return refusal(answer)
   const [remover, confidence] = ['removal', 'confidence'].map((name) => answer.headers.get(`x-background-${name}`))
-  return { image: Buffer.from(await answer.arrayBuffer()), words: `${remover}, confidence ${confidence}` }
+  return { image: Buffer.from(await answer.arrayBuffer()), words: [remover ?? '', `confidence ${confidence}`] }
 }
 
 interface Enhanced {
@@ -53,16 +54,16 @@ interface Enhanced {
 }
 
 /** The picture with what the service thinks is good for it. */
-export async function enhanced(service: Service, file: Buffer): Promise<Answer & { readonly before: string }> {
+export async function enhanced(service: Service, file: Buffer): Promise<Answer & { readonly before: Cell['words'] }> {
   const image = `data:${recognise(file)?.mime};base64,${file.toString('base64')}`
   const answer = await call(service, '/v1/ai/enhance', JSON.stringify({ image, mode: 'auto' }))
-  if (!answer.ok) return { ...(await refusal(answer)), before: '' }
+  if (!answer.ok) return { ...(await refusal(answer)), before: ['', ''] }
   const { operations, metrics, image: made } = (await answer.json()) as Enhanced
-  const figures = (noise: number, sharpness: number) => `noise ${noise.toFixed(1)}, sharpness ${sharpness.toFixed(2)}`
+  const figures = (noise: number, sharpness: number) => `noise ${noise.toFixed(1)}, sharp ${sharpness.toFixed(2)}`
   const done = operations.map(({ name }) => name).join(', ') || 'left as it is'
   return {
     image: Buffer.from(made.slice(made.indexOf(',') + 1), 'base64'),
-    words: operations.length ? `${done}: ${figures(metrics.noiseAfter, metrics.sharpnessAfter)}` : done,
-    before: figures(metrics.noiseBefore, metrics.sharpnessBefore),
+    words: [done, figures(metrics.noiseAfter, metrics.sharpnessAfter)],
+    before: ['detail', figures(metrics.noiseBefore, metrics.sharpnessBefore)],
   }
 }

@@ -3,15 +3,15 @@ import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 /** One row of the sheet: a picture and what became of it. */
 export type Row = readonly Cell[]
 
-/** A picture as it is shown, and the words below it. */
+/** A picture as it is shown, and two lines of words below it. */
 export interface Cell {
   readonly image: Buffer | undefined
-  readonly words: string
+  readonly words: readonly [string, string]
 }
 
 const COLUMNS = 2
 const GAP = 8
-const WORDS = 20
+const LINE = 13
 const [PAPER, INK] = ['#fbfbf9', '#33373d']
 
 interface Size {
@@ -26,15 +26,15 @@ export async function sheetOf(rows: readonly Row[], cell: Size): Promise<Sharp> 
   const across = Math.max(...rows.map((cells) => cells.length))
   const rowWidth = across * (cell.width + GAP)
   const width = GAP + COLUMNS * (rowWidth + GAP)
-  const height = GAP + Math.ceil(rows.length / COLUMNS) * (cell.height + WORDS + GAP)
+  const height = GAP + Math.ceil(rows.length / COLUMNS) * (cell.height + 2 * LINE + GAP)
   const overlays: OverlayOptions[] = []
   const texts: string[] = []
   for (const [at, cells] of rows.entries()) {
-    const top = GAP + Math.floor(at / COLUMNS) * (cell.height + WORDS + GAP)
+    const top = GAP + Math.floor(at / COLUMNS) * (cell.height + 2 * LINE + GAP)
     for (const [column, { image, words }] of cells.entries()) {
       const left = GAP + (at % COLUMNS) * (rowWidth + GAP) + column * (cell.width + GAP)
       if (image) overlays.push({ input: image, left, top })
-      texts.push(`<text x="${left}" y="${top + cell.height + 14}">${xml(words)}</text>`)
+      texts.push(...words.map((line, at) => `<text x="${left}" y="${top + cell.height + (at + 1) * LINE}">${xml(line)}</text>`))
     }
   }
   const labels = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif" font-size="11" fill="${INK}">${texts.join('')}</svg>`
