@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { examine } from '../../src/studies/run.ts'
+
+/** `node scripts/matting/time-removal.ts FILE FORMAT`: one removal in a process of its own, measured from its beginning; as JSON. */
+
+const [file = '', format] = process.argv.slice(2)
+// As in a renderer.
+sharp.cache(false)
+sharp.concurrency(1)
+const source = readFileSync(file)
+const before = process.cpuUsage()
+const result = await examine({ study: 'background', params: { format, least: 0 } }, source, Number.POSITIVE_INFINITY)
+const { user, system } = process.cpuUsage(before)
+const bytes = 'files' in result ? (result.files[0]?.length ?? 0) : 0
+// The most that was resident at any time, in kilobytes.
+const { maxRSS } = process.resourceUsage()
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: maxRSS / 1024, bytes }))
