@@ -6,6 +6,7 @@ import { readHeader } from '../image/header.ts'
 import type { Image } from '../image/image.ts'
 import { clearHidden } from '../image/matting/already-cut-out.ts'
 import { applyMatte } from '../image/matting/apply-matte.ts'
+import { boundAlpha } from '../image/matting/bound-alpha.ts'
 import { openImage } from '../image/open.ts'
 import { checkResult, type Size } from '../image/result-size.ts'
 import { sharp } from '../image/sharp.ts'
@@ -102,6 +103,9 @@ async function cutOutBy({ pixels }: Image, { data, width, height }: Raster): Pro
   const picture = { ...strip, data: strip.data as Uint8Array }
   const alpha = new Uint8Array(width * height)
   for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = data[pixel * 4 + 3] as number
-  applyMatte(picture, { data: alpha, width, height })
+  const own = picture.data.slice()
+  const matte = { data: alpha, width, height }
+  applyMatte(picture, matte)
+  boundAlpha(picture, own, matte)
   return picture
 }

@@ -61,6 +61,18 @@ for (const [name, width] of [
     assert.ok(all < 0.6 && mixed < 40, `${all} ${mixed}`)
   })
 
+test('what has the colour of the wall stays, where the service saw it', async () => {
+  const bottle = await sharp(await photograph(WIDTH, HEIGHT))
+    .tint('#fff')
+    .linear(0, 246)
+    .png()
+    .toBuffer()
+  const { files } = await apply(bottle, [await (await disc(bottle, { width: 150 })).png().toBuffer()])
+  const made = await pixelsOf(files[0])
+  const inside = [0, 60, 120].map((x) => pixelAt(made, 300 + x, 200))
+  assert.deepEqual(inside, Array(3).fill([246, 246, 246, 255]))
+})
+
 test('nothing of the wall is left in the colours of an outline', async () => {
   const { files } = await apply(picture, [await (await disc(picture, { width: 300 })).png().toBuffer()])
   const made = await pixelsOf(files[0])
