@@ -19,9 +19,9 @@ export interface Chain {
 }
 
 export interface ChainSettings {
-  /** A cut-out with less confidence than this, 0 to 1, is left to the next remover. */
+  /** Confidence from 0 to 1 that the local remover must have: it is the last, and there is nobody else to ask. */
   readonly least: number
-  /** What becomes of a picture of which even the last is not confident enough. */
+  /** What becomes of a picture of which it is not that confident. */
   readonly lowConfidence: 'refuse' | 'return'
 }
 

@@ -18,11 +18,12 @@ export const backgroundSettings = {
       .transform(Number)
       .default(0.7),
     otherwise: '0.7',
-    description: 'How confident a remover must be of its cut-out, from 0 to 1; below, the next one is asked.',
+    description: 'How confident the local remover must be of its cut-out, from 0 to 1; below, see BG_LOW_CONFIDENCE.',
   },
   BG_LOW_CONFIDENCE: {
     schema: z.enum(LOW_CONFIDENCE, `must be one of ${LOW_CONFIDENCE.join(', ')}`).default('refuse'),
     otherwise: 'refuse: background_not_separable',
-    description: 'What becomes of a picture of which no remover is confident enough; return sends the cut-out all the same.',
+    description:
+      'What becomes of a picture that only the local remover could cut out, and not confidently; return sends it all the same.',
   },
 } as const satisfies Record<string, Setting>

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ChainSettings, chainOf, hundredths } from '../../src/background/chain.ts'
+import { AlreadyCutOut, type CutOut, type Remover, RemoverUnavailable, type Unsure } from '../../src/background/remover.ts'
+import { ApiError } from '../../src/contract/api-error.ts'
+
+const cutOut: CutOut = { bytes: Buffer.from('a cut-out'), width: 3, height: 2, confidence: 0.9 }
+const source = [Buffer.from('a picture')]
+
+type Behaviour = (wish: Parameters<Remover['remove']>[1], signal: AbortSignal) => CutOut | Unsure | Promise<CutOut>
+
+const fails = (error: Error) => (): CutOut => {
+  throw error
+}
+const unavailable = fails(new RemoverUnavailable('it sleeps'))
+/** As the local remover does it: a file where it is as sure as is wished. */
+const sure =
+  (confidence: number): Behaviour =>
+  ({ least }) =>
+    confidence < least ? { confidence } : { ...cutOut, confidence }
+
+/** A chain whose removers behave so, and who was asked, to what end. */
+function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, settings: Partial<ChainSettings> = {}) {
+  const asked: string[] = []
+  const passedOver: string[] = []
+  const remover = (name: Remover['name']): Remover => ({
+    name,
+    remove: async (_, wish, signal) => behaviours[name](wish, signal),
+  })
+  const removers = chainOf(
+    { least: 0.7, lowConfidence: 'refuse', ...settings },
+    [remover('external'), remover('model')],
+    remover('local'),
+    {
+      onRemover: (name, outcome) => void asked.push(`${name} ${outcome}`),
+      onUnavailable: (name, { message }) => void passedOver.push(`${name}: ${message}`),
+    },
+  )
+  const remove = (signal = new AbortController().signal) => removers.remove(source, 'png', signal)
+  return { remove, asked, passedOver }
+}
+
+test('the first that has something to show is believed, however sure it is', async () => {
+  const { remove, asked } = chain({ external: () => ({ ...cutOut, confidence: 0.2 }), model: unavailable, local: sure(1) })
+  const { remover, confidence } = await remove()
+  assert.deepEqual([remover, confidence, asked], ['external', 0.2, ['external cut_out']])
+})
+
+test('who cannot be had or is unsure is passed over, and the operator hears of the first', async () => {
+  const { remove, asked, passedOver } = chain({ external: unavailable, model: () => ({ confidence: 0 }), local: sure(0.8) })
+  assert.equal((await remove()).remover, 'local')
+  assert.deepEqual(asked, ['external unavailable', 'model unsure', 'local cut_out'])
+  assert.deepEqual(passedOver, ['external: it sleeps'])
+})
+
+test('a picture that came cut out is for the local remover alone', async () => {
+  for (const external of [fails(new AlreadyCutOut()), unavailable]) {
+    const { remove, asked } = chain({ external, model: fails(new AlreadyCutOut()), local: sure(1) })
+    assert.equal((await remove()).remover, 'local')
+    assert.equal(asked.at(-1), 'local cut_out')
+    assert.equal(asked.filter((one) => one.endsWith('already_cut_out')).length, 1)
+  }
+})
+
+test('what is wrong with the picture ends it, as does a fault of ours', async () => {
+  for (const error of [new ApiError('invalid_image'), new TypeError('a fault')]) {
+    const { remove, asked } = chain({ external: fails(error), model: sure(1), local: sure(1) })
+    await assert.rejects(remove(), error)
+    assert.deepEqual(asked, ['external failed'])
+  }
+})
+
+test('the last has to be sure, unless what it has is wanted all the same', async () => {
+  const behaviours = { external: unavailable, model: unavailable, local: sure(0.699) }
+  await assert.rejects(chain(behaviours).remove(), (error) => {
+    assert.ok(error instanceof ApiError)
+    assert.deepEqual([error.code, error.facts], ['background_not_separable', { confidence: 0.69 }])
+    return true
+  })
+  assert.equal((await chain(behaviours, { least: 0.6 }).remove()).confidence, 0.699)
+  assert.equal((await chain(behaviours, { lowConfidence: 'return' }).remove()).confidence, 0.699)
+})
+
+test('who leaves while one is asked ends it, and no other is asked', async () => {
+  for (const error of [new RemoverUnavailable('it was broken off'), new ApiError('conversion_failed')]) {
+    const leaving = new AbortController()
+    const external: Behaviour = () => {
+      leaving.abort(new Error('the client has gone'))
+      throw error
+    }
+    const { remove, asked, passedOver } = chain({ external, model: sure(1), local: sure(1) })
+    await assert.rejects(remove(leaving.signal), /the client has gone/)
+    assert.deepEqual([asked, passedOver], [['external abandoned'], []])
+  }
+})
+
+test('a confidence is told in hundredths, rounded down', () => {
+  assert.deepEqual([0, 0.29, 0.57, 0.699, 0.7, 0.999, 1].map(hundredths), [0, 0.29, 0.57, 0.69, 0.7, 0.99, 1])
+})
