@@ -4,7 +4,8 @@ import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import type { Database } from '../../src/database/database.ts'
 import { calls } from '../../src/metering/calls.ts'
 import { TARGETS } from '../database/targets.ts'
-import { grant, makeAccount } from '../support/accounts.ts'
+import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
+import { removeBackground } from '../support/background-call.ts'
 import { caller } from '../support/call.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { photo } from '../support/pictures.ts'
@@ -96,6 +97,34 @@ test('a full server tells who may not call at all so, and only others that it is
     assert.equal(error?.statusMessage, state.startsWith('ok') ? 'server_busy' : state)
   }
   assert.ok(await isFull(), 'it was full all the time')
+  leave.abort()
+  await Promise.all(work)
+})
+
+test('a full server takes no removal of a background either, by key or sign-in, and counts none', async (t) => {
+  const { server, database } = await serverOn(TARGETS[0], t, { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '30' })
+  const { id, key } = await makeAccount(database, 'team')
+  const revoked = makeApiKey()
+  const leave = new AbortController()
+  const work = [1, 2].map(() =>
+    caller(server)
+      .post('convert', { format: 'avif' }, { image: large }, { signal: leave.signal })
+      .catch(() => undefined),
+  )
+  const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
+  assert.ok(await until(isFull))
+  for (const [token, code] of [
+    [key, 'server_busy'],
+    [await makeLogin(database, id), 'server_busy'],
+    [revoked, 'invalid_or_revoked_api_key'],
+  ] as const) {
+    const { status, error, headers } = await removeBackground(server.url, token, large)
+    assert.equal(error?.statusMessage, code)
+    if (status === 503) assert.equal(headers.get('retry-after'), '1')
+  }
+  assert.ok(await isFull(), 'it was full all the time')
+  const { rows } = await database.pool.query('select from background_month where account_id = $1', [id])
+  assert.equal(rows.length, 0)
   leave.abort()
   await Promise.all(work)
 })
