@@ -1,12 +1,16 @@
 import type { Bitmap } from '../../src/codecs/bitmap.ts'
 import type { Mode } from '../../src/image/enhance/choose.ts'
 import { enhance } from '../../src/image/enhance/enhance.ts'
+import { type Raster, ssim } from '../../src/image/ssim.ts'
 import type { Damage } from './damage.ts'
 
 export interface Gain {
   /** PSNR after less PSNR before, both to the clean picture; 0 where nothing was done, dB. */
   readonly gain: number
   readonly before: number
+  /** Structural similarity to the clean picture, up to 1. */
+  readonly ssimBefore: number
+  readonly ssimAfter: number
   readonly operations: string
 }
 
@@ -17,15 +21,24 @@ export function psnr(a: Bitmap['data'], b: Bitmap['data']): number {
   return 10 * Math.log10((255 * 255 * a.length) / squares)
 }
 
+const similarity = (a: Bitmap, b: Bitmap): number => ssim(rasterOf(a), rasterOf(b))
+const rasterOf = ({ data, ...size }: Bitmap): Raster => ({ ...size, data: Uint8Array.from(data) })
+
 /** Damages each picture, enhances it, and compares. */
-export async function gainsOf(pictures: readonly Bitmap[], damage: Damage, mode: Mode): Promise<readonly Gain[]> {
+export async function gainsOf(
+  pictures: readonly Bitmap[],
+  damage: Damage,
+  mode: Mode,
+  jpegQuality = 100,
+): Promise<readonly Gain[]> {
   const gains: Gain[] = []
   for (const [index, clean] of pictures.entries()) {
     const damaged = await damage(clean, index + 1)
-    const { picture, operations } = enhance(damaged, { mode, intensity: 2 })
+    const { picture, operations } = enhance(damaged, { mode, intensity: 2 }, jpegQuality)
     const before = psnr(damaged.data, clean.data)
     const gain = operations.length ? psnr(picture.data, clean.data) - before : 0
-    gains.push({ gain, before, operations: operations.map(({ name }) => name).join(', ') || 'nothing' })
+    const [ssimBefore, ssimAfter] = [similarity(damaged, clean), similarity(picture, clean)]
+    gains.push({ gain, before, ssimBefore, ssimAfter, operations: operations.map(({ name }) => name).join(', ') || 'nothing' })
   }
   return gains
 }

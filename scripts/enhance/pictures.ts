@@ -7,22 +7,23 @@ import type { Bitmap } from '../../src/codecs/bitmap.ts'
 
 /** Small enough that what was a soft or noisy file is sharp and clean at the pixel: what is done to it can be measured. */
 const SIDE = 512
-const [PHOTOGRAPHS, DRAWN] = [12, 4]
+const [PHOTOGRAPHS, DRAWN] = [16, 4]
 
-/** The JPEGs of a folder, and some that are drawn. */
-export async function cleanPictures(folder: string): Promise<readonly Bitmap[]> {
-  const given = globSync('*.jpg', { cwd: folder }).sort().slice(0, PHOTOGRAPHS)
-  if (!given.length) throw new Error('The folder has no photographs (*.jpg).')
-  const drawn = mkdtempSync(join(tmpdir(), 'pixelmill-enhance-'))
+/** The JPEGs of a folder. */
+export async function photographs(folder: string): Promise<readonly Bitmap[]> {
+  const names = globSync('*.jpg', { cwd: folder }).sort().slice(0, PHOTOGRAPHS)
+  if (!names.length) throw new Error(`There are no photographs (*.jpg) in ${folder}.`)
+  return Promise.all(names.map((name) => decoded(sharp(join(folder, name)).autoOrient().resize(SIDE, SIDE, { fit: 'inside' }))))
+}
+
+/** Pictures that everyone has, as they are drawn here. */
+export async function drawnPictures(): Promise<readonly Bitmap[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pixelmill-enhance-'))
   try {
-    await drawPhotographs(drawn, DRAWN)
-    const files = [
-      ...given.map((name) => join(folder, name)),
-      ...globSync('*.jpg', { cwd: drawn }).map((name) => join(drawn, name)),
-    ]
-    return await Promise.all(files.map((file) => decoded(sharp(file).autoOrient().resize(SIDE, SIDE, { fit: 'inside' }))))
+    await drawPhotographs(folder, DRAWN)
+    return await photographs(folder)
   } finally {
-    rmSync(drawn, { recursive: true })
+    rmSync(folder, { recursive: true })
   }
 }
 

@@ -10,6 +10,7 @@ interface Repair {
   readonly what: string
   readonly mode: Mode
   readonly damage: Damage
+  readonly jpegQuality?: number
   /** dB, the mean over all pictures. */
   readonly bar: number
 }
@@ -18,6 +19,8 @@ const repairs: readonly Repair[] = [
   { what: 'noise 5', mode: 'denoise', damage: noisy(5), bar: Number.NaN },
   { what: 'noise 10', mode: 'denoise', damage: noisy(10), bar: 5.5 },
   { what: 'noise 20', mode: 'denoise', damage: noisy(20), bar: 7.5 },
+  { what: 'JPEG 30', mode: 'denoise', damage: asJpeg(30), jpegQuality: 30, bar: 0 },
+  { what: 'JPEG 65', mode: 'denoise', damage: asJpeg(65), jpegQuality: 65, bar: 0 },
   { what: 'blur 0.8, noise 2', mode: 'deblur', damage: blurred(0.8, 2), bar: 2.5 },
   { what: 'blur 1.2, noise 2', mode: 'deblur', damage: blurred(1.2, 2), bar: 2 },
   { what: 'blur 2, noise 2', mode: 'deblur', damage: blurred(2, 2), bar: 1.2 },
@@ -25,22 +28,24 @@ const repairs: readonly Repair[] = [
 
 const verdict = (value: number, bar: number) => (Number.isNaN(bar) ? '' : `${bar} ${value >= bar ? 'met' : 'MISSED'}`)
 
-export async function repairTable(pictures: readonly Bitmap[]): Promise<Table> {
+export async function repairTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
   const rows: string[][] = []
-  for (const { what, mode, damage, bar } of repairs) {
-    const results = await gainsOf(pictures, damage, mode)
+  for (const { what, mode, damage, jpegQuality, bar } of repairs) {
+    const results = await gainsOf(pictures, damage, mode, jpegQuality)
     const gains = results.map(({ gain }) => gain)
     const before = mean(results.map((result) => result.before))
+    const similar = [results.map(({ ssimBefore }) => ssimBefore), results.map(({ ssimAfter }) => ssimAfter)].map(mean)
     rows.push([
       what,
       mode,
       ...[before, mean(gains), Math.min(...gains), Math.max(...gains)].map(decibels),
+      ...similar.map((value) => value.toFixed(3)),
       verdict(mean(gains), bar),
     ])
   }
   return {
-    title: 'Repair: PSNR won, dB',
-    columns: ['damage', 'mode', 'before', 'mean', 'least', 'most', 'bar'],
+    title: `Repair, ${pictures.length} pictures ${set}: PSNR won, dB`,
+    columns: ['damage', 'mode', 'before', 'mean', 'least', 'most', 'SSIM before', 'after', 'bar'],
     rows,
     notes: ['Intensity 2. Deviations of noise on a scale of 0–255, of blur in pixels.'],
   }
@@ -59,7 +64,7 @@ async function even(picture: Bitmap): Promise<Bitmap> {
   return decoded(pixelsOf(picture).extract({ left: 0, top: 0, width, height }))
 }
 
-export async function upscaleTable(pictures: readonly Bitmap[]): Promise<Table> {
+export async function upscaleTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
   const rows: string[][] = []
   for (const [name, halve] of Object.entries(halvings)) {
     const gains: number[][] = []
@@ -74,7 +79,7 @@ export async function upscaleTable(pictures: readonly Bitmap[]): Promise<Table> 
     rows.push([name, ...columns.map(decibels), verdict(columns[2] ?? 0, 2.8)])
   }
   return {
-    title: 'Upscale × 2: PSNR won over sharp.resize, dB',
+    title: `Upscale × 2, ${pictures.length} pictures ${set}: PSNR won over sharp.resize, dB`,
     columns: ['made small by', 'sharp.resize', 'intensity 1', '2', '3', 'bar'],
     rows,
   }
@@ -96,7 +101,7 @@ const conditions: Readonly<Record<string, Damage>> = {
 }
 
 /** Whatever comes, auto must not make it worse. */
-export async function autoTable(pictures: readonly Bitmap[]): Promise<Table> {
+export async function autoTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
   const rows: string[][] = []
   for (const [what, damage] of Object.entries(conditions)) {
     const results = await gainsOf(pictures, damage, 'auto')
@@ -105,5 +110,9 @@ export async function autoTable(pictures: readonly Bitmap[]): Promise<Table> {
     const done = counts.map(([operations, { length } = []]) => `${length} × ${operations}`).join('; ')
     rows.push([what, done, ...[mean(gains), Math.min(...gains)].map(decibels), verdict(Math.min(...gains), -0.3)])
   }
-  return { title: 'Auto: what it does, and what it wins, dB', columns: ['picture', 'done', 'mean', 'least', 'bar'], rows }
+  return {
+    title: `Auto, ${pictures.length} pictures ${set}: what it does, and what it wins, dB`,
+    columns: ['picture', 'done', 'mean', 'least', 'bar'],
+    rows,
+  }
 }

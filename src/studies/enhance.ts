@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
+import { jpegQualityOf } from '../codecs/jpeg-quality.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits, MiB } from '../contract/limits.ts'
 import { type Encoded, encode } from '../image/encode.ts'
@@ -70,7 +71,8 @@ export const enhance = defineStudy({
     const { header } = image
     const codec = codecFor(header)
     const picture = await readStrip(image.pixels, 1, header.deep && codec.deep)
-    const result = enhanced(picture, { mode, intensity })
+    const jpegQuality = header.codec === codecs.jpeg ? jpegQualityOf(image.source) : 100
+    const result = enhanced(picture, { mode, intensity }, jpegQuality)
     const written = await fileOf(image, codec, result)
     return { report: reportOf(image, { mode, intensity }, result, written), files: preview ? [written.bytes] : [] }
   },

@@ -14,11 +14,14 @@ export interface Enhanced {
   readonly after: Survey
 }
 
-/** Looks at a picture, does to it what makes it better, and looks again. */
-export function enhance(picture: Bitmap, wish: Wish): Enhanced {
+/**
+ * Looks at a picture, does to it what makes it better, and looks again.
+ * @param jpegQuality 1–100 of what was a JPEG
+ */
+export function enhance(picture: Bitmap, wish: Wish, jpegQuality = 100): Enhanced {
   const grey = isGrey(picture)
   const before = survey(picture, grey)
-  const subject = { megapixels: (picture.width * picture.height) / 1e6, drawn: looksDrawn(inEightBits(picture)) }
+  const subject = { megapixels: (picture.width * picture.height) / 1e6, drawn: looksDrawn(inEightBits(picture)), jpegQuality }
   const operations = choose(before, subject, wish)
   if (operations.length === 0) return { picture, operations, before, after: before }
   const hidden = picture.channels === 4 ? [fillHidden] : []

@@ -6,9 +6,9 @@ const survey = (deviation: number, sigma: number, { anisotropy = 1, coarseness =
   noise: [1, 2, 3].map(() => ({ deviation, coarseness })),
   softness: { sigma, anisotropy },
 })
-const photograph = { megapixels: 1, drawn: false }
-const drawing = { megapixels: 1, drawn: true }
-const icon = { megapixels: 0.04, drawn: false }
+const photograph = { megapixels: 1, drawn: false, jpegQuality: 100 }
+const drawing = { megapixels: 1, drawn: true, jpegQuality: 100 }
+const icon = { megapixels: 0.04, drawn: false, jpegQuality: 100 }
 const cases = [
   ['nothing is done to a good picture', survey(1, 0.4), 'auto', []],
   ['nor when asked to clean it', survey(1, 0.4), 'denoise', []],
@@ -43,6 +43,17 @@ for (const [what, found, mode, names, subject = photograph] of cases) {
     )
   })
 }
+
+test('of a JPEG, what its quality took is cleaned by those who ask', () => {
+  const deviations = (jpegQuality: number, mode: 'denoise' | 'auto') =>
+    choose(survey(0.2, 0), { ...photograph, jpegQuality }, { mode, intensity: 2 }).map(
+      ({ params }) => 'noise' in params && params.noise,
+    )
+  assert.deepEqual(deviations(60, 'denoise'), [[5, 5, 5]])
+  assert.deepEqual(deviations(30, 'denoise'), [[9.29, 9.29, 9.29]])
+  assert.deepEqual(deviations(90, 'denoise'), [])
+  assert.deepEqual(deviations(30, 'auto'), [])
+})
 
 test('intensity says how strongly, and large pictures are never worked on for a minute', () => {
   const [light] = choose(survey(10, 0), photograph, { mode: 'denoise', intensity: 1 })
