@@ -1,5 +1,6 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { looksDrawn } from '../looks-drawn.ts'
+import type { Raster } from '../ssim.ts'
 import { choose, type Wish } from './choose.ts'
 import { fillHidden } from './fill-hidden.ts'
 import { type Operation, stepOf } from './operations.ts'
@@ -29,10 +30,12 @@ export function enhance(picture: Bitmap, wish: Wish, jpegQuality = 100): Enhance
   return { picture: result, operations, before, after: survey(result, grey) }
 }
 
-const inEightBits = ({ data, ...size }: Bitmap) => ({
-  ...size,
-  data: data instanceof Uint16Array ? Uint8Array.from(data, (value) => value >> 8) : data,
-})
+function inEightBits({ data, ...size }: Bitmap): Raster {
+  if (data instanceof Uint8Array) return { ...size, data }
+  const eightBits = new Uint8Array(data.length)
+  for (let i = 0; i < data.length; i++) eightBits[i] = (data[i] as number) >> 8
+  return { ...size, data: eightBits }
+}
 
 /** Whether all three channels are the same: as one plane, this takes a third of the time. */
 export function isGrey({ data, channels }: Bitmap): boolean {
