@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { runtimePackages } from '../../src/image/inference/runtime.ts'
+import { findModels, type ModelsSettings } from '../../src/models/found-models.ts'
+import { type ModelName, type ModelReport, type Models, openModels } from '../../src/models/models.ts'
+import { confineRenderers } from '../../src/rendering/confined-renderers.ts'
+import type { Pool } from '../../src/rendering/pool.ts'
+import { openPool } from './rendering.ts'
+
+/** For tests that run models: why they cannot, where they cannot. */
+export const needsRuntime = { skip: runtimePackages() ? false : 'the runtime of models is missing: npm ci --prefix onnx' }
+
+const folder = await mkdtemp(join(tmpdir(), 'pixelmill-models-'))
+// Renderers of a server that is root are another user.
+await chmod(folder, 0o755)
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** Writes a model into a folder that goes with the tests; the name says what it is taken for. */
+export async function modelFile(name: string, bytes: Buffer | string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  return path
+}
+
+const defaults: ModelsSettings = {
+  BG_MODEL_PATH: undefined,
+  BG_MODEL_SHA256: undefined,
+  BG_MODEL_PRESET: undefined,
+  BG_MODEL_SIZE: undefined,
+  BG_MODEL_MEAN: undefined,
+  BG_MODEL_STD: undefined,
+  BG_MODEL_ACTIVATION: 'auto',
+  SR_MODEL_PATH: undefined,
+  SR_MODEL_SHA256: undefined,
+  MODEL_MEMORY_MB: 2_048,
+  MODEL_THREADS: 1,
+  MODEL_TIMEOUT_S: 60,
+}
+
+export interface OpenedModels extends AsyncDisposable {
+  readonly pool: Pool
+  readonly models: Models
+  /** What the trial of a model found, as soon as it has. */
+  tried(name: ModelName): Promise<ModelReport>
+}
+
+/** Models in a pool of their own, as the server has them. */
+export async function openedModels(some: Partial<ModelsSettings>): Promise<OpenedModels> {
+  const settings = { ...defaults, ...some }
+  const found = await findModels(settings)
+  const own = { HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 } as const
+  const pool = openPool(await confineRenderers(own, found.grants))
+  const trials = { background: Promise.withResolvers<ModelReport>(), superResolution: Promise.withResolvers<ModelReport>() }
+  const models = openModels(found, settings, pool, (name, report) => trials[name].resolve(report))
+  return {
+    pool,
+    models,
+    tried: (name) => trials[name].promise,
+    async [Symbol.asyncDispose]() {
+      models.close()
+      await pool.close()
+    },
+  }
+}
