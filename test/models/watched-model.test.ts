@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { type ModelState, ModelUnavailable, watchModel } from '../../src/models/watched-model.ts'
+import { RendererEnd } from '../../src/rendering/renderer-end.ts'
+import { until } from '../support/until.ts'
+
+const never = new AbortController().signal
+
+/** A model whose trials end as the test says, one after another. */
+function watched(ends: readonly (() => Promise<string>)[], againSeconds = 3_600) {
+  const states: ModelState<string>[] = []
+  let trials = 0
+  const model = watchModel(
+    () => (ends[trials++] ?? (() => Promise.reject(new Error('a trial too many'))))(),
+    { timeoutSeconds: 7, againSeconds },
+    (state) => states.push(state),
+  )
+  return { model, states, trials: () => trials }
+}
+const works = async () => 'facts'
+const ended = (reason: 'timeout' | 'memory' | 'crash') => async () => {
+  throw new ApiError('conversion_failed', { cause: new RendererEnd(reason, 'details') })
+}
+const said = async () => {
+  throw new ApiError('conversion_failed', { cause: 'it takes no picture' })
+}
+
+test('work waits for the trial, and is given what it found', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const { model, states } = watched([() => promise])
+  const result = model.use(async (facts) => facts.toUpperCase(), never)
+  assert.deepEqual(model.state(), { state: 'loading' })
+  resolve('facts')
+  assert.equal(await result, 'FACTS')
+  assert.deepEqual(states, [{ state: 'ready', facts: 'facts' }])
+})
+
+const reasons: readonly (readonly [() => Promise<string>, string])[] = [
+  [said, 'it takes no picture'],
+  [ended('timeout'), 'it did not answer within 7 s'],
+  [ended('memory'), 'MODEL_MEMORY_MB is not enough for it'],
+  [ended('crash'), 'its renderer ended: crash'],
+  [() => Promise.reject(new Error('/secret/path')), 'it could not be tried'],
+]
+for (const [trial, why] of reasons) {
+  test(`a failed trial says: ${why}`, async () => {
+    const { model } = watched([trial])
+    await assert.rejects(model.use(works, never), new ModelUnavailable(why))
+    assert.deepEqual(model.state(), { state: 'failed', why })
+  })
+}
+
+test('after a failed trial nobody waits: the next one runs behind who asks when it is time', async () => {
+  const { model, trials } = watched([said, works], 0.05)
+  await assert.rejects(model.use(works, never), ModelUnavailable)
+  await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
+  assert.equal(trials(), 1)
+  assert.ok(await until(async () => (await model.use(works, never).catch(() => undefined)) === 'facts', 5_000))
+  assert.equal(trials(), 2)
+})
+
+test('work that fails is done without the model, which is tried again', async () => {
+  const { model, trials } = watched([works, said])
+  await assert.rejects(model.use(ended('crash'), never), new ModelUnavailable('its renderer ended: crash'))
+  await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
+  assert.equal(trials(), 2)
+})
+
+test('a full queue says nothing of the model', async () => {
+  const { model, trials } = watched([works])
+  const busy = async () => {
+    throw new ApiError('server_busy')
+  }
+  await assert.rejects(model.use(busy, never), new ModelUnavailable('others wait for it'))
+  assert.deepEqual([model.state().state, trials()], ['ready', 1])
+})
+
+test("the image's fault stays the image's fault", async () => {
+  const { model, trials } = watched([works])
+  const damaged = async () => {
+    throw new ApiError('invalid_image')
+  }
+  await assert.rejects(model.use(damaged, never), { code: 'invalid_image' })
+  assert.deepEqual([model.state().state, trials()], ['ready', 1])
+})
+
+test('who leaves while a model is tried does not wait for it, and who leaves at work has not broken it', async () => {
+  const leaving = new AbortController()
+  const { model, trials } = watched([works])
+  await model.use(works, never)
+  const left = model.use(async () => {
+    leaving.abort(new Error('left'))
+    return ended('crash')()
+  }, leaving.signal)
+  await assert.rejects(left, /left/)
+  assert.equal(trials(), 1)
+  const { model: slow } = watched([() => new Promise(() => {})])
+  await assert.rejects(slow.use(works, AbortSignal.abort(new Error('gone'))), /gone/)
+})
+
+test('a trial that is given up tells nobody', async () => {
+  const states: unknown[] = []
+  const trial = (signal: AbortSignal) =>
+    new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const model = watchModel(trial, { timeoutSeconds: 1 }, (state) => states.push(state))
+  await Promise.resolve()
+  model.close()
+  await assert.rejects(model.use(works, never), ModelUnavailable)
+  assert.deepEqual(states, [])
+})
