@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openable } from './conformance/openable.ts'
 import { printReport } from './conformance/report.ts'
+import { requests } from './conformance/requests.ts'
 import { type Outcome, send } from './conformance/send.ts'
 import { startOwnServer } from './conformance/server.ts'
 import { watchMemory } from './conformance/tree-memory.ts'
@@ -13,16 +14,12 @@ import { watchMemory } from './conformance/tree-memory.ts'
  */
 
 const AT_ONCE = 4
-const OPERATIONS = [
-  ['convert', { format: 'webp' }],
-  ['resize', { width: '64', height: '64' }],
-  ['optimize', {}],
-] as const
 
-const { positionals } = parseArgs({ allowPositionals: true })
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', multiple: true } } })
 const [folder] = positionals
+const asked = requests.filter(({ name }) => values.only?.some((part) => name.startsWith(part)) ?? true)
 if (!folder || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-  console.error('Usage: npm run conformance -- FOLDER')
+  console.error('Usage: npm run conformance -- FOLDER [--only enhance] [--only background-remove]')
   process.exit(2)
 }
 
@@ -31,10 +28,12 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .sort()
 const inFolder = (file: string) => relative(folder, file)
-const work = files.flatMap((file) => OPERATIONS.map(([operation, fields]) => ({ file, operation, fields })))
+const work = files.flatMap((file) => asked.map((request) => ({ file, request })))
 
-console.log('Looking which of them sharp and libheif open ...')
-const expected = await openable(files)
+// Conversions alone are compared with what others open.
+const converts = asked.some(({ name }) => name === 'convert')
+if (converts) console.log('Looking which of them sharp and libheif open ...')
+const expected = converts ? await openable(files) : new Set<string>()
 await using server = await startOwnServer()
 const memory = watchMemory(server.pid)
 const began = performance.now()
@@ -42,9 +41,9 @@ const outcomes: Outcome[] = []
 
 async function lane(): Promise<void> {
   for (let job = work.shift(); job; job = work.shift()) {
-    const outcome = await send(server, job.file, job.operation, job.fields)
+    const outcome = await send(server, job.file, job.request)
     outcomes.push({ ...outcome, file: inFolder(job.file) })
-    if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * OPERATIONS.length} answered`)
+    if (outcomes.length % 1000 === 0) console.log(`${outcomes.length} of ${files.length * asked.length} answered`)
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, lane))

@@ -1,7 +1,6 @@
-import { openAsBlob } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { errors } from '../../src/contract/errors.ts'
-
-const LIMIT_MS = 30_000
+import type { Request } from './requests.ts'
 
 export interface Outcome {
   readonly file: string
@@ -21,12 +20,11 @@ interface Target {
 
 const isListed = (name: string): name is keyof typeof errors => Object.hasOwn(errors, name)
 
-/** Sends one file to one operation, and judges the answer. */
+/** Asks one thing of one file, and judges the answer */
 export async function send(
   { url, key }: Target,
   file: string,
-  operation: string,
-  fields: Readonly<Record<string, string>>,
+  { name: operation, path, body, answersImage, seconds }: Request,
 ): Promise<Outcome> {
   const began = performance.now()
   const outcome = (status: number, said: string, documented: boolean): Outcome => ({
@@ -38,18 +36,18 @@ export async function send(
     ms: performance.now() - began,
   })
   try {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(fields)) body.append(name, value)
-    body.append('image', await openAsBlob(file), 'image')
-    const answer = await fetch(`${url}/api/v1/${operation}`, {
+    const sent = body(await readFile(file))
+    const type = typeof sent === 'string' ? { 'content-type': 'application/json' } : {}
+    const answer = await fetch(url + path, {
       method: 'POST',
-      body,
-      headers: { authorization: `Bearer ${key}` },
-      signal: AbortSignal.timeout(LIMIT_MS),
+      body: sent,
+      headers: { authorization: `Bearer ${key}`, ...type },
+      signal: AbortSignal.timeout(seconds * 1_000),
     })
     if (answer.ok) {
       const { byteLength } = await answer.arrayBuffer()
-      const whole = byteLength > 0 && byteLength === Number(answer.headers.get('x-output-size'))
+      const expected = Number(answer.headers.get(answersImage ? 'x-output-size' : 'content-length'))
+      const whole = byteLength > 0 && byteLength === expected
       return outcome(answer.status, whole ? (answer.headers.get('content-type') ?? 'no type') : 'a body cut short', whole)
     }
     const { statusMessage } = (await answer.json()) as { readonly statusMessage: string }
@@ -57,7 +55,7 @@ export async function send(
     return outcome(answer.status, statusMessage, documented)
   } catch (error) {
     const timedOut = error instanceof Error && error.name === 'TimeoutError'
-    return outcome(0, timedOut ? `no answer in ${LIMIT_MS / 1000} s` : `no answer: ${reason(error)}`, false)
+    return outcome(0, timedOut ? `no answer in ${seconds} s` : `no answer: ${reason(error)}`, false)
   }
 }
 

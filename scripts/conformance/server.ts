@@ -14,7 +14,7 @@ export interface OwnServer extends AsyncDisposable {
   readonly key: string
   readonly pid: number
   alive(): boolean
-  /** Renderers replaced so far, by reason. */
+  /** Renderers replaced so far, by reason and lane. */
   restarts(): Promise<Readonly<Record<string, number>>>
 }
 
@@ -42,8 +42,8 @@ export async function startOwnServer(own: Readonly<Record<string, string>> = {})
     alive,
     async restarts() {
       const text = await (await fetch(`${url}/metrics`)).text()
-      const lines = text.matchAll(/^pixelmill_renderer_restarts_total\{reason="(\w+)"\} (\d+)$/gm)
-      return Object.fromEntries([...lines].map(([, reason = '', count]) => [reason, Number(count)]))
+      const lines = text.matchAll(/^pixelmill_renderer_restarts_total\{reason="(\w+)",lane="(\w+)"\} (\d+)$/gm)
+      return Object.fromEntries([...lines].map(([, reason, lane, count]) => [`${reason} (${lane})`, Number(count)]))
     },
     async [Symbol.asyncDispose]() {
       const gone = once(child, 'exit')

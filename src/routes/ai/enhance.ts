@@ -52,7 +52,7 @@ export const enhance = defineRoute({
     mode: mode
       .default('auto')
       .describe(
-        'What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height.',
+        'What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height, or as a model does that the operator has set.',
       ),
     intensity: intensity.default(2).describe('1 is light, 2 medium, 3 strong.'),
     returnPreview: z.boolean().default(true).describe('Whether the answer has the enhanced image.'),
@@ -65,7 +65,7 @@ export const enhance = defineRoute({
   async handle(call) {
     const { image, mode, intensity, returnPreview } = call.body
     const answer = await answerWithAi({ ...call, body: {} }, { images: 1, model: 'optional' }, async (request) => ({
-      body: await enhanceImage(call.services.ai, request, image, { mode, intensity, preview: returnPreview }),
+      body: await enhanceImage(call.services, request, image, { mode, intensity, preview: returnPreview }),
     }))
     return imageJsonReply(answer)
   },
