@@ -33,6 +33,7 @@ test('every line of docs/ai.md works as it stands, with the model that it has pl
   assert.match(outputOf('IMG_4711.JPG'), /"newName":"shop-white-lighthouse-01\.jpg"/)
   assert.match(outputOf('instagram-square'), /"description":"a lighthouse"[\s\S]*"crop":\{"x":\d+/)
   assert.match(outputOf('"useCase": "web"'), /"candidates":\[\{"format":"\w+"[\s\S]*It is a photograph\./)
+  assert.match(outputOf('"mode": "upscale"'), /"enhanced":\{"width":3200,"height":2134[\s\S]*"model":"local"/)
   assert.match(outputOf('"apiKey": "ollama"'), /"altText":"A lighthouse\."[\s\S]*"provider":"byok"/)
   assert.match(outputOf('-X PUT'), /"apiKey":"sk-pro\*{8}cdef"/)
   const saved = outputOf('"useAccountKey": true')
