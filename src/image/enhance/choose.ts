@@ -1,3 +1,4 @@
+import { SIDE } from './dct8.ts'
 import type { Noise } from './noise.ts'
 import type { Operation } from './operations.ts'
 import type { Survey } from './survey.ts'
@@ -15,6 +16,8 @@ export interface Wish {
 /** What is known of a picture beside its survey. */
 export interface Subject {
   readonly megapixels: number
+  /** Of width and height, in pixels. */
+  readonly shorterSide: number
   /** Drawn or typeset: its noise is a pattern, and its edges are as soft as they are meant to be. */
   readonly drawn: boolean
   /** 1–100 of what was a JPEG, as libjpeg counts; 100 of all others. */
@@ -58,7 +61,7 @@ export function choose(survey: Survey, subject: Subject, wish: Wish): readonly O
   const photographed = !subject.drawn && subject.megapixels >= gates.unaskedMegapixels
   const deviations = survey.noise.map(({ deviation }) => deviation)
   const clean = (noise: readonly number[], least: number) =>
-    Math.max(...noise) >= least ? [denoise(noise, wish.intensity, subject.megapixels)] : []
+    subject.shorterSide >= SIDE && Math.max(...noise) >= least ? [denoise(noise, wish.intensity, subject.megapixels)] : []
   const sharpened = (least: number) =>
     isBlurred(survey, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(survey, wish.intensity)] : []
   switch (wish.mode) {

@@ -22,7 +22,12 @@ export interface Enhanced {
 export function enhance(picture: Bitmap, wish: Wish, jpegQuality = 100): Enhanced {
   const grey = isGrey(picture)
   const before = survey(picture, grey)
-  const subject = { megapixels: (picture.width * picture.height) / 1e6, drawn: looksDrawn(inEightBits(picture)), jpegQuality }
+  const subject = {
+    megapixels: (picture.width * picture.height) / 1e6,
+    shorterSide: Math.min(picture.width, picture.height),
+    drawn: looksDrawn(inEightBits(picture)),
+    jpegQuality,
+  }
   const operations = choose(before, subject, wish)
   if (operations.length === 0) return { picture, operations, before, after: before }
   const hidden = picture.channels === 4 ? [fillHidden] : []

@@ -37,12 +37,16 @@ export interface Block {
   readonly clipped: boolean
 }
 
-/** @param light brightness of 0–255 for each sample of the plane */
-export function blocksOf(plane: Plane, light: Plane, width: number, height: number): readonly Block[] {
+/**
+ * What nobody can see is left out.
+ * @param light brightness of 0–255 for each sample of the plane
+ */
+export function blocksOf(plane: Plane, light: Plane, width: number, height: number, alpha?: Plane): readonly Block[] {
   const blocks: Block[] = []
   for (let top = 0; top + BLOCK <= height; top += BLOCK) {
     for (let left = 0; left + BLOCK <= width; left += BLOCK) {
       const at = top * width + left
+      if (alpha && !isVisible(alpha, width, at)) continue
       const mean = meanOf(light, width, at)
       const [deviation, coarse] = [deviationOf(plane, width, at), coarseOf(plane, width, at)]
       blocks.push({ deviation, coarse, clipped: mean < CLIPPED || mean > 255 - CLIPPED })
@@ -97,6 +101,11 @@ function coarseOf(plane: Plane, width: number, at: number): number {
     }
   }
   return Math.sqrt(sum) / 4 / (BLOCK / 2 - 1)
+}
+
+function isVisible(alpha: Plane, width: number, at: number): boolean {
+  for (let y = 0; y < BLOCK; y++) for (let x = 0; x < BLOCK; x++) if (alpha[at + y * width + x] === 0) return false
+  return true
 }
 
 function meanOf(plane: Plane, width: number, at: number): number {

@@ -29,16 +29,18 @@ export type Edges = readonly [number[], number[], number[], number[]]
 
 /**
  * Zhuo and Sim, "Defocus map estimation from a single image" (2011): a blurred edge loses less by another blur than a sharp one,
- * and from the ratio R of both gradients follows its own deviation, that of the added blur / √(R² − 1).
+ * and from the ratio R of both gradients follows its own deviation, that of the added blur / √(R² − 1). Where the picture ends, in
+ * transparency, is no edge of it.
  * @param light brightness of 0–255
  */
-export function addEdges(edges: Edges, light: Plane, width: number, height: number): void {
+export function addEdges(edges: Edges, light: Plane, width: number, height: number, alpha?: Plane): void {
   const blurred = gaussian(light, width, height, ADDED)
   for (let y = 2; y < height - 2; y++) {
     for (let x = 2; x < width - 2; x++) {
       const at = y * width + x
       const step = gradient(light, at, width)
       if (step < LEAST_STEP || !isRidge(light, at, width, step)) continue
+      if (alpha && endsAt(alpha, at, width)) continue
       const ratio = step / gradient(blurred, at, width)
       const sigma = ratio > 1 ? Math.min(SOFTEST, ADDED / Math.sqrt(ratio * ratio - 1)) : SOFTEST
       edges[directionOf(light, at, width)].push(sigma)
@@ -73,6 +75,12 @@ const gradient = (plane: Plane, at: number, width: number): number => Math.hypot
 const isRidge = (plane: Plane, at: number, width: number, step: number): boolean =>
   (step >= gradient(plane, at - 1, width) && step >= gradient(plane, at + 1, width)) ||
   (step >= gradient(plane, at - width, width) && step >= gradient(plane, at + width, width))
+
+/** Within the reach of both gradients something is not opaque. */
+function endsAt(alpha: Plane, at: number, width: number): boolean {
+  for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) if ((alpha[at + y * width + x] as number) < 255) return true
+  return false
+}
 
 /** Which of four directions the brightness changes in: across, falling, down or rising. */
 function directionOf(plane: Plane, at: number, width: number): 0 | 1 | 2 | 3 {

@@ -22,14 +22,14 @@ export function survey(picture: Bitmap, grey: boolean): Survey {
   const planes = bands[0]?.planes ?? []
   const noise = withoutTexture(
     planes.map((_, plane) =>
-      noiseOf(bands.flatMap((band) => blocksOf(band.planes[plane] as Plane, band.light, band.width, band.height))),
+      noiseOf(bands.flatMap((band) => blocksOf(band.planes[plane] as Plane, band.light, band.width, band.height, band.alpha))),
     ),
   )
   const inLight = (noise[0]?.deviation ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
   const edges: Edges = [[], [], [], []]
-  for (const { light, width, height } of bands) {
+  for (const { light, width, height, alpha } of bands) {
     const calm = inLight > DISTURBING ? denoise(light, width, height, { sigma: inLight, stride: 4 }) : light
-    addEdges(edges, calm, width, height)
+    addEdges(edges, calm, width, height, alpha)
   }
   return { noise, softness: softnessOf(edges) }
 }

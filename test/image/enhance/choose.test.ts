@@ -6,9 +6,9 @@ const survey = (deviation: number, sigma: number, { anisotropy = 1, coarseness =
   noise: [1, 2, 3].map(() => ({ deviation, coarseness })),
   softness: { sigma, anisotropy },
 })
-const photograph = { megapixels: 1, drawn: false, jpegQuality: 100 }
-const drawing = { megapixels: 1, drawn: true, jpegQuality: 100 }
-const icon = { megapixels: 0.04, drawn: false, jpegQuality: 100 }
+const photograph = { megapixels: 1, shorterSide: 800, drawn: false, jpegQuality: 100 }
+const drawing = { megapixels: 1, shorterSide: 800, drawn: true, jpegQuality: 100 }
+const icon = { megapixels: 0.04, shorterSide: 200, drawn: false, jpegQuality: 100 }
 const cases = [
   ['nothing is done to a good picture', survey(1, 0.4), 'auto', []],
   ['nor when asked to clean it', survey(1, 0.4), 'denoise', []],
@@ -31,6 +31,7 @@ const cases = [
   ['a drawing is as it is meant to be', survey(9, 1.5), 'auto', [], drawing],
   ['its steps count as soft, but are not', survey(0, 1.04), 'deblur', [], drawing],
   ['unless they are softer than steps', survey(0, 1.5), 'deblur', ['deblur'], drawing],
+  ['in less than a block there is nothing to clean', survey(9, 0), 'denoise', [], { ...photograph, shorterSide: 7 }],
   ['of an icon too little is known', survey(9, 1.5), 'auto', [], icon],
   ['but what is asked for is done', survey(9, 1.5), 'denoise', ['denoise'], icon],
 ] as const
@@ -43,6 +44,19 @@ for (const [what, found, mode, names, subject = photograph] of cases) {
     )
   })
 }
+
+test('a higher intensity does more of everything', () => {
+  const found = survey(10, 1.5)
+  const [light, medium, strong] = ([1, 2, 3] as const).map((intensity) => {
+    const [denoise, deblur] = choose(found, photograph, { mode: 'deblur', intensity })
+    assert.ok(denoise?.name === 'denoise' && deblur?.name === 'deblur')
+    // What a blur lets nothing of through is lifted by this much.
+    return { noise: denoise.params.noise[0] ?? 0, finest: deblur.params.beta }
+  })
+  assert.ok(light && medium && strong)
+  assert.ok(light.noise < medium.noise && medium.noise < strong.noise)
+  assert.ok(light.finest < medium.finest && medium.finest < strong.finest)
+})
 
 test('of a JPEG, what its quality took is cleaned by those who ask', () => {
   const deviations = (jpegQuality: number, mode: 'denoise' | 'auto') =>

@@ -42,6 +42,17 @@ test('white noise is as strong at half the size, texture is stronger', () => {
   assert.ok(texture.deviation > 2 && texture.coarseness > 1.6, JSON.stringify(texture))
 })
 
+test('what is transparent says nothing, nor where it begins', () => {
+  const random = normal(12)
+  const inside = (x: number, y: number) => Math.hypot(x - 128, y - 128) < 110
+  const cut = bitmap(SIDE, SIDE, 4, (x, y, channel) => (inside(x, y) ? (channel === 3 ? 255 : 128 + 10 * random()) : 0))
+  const { noise, softness } = survey(cut, false)
+  assert.ok(Math.abs((noise[0]?.deviation ?? 0) - 10) < 1.5, `${noise[0]?.deviation}`)
+  assert.equal(softness.sigma, 0)
+  const hidden = bitmap(SIDE, SIDE, 4, (_x, _y, channel) => (channel === 3 ? 0 : 128 + 10 * random()))
+  assert.equal(survey(hidden, false).noise[0]?.deviation, 0)
+})
+
 test('of an icon nothing is said', () => {
   const random = normal(6)
   const icon = draw(100, 100, () => 128 + 20 * random())
