@@ -8,7 +8,7 @@ const [file = '', format] = process.argv.slice(2)
 // As in a renderer.
 sharp.cache(false)
 sharp.concurrency(1)
-const source = readFileSync(file)
+const source = [readFileSync(file)]
 const before = process.cpuUsage()
 const result = await examine({ study: 'background', params: { format, least: 0 } }, [source], Number.POSITIVE_INFINITY)
 const { user, system } = process.cpuUsage(before)

@@ -9,11 +9,14 @@ import { defineStudy } from './study.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
-/** The picture without its background, unless that could not be told apart with enough confidence. */
+/**
+ * The picture without its background, unless that could not be told apart with enough confidence; of an animation the first
+ * frame. 80 megapixels take a renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
+ */
 export const background = defineStudy({
   params: z.object({
     format: z.enum(['png', 'webp']),
-    /** With less confidence there is a report, but no file. */
+    /** With less confidence than this there is a report, but no file; with 0 there always is one. */
     least: z.number().min(0).max(1),
   }),
   report: z.object({
@@ -23,13 +26,15 @@ export const background = defineStudy({
     width: side,
     height: side,
   }),
+  // WebP takes a quarter of a second for each; the rest is room for a busy machine.
+  secondsPerMegapixel: 1,
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
   async examine({ header, pixels }, { format, least }) {
     const codec = codecs[format]
     checkResult(header, 1, codec)
-    const { data, width, height, confidence } = await removeBackground(pixels)
+    const { data, width, height, confidence } = await removeBackground(pixels, least)
     const report = { confidence, width, height }
     if (confidence < least) return { report, files: [] }
     const cut = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { openPool } from '../support/rendering.ts'
 
 const pool = openPool()
@@ -48,11 +48,68 @@ test('WebP is written where it is asked for, and orientation is applied', async 
   assert.deepEqual([size, corner[3], middle[3]], [[HEIGHT, WIDTH], 0, 255])
 })
 
+const plain = (width: number, height: number, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 40, g: 80, b: 120, alpha } } })
+
+const bare: Readonly<Record<string, Sharp>> = {
+  'one pixel': plain(1, 1),
+  'two pixels': plain(2, 1),
+  'a thread': plain(1, 3_000),
+  'one colour': plain(300, 200),
+}
+for (const [name, pixels] of Object.entries(bare)) {
+  test(`${name}: there is nothing to cut out, and it says so`, async () => {
+    const file = await pixels.png().toBuffer()
+    const { width, height } = await sharp(file).metadata()
+    const { report, files } = await remove(file)
+    assert.deepEqual([report.width, report.height], [width, height])
+    assert.ok((report.confidence as number) < 0.7, `confidence ${report.confidence}`)
+    const written = await sharp(files[0]).metadata()
+    assert.deepEqual([written.width, written.height], [width, height])
+    assert.deepEqual((await remove(file, 'png', 0.7)).files, [])
+  })
+}
+
+test('what is transparent is kept, be it all of it', async () => {
+  const { report, files } = await remove(await plain(50, 40, 0).png().toBuffer(), 'png', 1)
+  assert.deepEqual([report.confidence, report.width, report.height], [1, 50, 40])
+  const { data, info } = await sharp(files[0]).raw().toBuffer({ resolveWithObject: true })
+  assert.deepEqual([info.channels, data.every((sample) => sample === 0)], [4, true])
+})
+
+test('a subject that touches every edge is cut out', async () => {
+  const cross = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="180"><path stroke="#246" stroke-width="50" d="M0 90h240M120 0v180"/></svg>',
+  )
+  const file = await sharp(cross).flatten({ background: '#eee' }).jpeg({ quality: 90 }).toBuffer()
+  const { report, files } = await remove(file, 'png', 0.7)
+  const { middle, corner } = await seen(files[0])
+  assert.deepEqual([corner[3], middle[3]], [0, 255], `confidence ${report.confidence}`)
+})
+
+test('of an animation the first frame is cut out', async () => {
+  const frame = (fill: string) =>
+    sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="80"><circle cx="45" cy="40" r="25" fill="${fill}"/></svg>`,
+      ),
+    )
+      .flatten({ background: '#dfe4e8' })
+      .png()
+      .toBuffer()
+  const frames = await Promise.all(['#a31f34', '#1f34a3'].map(frame))
+  for (const moving of [sharp(frames, { join: { animated: true } }).gif(), sharp(frames, { join: { animated: true } }).webp()]) {
+    const { report, files } = await remove(await moving.toBuffer(), 'webp')
+    const { pages = 1, width, height } = await sharp(files[0]).metadata()
+    assert.deepEqual([pages, width, height, report.height], [1, 90, 80, 80])
+    const { data, info } = await sharp(files[0]).raw().toBuffer({ resolveWithObject: true })
+    const [red = 0, , blue = 255, alpha] = data.subarray((40 * info.width + 45) * 4)
+    assert.ok(red > 140 && blue < 80 && alpha === 255, `${[red, blue, alpha]}`)
+  }
+})
+
 test('with less confidence than asked for there is a report and no file', async () => {
-  const plain = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#456' } })
-    .png()
-    .toBuffer()
-  const { report, files } = await remove(plain, 'png', 0.7)
+  const { report, files } = await remove(await plain(64, 64).jpeg().toBuffer(), 'png', 0.7)
   assert.ok((report.confidence as number) < 0.7)
   assert.deepEqual(files, [])
 })

@@ -9,8 +9,8 @@ import { type Mask, outlineOf, regionsOf } from './regions.ts'
 const [LEAST_STEEP, ABOVE_SLOPES] = [0.5, 2.5]
 /** Blurred by squares of 2 · 3 + 1 pixels, a sharp edge keeps less than this of its steepness; a shadow or a drift keeps more. */
 const [BLUR, MOST_KEPT] = [3, 0.65]
-/** Nearer to the subject, in pixels, an edge is its own outline. */
-const OUTLINE = 5
+/** Nearer to the subject, in pixels, an edge is its own outline, or what JPEG made of that: blocks of colour are 16 pixels long. */
+const OUTLINE = 18
 /** Fewer pixels together are noise. */
 const FEWEST = 15
 

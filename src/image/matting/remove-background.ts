@@ -16,23 +16,22 @@ export interface CutOut extends Raster {
   readonly confidence: number
 }
 
-/** @param pixels a still picture, of any colour space that sharp converts */
-export async function removeBackground(pixels: Sharp): Promise<CutOut> {
+/**
+ * @param pixels a still picture, of any colour space that sharp converts; an animation's first frame
+ * @param least with less confidence than this, 0–1, the picture is handed back with its background: the cut is not made
+ */
+export async function removeBackground(pixels: Sharp, least = 0): Promise<CutOut> {
   const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)
   const picture: Raster = { data: data as Uint8Array, width, height, channels: 4 }
-  let confidence = 1
-  if (!isCutOut(picture)) {
-    const small = shrinkTo(picture, insideSize(picture, SIDE))
-    const opinion = segment(small)
-    applyMaps(
-      picture,
-      matteMaps(
-        small,
-        opinion.mask.map((subject) => subject * 255),
-      ),
-    )
-    confidence = opinion.confidence
-  }
+  const confidence = isCutOut(picture) ? 1 : cut(picture, least)
   clearHidden(picture)
   return { ...picture, confidence }
+}
+
+function cut(picture: Raster, least: number): number {
+  const small = shrinkTo(picture, insideSize(picture, SIDE))
+  const { mask, confidence } = segment(small)
+  const opacity = mask.map((subject) => subject * 255)
+  if (confidence >= least) applyMaps(picture, matteMaps(small, opacity))
+  return confidence
 }

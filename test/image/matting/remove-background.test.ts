@@ -110,6 +110,29 @@ test('says so where there is nothing to tell apart', async () => {
   }
 })
 
+/** A pale box with a label, before the same white. */
+const [box, label]: readonly Shape[] = [
+  (x, y) => Math.abs(x - 100) < 50 && Math.abs(y - 100) < 70,
+  (x, y) => Math.abs(x - 100) < 28 && Math.abs(y - 110) < 24,
+]
+const labelled =
+  (pale: Rgb): Shade =>
+  (x, y) =>
+    label?.(x, y) ? [40, 90, 80] : box?.(x, y) ? pale : [252, 252, 252]
+
+test('is unsure of a subject that shares the colour of its background, and sure of one that does not', async () => {
+  const white = await removeBackground(drawn(() => false, grey, labelled([241, 241, 242])))
+  assert.ok(overlap(white, box as Shape) < 0.5 && white.confidence < 0.7, `confidence ${white.confidence}`)
+  const brown = await removeBackground(drawn(() => false, grey, labelled([150, 110, 70])))
+  assert.ok(overlap(brown, box as Shape) > 0.95 && brown.confidence >= 0.7, `confidence ${brown.confidence}`)
+})
+
+test('makes no cut of which it is less sure than asked', async () => {
+  const { data, confidence } = await removeBackground(drawn(disc, red, grey), 1)
+  assert.ok(confidence < 1)
+  for (let at = 3; at < data.length; at += 4) assert.equal(data[at], 255)
+})
+
 for (const [width, height] of [
   [1, 1],
   [2, 1],
