@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import type { Intensity, Mode } from '../../src/image/enhance/choose.ts'
-import { photo, solid } from '../support/pictures.ts'
+import { bmpFile } from '../support/bmp.ts'
+import { coded, heif, picture } from '../support/heif.ts'
+import { animatedGif, near, photo, pixel, solid } from '../support/pictures.ts'
 import { openPool } from '../support/rendering.ts'
 
 const pool = openPool()
@@ -13,7 +15,7 @@ const study = (file: Buffer, mode: Mode, { intensity = 2, preview = true }: { in
 const SECRET = 'Taken by nobody'
 const noisy = () =>
   sharp({
-    create: { width: 300, height: 200, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } },
+    create: { width: 304, height: 200, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } },
   })
 
 test('noise is found, taken away, and told of', async () => {
@@ -25,8 +27,8 @@ test('noise is found, taken away, and told of', async () => {
     report.operations.map(({ name }) => name),
     ['denoise'],
   )
-  assert.deepEqual(report.original, { width: 300, height: 200, bytes: file.length, format: 'png' })
-  assert.deepEqual(report.enhanced, { width: 300, height: 200, bytes: files[0]?.length, format: 'png' })
+  assert.deepEqual(report.original, { width: 304, height: 200, bytes: file.length, format: 'png' })
+  assert.deepEqual(report.enhanced, { width: 304, height: 200, bytes: files[0]?.length, format: 'png' })
   assert.ok(report.metrics.noiseBefore > 10 && report.metrics.noiseBefore < 14, `${report.metrics.noiseBefore}`)
   assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
   const { channels } = await sharp(files[0]).stats()
@@ -51,6 +53,7 @@ test('a clean picture goes back as it came, less its metadata', async () => {
 
 test('a picture of one colour, of one pixel and of nothing to see has nothing to enhance', async () => {
   for (const [width, height, colour] of [
+    [1, 3, '#336699'],
     [64, 64, '#336699'],
     [1, 1, '#336699'],
     [40, 30, '#00000000'],
@@ -92,9 +95,61 @@ test('without the preview there is the report alone', async () => {
   assert.ok(report.enhanced.bytes > 0)
 })
 
+const rawNoise = async () => (await noisy().raw().toBuffer()).reverse()
+const inputs: Readonly<Record<string, readonly [file: () => Promise<Buffer>, written: string]>> = {
+  'a CMYK JPEG': [
+    async () =>
+      sharp(await noisy().png().toBuffer())
+        .toColourspace('cmyk')
+        .jpeg({ quality: 95 })
+        .toBuffer(),
+    'jpeg',
+  ],
+  'a TIFF': [() => noisy().tiff({ compression: 'none' }).toBuffer(), 'tiff'],
+  'an AVIF': [() => noisy().avif({ quality: 99, effort: 0 }).toBuffer(), 'avif'],
+  'a BMP': [async () => bmpFile({ width: 304, height: 200, bits: 24, pixels: await rawNoise() }), 'bmp'],
+  'a HEIC': [async () => heif([picture(await coded(noisy()))]), 'jpeg'],
+}
+for (const [name, [file, written]] of Object.entries(inputs)) {
+  test(`${name} is cleaned too`, async () => {
+    const { report, files } = await study(await file(), 'denoise')
+    assert.deepEqual(
+      report.operations.map((operation) => operation.name),
+      ['denoise'],
+    )
+    assert.ok(report.metrics.noiseAfter < report.metrics.noiseBefore / 2, JSON.stringify(report.metrics))
+    const { width, height, format, bytes } = report.enhanced
+    assert.deepEqual([width, height, format, bytes], [304, 200, written, files[0]?.length])
+  })
+}
+
+test('of an animation the first frame is enlarged', async () => {
+  const { report, files } = await study(await animatedGif(40, 30), 'upscale', { intensity: 1 })
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [80, 60])
+  const { width, height, pages = 1 } = await sharp(files[0], { animated: true }).metadata()
+  assert.deepEqual([width, height, pages], [80, 60, 1])
+  assert.ok(near(await pixel(files[0] as Buffer, 40, 30), [255, 0, 0, 255]))
+})
+
+test('a line is enlarged, and left alone by all else', async () => {
+  const line = await photo(3_000, 1).png().toBuffer()
+  for (const mode of ['auto', 'denoise', 'deblur'] as const) assert.deepEqual((await study(line, mode)).report.operations, [])
+  const { report } = await study(line, 'upscale')
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [6_000, 2])
+})
+
+test('what JPEG left is cleaned when asked, by its quality', async () => {
+  const drawn = await sharp(await photo(300, 200).png().toBuffer())
+    .jpeg({ quality: 30 })
+    .toBuffer()
+  const { report } = await study(drawn, 'denoise')
+  assert.deepEqual(report.operations[0]?.params, { noise: [9.29, 9.29, 9.29], stride: 4 })
+  assert.deepEqual((await study(drawn, 'auto')).report.operations, [])
+})
+
 test('what is too large is refused before it is decoded', async () => {
-  const large = await solid(5_000, 5_000, '#345').png().toBuffer()
+  const large = await solid(6_000, 4_001, '#345').png().toBuffer()
   await assert.rejects(study(large, 'denoise'), { code: 'image_too_large', message: /24 megapixels/ })
-  const medium = await solid(4_000, 3_000, '#345').png().toBuffer()
+  const medium = await solid(4_000, 2_501, '#345').png().toBuffer()
   await assert.rejects(study(medium, 'upscale'), { code: 'image_too_large', message: /10 megapixels/ })
 })
