@@ -23,11 +23,11 @@ import { batchEvents, startWork } from './work.ts'
  */
 export async function serve(config: Config, log: Log): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
+  // Nobody asks a worker for what models do.
+  const found = config.ROLE === 'worker' ? {} : await findModels(config)
   const doors = await openDoors(config, log, started)
   const { database, queue } = doors
 
-  // Nobody asks a worker for what models do.
-  const found = config.ROLE === 'worker' ? {} : await findModels(config)
   const renderers = await confineRenderers(config, found.grants)
   tellConfinement(log, renderers)
   const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))

@@ -1,8 +1,9 @@
+import { ApiError } from '../contract/api-error.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { StudyParams, StudyReport } from '../studies/index.ts'
 import type { FoundModels, ModelsSettings } from './found-models.ts'
 import { trialPicture } from './trial-picture.ts'
-import { type ModelState, type WatchedModel, watchModel } from './watched-model.ts'
+import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from './watched-model.ts'
 
 export type ModelName = 'background' | 'superResolution'
 
@@ -87,9 +88,16 @@ function cutting(pool: Pool, model: StudyParams<'modelCutOut'>['model'], watch: 
   return (source, format, signal) => watched.use(() => study(source, format, signal), signal)
 }
 
+/** How much is too much depends on the model: by the filter it may be possible. */
+function notTooLarge(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'image_too_large')
+    throw new ModelUnavailable('the result would be too large', { cause: error })
+  throw error
+}
+
 function enlarging(pool: Pool, model: StudyParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
   const study = async (source: readonly Buffer[], wish: Omit<StudyParams<'modelUpscale'>, 'model'>, signal: AbortSignal) => {
-    const { report, files } = await pool.study('modelUpscale', { ...wish, model }, source, signal)
+    const { report, files } = await pool.study('modelUpscale', { ...wish, model }, source, signal).catch(notTooLarge)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
