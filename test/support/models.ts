@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { runtimePackages } from '../../src/image/inference/runtime.ts'
 import { findModels, type ModelsSettings } from '../../src/models/found-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from '../../src/models/models.ts'
@@ -15,7 +15,8 @@ export const needsRuntime = { skip: runtimePackages() ? false : 'the runtime of 
 const folder = await mkdtemp(join(tmpdir(), 'pixelmill-models-'))
 // Renderers of a server that is root are another user.
 await chmod(folder, 0o755)
-after(() => rm(folder, { recursive: true, force: true }))
+// Not after the tests: a file may write models between them.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** Writes a model into a folder that goes with the tests; the name says what it is taken for. */
 export async function modelFile(name: string, bytes: Buffer | string): Promise<string> {
