@@ -23,13 +23,16 @@ export class PoolClosed extends Error {
   }
 }
 
+/** Of the lane `model` nobody has to think: studies say by themselves that they need it. */
+export type CallersLane = Exclude<LaneName, 'model'>
+
 /** The renderers and the bounded, ordered queues in front of them. */
 export interface Pool {
   /**
    * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
-  render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: LaneName): Promise<Rendered>
+  render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: CallersLane): Promise<Rendered>
   /**
    * As `render`, but what comes back is what was found out about the file, and the files that the study made.
    * @param others files that the study takes beside the first, such as what another service made of it
@@ -39,7 +42,7 @@ export interface Pool {
     params: StudyParams<Name>,
     file: readonly Buffer[],
     signal: AbortSignal,
-    lane?: LaneName,
+    lane?: CallersLane,
     others?: Files,
   ): Promise<{ readonly report: StudyReport<Name>; readonly files: readonly Buffer[] }>
   /** Of the lane sync, as is `ready`. */

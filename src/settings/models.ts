@@ -84,7 +84,7 @@ export const modelsSettings = {
     description: 'SHA-256 that the file must have.',
   },
   MODEL_MEMORY_MB: {
-    schema: whole(512, 262_144).default(4_096),
+    schema: whole(1_024, 262_144).default(4_096),
     otherwise: '4096',
     description: 'Mebibytes of private memory that the renderer of models may have (Linux).',
   },

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { LaneName } from '../../src/rendering/lanes.ts'
-import { type Pool, PoolClosed, type PoolSettings } from '../../src/rendering/pool.ts'
+import { type CallersLane, type Pool, PoolClosed, type PoolSettings } from '../../src/rendering/pool.ts'
 import { rendererCrashed } from '../../src/rendering/renderer-end.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { NICE, openPool, renderersIn, threadPriorities } from '../support/rendering.ts'
@@ -23,7 +23,7 @@ function opened(t: TestContext, settings: Partial<PoolSettings> = {}): Pool {
   return pool
 }
 
-function render(pool: Pool, lane: LaneName, image: Buffer, format: 'webp' | 'avif' | 'jpeg' = 'webp', signal?: AbortSignal) {
+function render(pool: Pool, lane: CallersLane, image: Buffer, format: 'webp' | 'avif' | 'jpeg' = 'webp', signal?: AbortSignal) {
   const params = operations.convert.params.parse({ format })
   return pool.render({ operation: 'convert', params }, [[image]], signal ?? new AbortController().signal, lane)
 }
