@@ -26,8 +26,6 @@ export const background = defineStudy({
     width: side,
     height: side,
   }),
-  // WebP takes a quarter of a second for each; the rest is room for a busy machine.
-  secondsPerMegapixel: 1,
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
