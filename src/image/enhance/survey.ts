@@ -3,12 +3,15 @@ import { denoise } from './denoise.ts'
 import { blocksOf, type Noise, noiseOf } from './noise.ts'
 import { type Band, LIGHT_SCALE, type Plane, readBand } from './planes.ts'
 import { addEdges, type Edges, type Softness, softnessOf } from './softness.ts'
+import { addSteepness, steepnessOf } from './steepness.ts'
 
 /** What is to be known of a picture before anything is done to it. */
 export interface Survey {
   /** Of each plane, on a scale of 0–255. */
   readonly noise: readonly Noise[]
   readonly softness: Softness
+  /** 0 to 1 and more: how much of an edge is in its steepest pixel; see `addSteepness`. */
+  readonly steepness: number
 }
 
 /** Half a million pixels tell as much as all of them, in bands from all over the picture. */
@@ -27,11 +30,13 @@ export function survey(picture: Bitmap, grey: boolean): Survey {
   )
   const inLight = (noise[0]?.deviation ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
   const edges: Edges = [[], [], [], []]
+  const shares: number[] = []
   for (const { light, width, height, alpha } of bands) {
     const calm = inLight > DISTURBING ? denoise(light, width, height, { sigma: inLight, stride: 4 }) : light
     addEdges(edges, calm, width, height, alpha)
+    addSteepness(shares, calm, width, height)
   }
-  return { noise, softness: softnessOf(edges) }
+  return { noise, softness: softnessOf(edges), steepness: steepnessOf(shares) }
 }
 
 /**

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { choose } from '../../../src/image/enhance/choose.ts'
 
-const survey = (deviation: number, sigma: number, { anisotropy = 1, coarseness = 1.1 } = {}) => ({
+const survey = (deviation: number, sigma: number, { anisotropy = 1, coarseness = 1.1, steepness = 0.4 } = {}) => ({
   noise: [1, 2, 3].map(() => ({ deviation, coarseness })),
   softness: { sigma, anisotropy },
+  steepness,
 })
 const photograph = { megapixels: 1, shorterSide: 800, drawn: false, jpegQuality: 100 }
 const drawing = { megapixels: 1, shorterSide: 800, drawn: true, jpegQuality: 100 }
@@ -18,7 +19,9 @@ const cases = [
   ['and cleaned before, as sharpening lifts noise', survey(1, 1.5), 'auto', ['denoise', 'deblur']],
   ['a shaken one is not', survey(1, 1.5, { anisotropy: 2 }), 'auto', []],
   ['nor when asked to', survey(1, 1.5, { anisotropy: 2 }), 'deblur', []],
-  ['but its noise is taken away', survey(5, 1.5, { anisotropy: 2 }), 'auto', ['denoise']],
+  ['one whose edges are steps is not', survey(1, 1.1, { steepness: 0.8 }), 'auto', []],
+  ['nor when asked to be', survey(1, 1.1, { steepness: 0.8 }), 'deblur', []],
+  ['but noise is taken away', survey(5, 1.5, { anisotropy: 2 }), 'auto', ['denoise']],
   ['slight noise and blur are for those who ask', survey(2, 0.8), 'auto', []],
   ['who ask for less noise', survey(2, 0.8), 'denoise', ['denoise']],
   ['or for sharper edges', survey(0.5, 0.8), 'deblur', ['deblur']],

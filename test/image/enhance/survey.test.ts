@@ -4,6 +4,7 @@ import { gaussian } from '../../../src/image/enhance/gaussian.ts'
 import { blocksOf, noiseOf } from '../../../src/image/enhance/noise.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
 import { addEdges, type Edges, sharpnessOf, softnessOf } from '../../../src/image/enhance/softness.ts'
+import { addSteepness, steepnessOf } from '../../../src/image/enhance/steepness.ts'
 import { survey } from '../../../src/image/enhance/survey.ts'
 import { bitmap, draw, normal } from './pictures.ts'
 
@@ -95,6 +96,24 @@ test('a picture blurred one way is told from one out of focus', () => {
     })
     assert.ok(soften(shaken).anisotropy > 1.6, `${dx}, ${dy}: ${soften(shaken).anisotropy}`)
   }
+})
+
+test('perfect steps are told from blurred ones', () => {
+  const steepness = (plane: Plane) => {
+    const shares: number[] = []
+    addSteepness(shares, plane, SIDE, SIDE)
+    return steepnessOf(shares)
+  }
+  assert.ok(steepness(discs) > 0.9, `${steepness(discs)}`)
+  for (const [sigma, share] of [
+    [0.8, 0.47],
+    [1.2, 0.32],
+    [2, 0.2],
+  ] as const) {
+    const measured = steepness(gaussian(discs, SIDE, SIDE, sigma))
+    assert.ok(Math.abs(measured - share) < 0.1, `${sigma}: ${measured}`)
+  }
+  assert.equal(steepness(new Float32Array(SIDE * SIDE).fill(128)), 0)
 })
 
 test('without edges there is no softness, and no sharpness', () => {
