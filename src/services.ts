@@ -117,7 +117,7 @@ export function buildServices(
   meters.watchQuestions(ai.turns)
   const background = openBackground(
     config,
-    { database, pool, models, outbound, server },
+    { database, pool, backgroundTurns: ai.backgroundTurns, models, outbound, server },
     {
       chain: { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
       provider: { onAnswer: meters.onProviderAnswer, onFault: onProviderFault },

@@ -10,7 +10,7 @@ import { keyOrLogin } from './key-or-login.ts'
 import { login } from './login.ts'
 import { reading } from './reading.ts'
 import { removal } from './removal.ts'
-import { room } from './room.ts'
+import { room, roomForLongWork } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
 import { signUpOpen } from './sign-up-open.ts'
 
@@ -24,7 +24,7 @@ export const admissions = {
   admin: [login, admin],
   read: [keyOrLogin, reading],
   ai: [aiCredential, aiGate],
-  background: [keyOrLogin, room, removal],
+  background: [keyOrLogin, roomForLongWork, removal],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions

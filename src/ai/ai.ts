@@ -58,8 +58,10 @@ interface AiMeans {
 function inTurns({ study }: Pool, renderers: number): Pick<Pool, 'study'> {
   const inTurn = turns(2 * renderers, Number.POSITIVE_INFINITY)
   return {
-    study: (name, params, file, signal, lane = 'sync') =>
-      lane === 'background' ? study(name, params, file, signal, lane) : inTurn(() => study(name, params, file, signal, lane)),
+    study(name, params, file, signal, lane = 'sync', others = []) {
+      const examine = () => study(name, params, file, signal, lane, others)
+      return lane === 'background' ? examine() : inTurn(examine)
+    },
   }
 }
 

@@ -6,8 +6,8 @@ import type { Models } from '../models/models.ts'
 import { ModelUnavailable } from '../models/watched-model.ts'
 import type { StudyParams, StudyReport } from '../studies/index.ts'
 import type { Ai } from './ai.ts'
+import { poolInTurn } from './pool-in-turn.ts'
 import type { AiRequest } from './request.ts'
-import { studyInTurn } from './study-in-turn.ts'
 
 export interface EnhancedImage extends StudyReport<'enhance'> {
   /** Where it is wanted. */
@@ -33,8 +33,8 @@ export async function enhanceImage({ ai, models }: Means, asker: Asker, image: I
   return { ...report, ...(file && { image: new OutgoingImage(codecs[report.enhanced.format].mime, file) }) }
 }
 
-async function byFilters(ai: Means['ai'], { account, signal }: Asker, image: InlineImage, wish: Wish) {
-  const { report, files } = await studyInTurn(ai, account, 'enhance', wish, image, signal)
+async function byFilters({ pool, backgroundTurns }: Means['ai'], { account, signal }: Asker, { bytes }: InlineImage, wish: Wish) {
+  const { report, files } = await poolInTurn(pool, backgroundTurns, account).study('enhance', wish, [bytes], signal)
   return { report, file: files[0] }
 }
 

@@ -1,3 +1,5 @@
+import type { AccountTurns } from '../ai/account-turns.ts'
+import { poolInTurn } from '../ai/pool-in-turn.ts'
 import type { PlanLimits } from '../contract/plan-limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Models } from '../models/models.ts'
@@ -26,6 +28,8 @@ interface BackgroundSettings extends ProviderSettings {
 interface BackgroundMeans {
   readonly database: Database
   readonly pool: Pick<Pool, 'study'>
+  /** Whose long work is next in the background lane. */
+  readonly backgroundTurns: AccountTurns
   readonly models: Pick<Models, 'cutOut'>
   readonly outbound: Pick<Outbound, 'operatorFetch'>
   /** The number under which this server is present. */
@@ -40,14 +44,15 @@ export interface BackgroundEvents {
 /** @throws StartError when something of the service that is to be asked is missing */
 export function openBackground(
   settings: BackgroundSettings,
-  { database, pool, models, outbound, server }: BackgroundMeans,
+  { database, pool, backgroundTurns, models, outbound, server }: BackgroundMeans,
   events: BackgroundEvents,
 ): Background {
   const { BG_MONTHLY_LIMIT: monthly, BG_MIN_CONFIDENCE: least, BG_LOW_CONFIDENCE: lowConfidence } = settings
-  const external = externalRemover(settings, { pool, outbound, events: events.provider })
+  const poolOf = (account: string) => poolInTurn(pool, backgroundTurns, account)
+  const external = externalRemover(settings, { poolOf, outbound, events: events.provider })
   const before = [external, modelRemover(models)].filter((remover) => remover !== undefined)
   return {
-    ...chainOf({ least, lowConfidence }, before, localRemover(pool), events.chain),
+    ...chainOf({ least, lowConfidence }, before, localRemover(poolOf), events.chain),
     quota: removals(database.pool, { monthly, burstPerMinute: settings.BURST_PER_MINUTE, server }),
   }
 }

@@ -15,7 +15,7 @@ export interface Chain {
    * @param source the file, as it was sent
    * @throws ApiError background_not_separable, or what the image is to blame for; the signal's reason once that aborts
    */
-  remove(source: readonly Buffer[], format: CutOutWish['format'], signal: AbortSignal): Promise<Removed>
+  remove(source: readonly Buffer[], wish: Omit<CutOutWish, 'least'>, signal: AbortSignal): Promise<Removed>
 }
 
 export interface ChainSettings {
@@ -73,13 +73,13 @@ export function chainOf(
     return undefined
   }
   return {
-    async remove(source, format, signal) {
-      const found = await askInTurn(source, { format, least }, signal).catch((error: unknown) => {
+    async remove(source, wish, signal) {
+      const found = await askInTurn(source, { ...wish, least }, signal).catch((error: unknown) => {
         if (!(error instanceof AlreadyCutOut)) throw error
         return undefined
       })
       if (found) return found
-      const result = await ask(local, source, { format, least: lowConfidence === 'return' ? 0 : least }, signal)
+      const result = await ask(local, source, { ...wish, least: lowConfidence === 'return' ? 0 : least }, signal)
       if (!result.bytes) throw notSeparable(result)
       return { ...result, remover: local.name }
     },

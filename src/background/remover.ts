@@ -1,8 +1,12 @@
+import type { Pool } from '../rendering/pool.ts'
+
 /** What is wanted of a remover. */
 export interface CutOutWish {
   readonly format: 'png' | 'webp'
   /** 0 to 1: with less confidence no file is wanted. */
   readonly least: number
+  /** Who wants it: long work is done for the accounts in turn. */
+  readonly account: string
 }
 
 /** A picture without its background, with an alpha channel. */
@@ -19,6 +23,9 @@ export interface Unsure {
   readonly bytes?: undefined
   readonly confidence: number
 }
+
+/** The renderers, for the long work of one account. */
+export type PoolOf = (account: string) => Pick<Pool, 'study'>
 
 /** One way to cut out a subject. They are asked one after another, the one that costs most first. */
 export interface Remover {

@@ -36,7 +36,8 @@ function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, setting
       onUnavailable: (name, { message }) => void passedOver.push(`${name}: ${message}`),
     },
   )
-  const remove = (signal = new AbortController().signal) => removers.remove(source, 'png', signal)
+  const remove = (signal = new AbortController().signal) =>
+    removers.remove(source, { format: 'png', account: 'somebody' }, signal)
   return { remove, asked, passedOver }
 }
 

@@ -30,12 +30,12 @@ export function openRemover(
   const [outcomes, told]: [string[], string[]] = [[], []]
   const events = { onAnswer: (outcome: string) => void outcomes.push(outcome), onFault: (words: string) => void told.push(words) }
   const config = readConfig({ BG_PROVIDER: 'removebg', BG_PROVIDER_URL: url, BG_PROVIDER_KEY: KEY, ...settings })
-  const remover = externalRemover(config, { pool, outbound, events }, limits)
+  const remover = externalRemover(config, { poolOf: () => pool, outbound, events }, limits)
   if (!remover) throw new Error('no service is set')
   return { remover, outcomes, told, [Symbol.asyncDispose]: () => outbound.close() }
 }
 
-export const png = { format: 'png', least: 0.7 } as const
+export const png = { format: 'png', least: 0.7, account: 'somebody' } as const
 
 /** A photograph of a red disc before a drifting grey. */
 export const photograph = (width = 240, height = 180): Promise<Buffer> =>

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/api-error.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Pool } from '../../rendering/pool.ts'
-import { AlreadyCutOut, type CutOut, type Remover, RemoverUnavailable } from '../remover.ts'
+import { AlreadyCutOut, type CutOut, type PoolOf, type Remover, RemoverUnavailable } from '../remover.ts'
 import { chosenService, type ProviderSettings } from './chosen-service.ts'
 import { providerClient } from './client.ts'
 import type { GuardLimits } from './guards.ts'
@@ -9,7 +9,7 @@ import type { ProviderEvents } from './provider-events.ts'
 import { ProviderFault } from './provider-fault.ts'
 
 export interface ProviderParts {
-  readonly pool: Pick<Pool, 'study'>
+  readonly poolOf: PoolOf
   readonly outbound: Pick<Outbound, 'operatorFetch'>
   readonly events: ProviderEvents
 }
@@ -21,12 +21,13 @@ export interface ProviderParts {
 export function externalRemover(settings: ProviderSettings, parts: ProviderParts, limits?: GuardLimits): Remover | undefined {
   const service = chosenService(settings)
   if (!service) return undefined
-  const { pool, outbound, events } = parts
+  const { poolOf, outbound, events } = parts
   const client = providerClient(service, outbound.operatorFetch, events, limits)
   const { pixels: mostPixels, side: mostSide, bytes: mostBytes } = service.most
   return {
     name: 'external',
-    async remove(source, { format }, signal) {
+    async remove(source, { format, account }, signal) {
+      const pool = poolOf(account)
       const answer = await asked(async () => {
         client.checkAsked()
         const { report, files } = await pool.study('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, source, signal)
@@ -56,7 +57,7 @@ interface Answered {
 }
 
 /** What came of the service's answer, or why nothing did. */
-async function applied(pool: ProviderParts['pool'], given: Answered, signal: AbortSignal): Promise<CutOut | string> {
+async function applied(pool: Pick<Pool, 'study'>, given: Answered, signal: AbortSignal): Promise<CutOut | string> {
   const { source, format, answer } = given
   try {
     const { report, files } = await pool.study('applyCutOut', { format }, source, signal, 'sync', [answer])

@@ -46,12 +46,18 @@ export const backgroundRemove = defineRoute({
     'background_not_separable',
     'conversion_failed',
   ],
-  async handle({ form, services, signal }) {
+  async handle({ form, services, signal, visitor }) {
     const image = form.files.get('image')
     if (!image) throw new ApiError('missing_image_file')
     const { format } = parseFields(fields, form.fields)
+    const { account } = visitor
+    if (!account) throw new Error('background removal was reached without its admission')
     if (!acceptedFormat(image.chunks, services.config.HEIC)) throw new ApiError('invalid_image_type')
-    const { bytes, width, height, remover, confidence } = await services.background.remove(image.chunks, format, signal)
+    const { bytes, width, height, remover, confidence } = await services.background.remove(
+      image.chunks,
+      { format, account },
+      signal,
+    )
     services.metrics.onImage({
       operation: 'background-remove',
       inputBytes: image.bytes,

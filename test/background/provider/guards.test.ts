@@ -109,7 +109,7 @@ test('nobody is asked for what is transparent already, what is no picture, and w
   await assert.rejects(open.remover.remove([glass], png, never), AlreadyCutOut)
   await assert.rejects(open.remover.remove([Buffer.from('no picture')], png, never), { code: 'invalid_image_type' })
   const long = await photograph(16_384, 10)
-  await assert.rejects(open.remover.remove([long], { format: 'webp', least: 0 }, never), { code: 'image_too_large' })
+  await assert.rejects(open.remover.remove([long], { ...png, format: 'webp' }, never), { code: 'image_too_large' })
   assert.equal(fake.requests.length, 0)
 })
 

@@ -84,7 +84,7 @@ test('chunks of a file are one file to the service, and WebP is written where it
   await using fake = await startFakeRemoveBg('webp')
   await using open = openRemover(pool, fake.url)
   const chunks = [picture.subarray(0, 100), picture.subarray(100)]
-  const { bytes } = await open.remover.remove(chunks, { format: 'webp', least: 0 }, never)
+  const { bytes } = await open.remover.remove(chunks, { ...png, format: 'webp' }, never)
   const { format, width, height } = await sharp(bytes).metadata()
   assert.deepEqual([format, width, height], ['webp', 240, 180])
 })

@@ -1,6 +1,6 @@
 import type { InlineImage } from '../../../contract/inline-image.ts'
 import type { Ai } from '../../ai.ts'
-import { studyInTurn } from '../../study-in-turn.ts'
+import { poolInTurn } from '../../pool-in-turn.ts'
 import type { Trials } from './choose.ts'
 import type { UseCase } from './use-cases.ts'
 
@@ -12,9 +12,9 @@ const SECONDS = 6
  * @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts
  */
 export async function measure(
-  ai: Pick<Ai, 'pool' | 'backgroundTurns'>,
+  { pool, backgroundTurns }: Pick<Ai, 'pool' | 'backgroundTurns'>,
   account: string,
-  image: InlineImage,
+  { bytes }: InlineImage,
   { longestSide, quality, lossy, exact, exactOf }: UseCase,
   drawn: boolean | undefined,
   signal: AbortSignal,
@@ -24,6 +24,6 @@ export async function measure(
     ...(longestSide !== undefined && { longestSide }),
     ...(drawn !== undefined && { drawn }),
   }
-  const { report } = await studyInTurn(ai, account, 'trials', params, image, signal)
+  const { report } = await poolInTurn(pool, backgroundTurns, account).study('trials', params, [bytes], signal)
   return report
 }
