@@ -45,7 +45,7 @@ async function enhanced(image: string, wish: object = {}) {
 }
 const namesOf = ({ operations }: Pick<Answer, 'operations'>) => operations.map(({ name }) => name)
 
-const noisy = (width = 200, height = 120) =>
+const noisy = (width = 320, height = 240) =>
   sharp({ create: { width, height, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } } })
 /** Squares with edges of one blur everywhere. */
 async function blurred(sigma: number): Promise<Sharp> {
@@ -62,8 +62,8 @@ test('denoise takes noise away, and tells how much there was', async () => {
   const source = await noisy().png().toBuffer()
   const { file, type, headers, ...body } = await enhanced(dataUri(source), { mode: 'denoise' })
   assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'denoise', 2, ['denoise']])
-  assert.deepEqual(body.original, { width: 200, height: 120, bytes: source.length, format: 'png' })
-  assert.deepEqual(body.enhanced, { width: 200, height: 120, bytes: file.length, format: type })
+  assert.deepEqual(body.original, { width: 320, height: 240, bytes: source.length, format: 'png' })
+  assert.deepEqual(body.enhanced, { width: 320, height: 240, bytes: file.length, format: type })
   assert.ok(body.metrics.noiseBefore > 10 && body.metrics.noiseAfter < 2, JSON.stringify(body.metrics))
   const { channels } = await sharp(file).stats()
   assert.ok(channels.every(({ stdev }) => stdev < 3))
