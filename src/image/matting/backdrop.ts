@@ -20,7 +20,7 @@ const NEAR = 3
 
 export function backdropOf(lab: Lab): Backdrop {
   const surface = backgroundSurface(lab)
-  const gradient = gradientOf(lab)
+  const gradient = gradientOf(lab.planes, lab)
   const near = Math.max(LEAST_NEAR, NEAR * surface.spread)
   const background = surface.strip.filter((pixel) => (surface.distance[pixel] as number) < near)
   const slopes = Float64Array.from(background, (pixel) => gradient[pixel] as number).sort()

@@ -1,7 +1,8 @@
-import type { Lab, Plane } from '../salience/lab.ts'
+import type { Size } from '../result-size.ts'
+import type { Plane } from '../salience/lab.ts'
 
-/** How steeply the colour changes at each pixel, in units of Lab a pixel, after noise has been smoothed away. */
-export function gradientOf({ width, height, planes }: Lab): Plane {
+/** How steeply the planes of Lab change at each pixel, in their units a pixel, after noise has been smoothed away. */
+export function gradientOf(planes: readonly Plane[], { width, height }: Size): Plane {
   const squared = new Float32Array(width * height)
   for (const plane of planes) addSlopes(smoothed(smoothed(plane, width), width), width, height, squared)
   return squared.map(Math.sqrt)

@@ -127,6 +127,21 @@ test('is unsure of a subject that shares the colour of its background, and sure 
   assert.ok(overlap(brown, box as Shape) > 0.95 && brown.confidence >= 0.7, `confidence ${brown.confidence}`)
 })
 
+test('takes neither soft shadows nor the steps of a smooth wall for edges of the subject', async () => {
+  const wall =
+    '<linearGradient id="wall" x2="0" y2="1"><stop stop-color="#7d7657"/><stop offset="1" stop-color="#746c50"/></linearGradient>'
+  const things =
+    '<ellipse cx="104" cy="176" rx="50" ry="7" opacity=".4" filter="url(#soft)"/><circle cx="104" cy="92" r="60" fill="#e0953a"/>'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}"><filter id="soft"><feGaussianBlur stdDeviation="3.5"/></filter>${wall}<path d="M0 0h${SIDE}v${SIDE}H0Z" fill="url(#wall)"/>${things}</svg>`
+  const blurred = await sharp(Buffer.from(svg))
+    .removeAlpha()
+    .blur(1.5)
+    .jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  const cut = await removeBackground(sharp(blurred))
+  assert.ok(overlap(cut, disc) > 0.95 && cut.confidence >= 0.7, `IoU ${overlap(cut, disc)}, confidence ${cut.confidence}`)
+})
+
 test('makes no cut of which it is less sure than asked', async () => {
   const { data, confidence } = await removeBackground(drawn(disc, red, grey), 1)
   assert.ok(confidence < 1)
