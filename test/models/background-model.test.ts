@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import type { ModelsSettings } from '../../src/models/found-models.ts'
 import { ModelUnavailable } from '../../src/models/watched-model.ts'
 import { modelFile, needsRuntime, openedModels } from '../support/models.ts'
-import { darknessModel, endlessModel, rowModel } from '../support/onnx-file.ts'
+import { darknessModel, endlessModel, patchModel, rowModel } from '../support/onnx-file.ts'
 
 const never = new AbortController().signal
 
@@ -70,6 +70,7 @@ const fails: Readonly<Record<string, readonly [file: Buffer | string, why: RegEx
     darknessModel({ outputs: 3 }),
     /^it gives 3 numbers for each pixel, not one$/,
   ],
+  'a model that breaks at a picture': [patchModel(), /^it fails on a picture: [ -~]*\bAdd\b/],
   'a model that never answers': [endlessModel(), /^it did not answer within 2 s$/, { MODEL_TIMEOUT_S: 2 }],
 }
 for (const [name, [file, why, settings]] of Object.entries(fails)) {

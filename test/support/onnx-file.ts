@@ -152,6 +152,21 @@ export const rowModel = (): Buffer =>
     outputs: [value({ name: 'shares', dims: [1, 64] })],
   })
 
+/** Adds a patch of 7 × 7 pixels, and so fails on a picture of any other size, which it says it takes. */
+export const patchModel = (): Buffer =>
+  model({
+    nodes: [node('Add', ['picture', 'patch'], ['result'])],
+    constants: [
+      floats(
+        'patch',
+        [1, 1, 7, 7],
+        Array.from({ length: 49 }, () => 1),
+      ),
+    ],
+    inputs: [value({ name: 'picture', dims: [1, 3, 'height', 'width'] })],
+    outputs: [value({ name: 'result', dims: [1, 3, 'height', 'width'] })],
+  })
+
 /** Doubles every number of its picture, again and again: 2^40 times. */
 export function endlessModel(side = 64): Buffer {
   const dims = [1, 3, side, side]

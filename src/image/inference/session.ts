@@ -63,11 +63,12 @@ async function load({ path, threads }: ModelFile): Promise<Session> {
   return { input, run: (picture) => run(runtime, loaded, picture) }
 }
 
-/** What the runtime says, without the path. */
-function saidOf(error: unknown, path: string): string {
+/** What the runtime says, without the path that it may name. */
+function saidOf(error: unknown, path?: string): string {
   const said = error instanceof Error ? error.message : String(error)
   if (NO_MEMORY.test(said)) return 'MODEL_MEMORY_MB is not enough for it'
-  return (said.split('\n')[0] ?? '').replaceAll(path, 'the file').slice(0, 300)
+  const [line = ''] = said.split('\n')
+  return (path ? line.replaceAll(path, 'the file') : line).slice(0, 300)
 }
 
 const NO_MEMORY = /bad_alloc|failed to allocate|allocation failed/i
@@ -104,7 +105,7 @@ async function run(runtime: Runtime, session: RuntimeSession, picture: Tensor): 
   const tensor = new runtime.Tensor('float32', data, [1, channels, height, width])
   const results = await session
     .run({ [input]: tensor }, [output])
-    .catch((error: unknown) => fail(`it fails on a picture: ${saidOf(error, '')}`, error))
+    .catch((error: unknown) => fail(`it fails on a picture: ${saidOf(error)}`, error))
   const result = results[output]
   const numbers = result?.data
   if (!(numbers instanceof Float32Array)) fail(`it gives ${result?.type ?? 'nothing'}, not float32`)
