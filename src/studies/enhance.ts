@@ -91,10 +91,11 @@ export function codecFor(header: Header): Codec {
   return writable(header, header, 'none').codec
 }
 
-/** What was not changed is not encoded anew. */
+/** What was not changed is not encoded anew, where its metadata can be dropped without. */
 export async function fileOf({ source, header }: Image, codec: Codec, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
-  if (operations.length === 0) return { bytes: header.codec.strip?.(source) ?? source, codec: header.codec, width, height }
+  const { strip } = header.codec
+  if (operations.length === 0 && strip) return { bytes: strip(source), codec: header.codec, width, height }
   const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
   const quality = qualities[codec.name]
   return encode({ pixels, codec, quality, width, height, frames: 1, header, grey: header.grey, keepDepth: true })

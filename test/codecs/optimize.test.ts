@@ -62,6 +62,12 @@ for (const orientation of [1, 6]) {
   })
 }
 
+test('the film behind a picture is gone', async () => {
+  const avif = await sharp(source).avif({ effort: 0 }).toBuffer()
+  const film = Buffer.concat([Buffer.from([0, 0, 0, 8 + SECRET.length]), Buffer.from(`mpvd${SECRET}`)])
+  assert.deepEqual(stripIsobmff(Buffer.concat([avif, film])), avif)
+})
+
 test('damaged AVIF is walked without a throw', async () => {
   const avif = await sharp(source)
     .withExif({ IFD0: { Copyright: SECRET } })

@@ -64,6 +64,14 @@ for (const [name, { strip, make }] of Object.entries(strips)) {
     })
   }
 
+  test(`${name}: what stands behind the picture is gone`, async () => {
+    const bytes = await make(1)
+    const film = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypmp42'), Buffer.from(SECRET), bytes])
+    const stripped = strip(Buffer.concat([bytes, film]))
+    assert.deepEqual(stripped, strip(bytes))
+    assert.deepEqual(await shown(stripped), await shown(bytes))
+  })
+
   test(`${name}: ${MUTATIONS} damaged copies are walked without a throw`, async () => {
     const bytes = await make(6)
     const random = seeded(name.length)

@@ -35,21 +35,25 @@ test('noise is found, taken away, and told of', async () => {
   assert.ok(channels.every(({ stdev }) => stdev < 3))
 })
 
-test('a clean picture goes back as it came, less its metadata', async () => {
-  const file = await sharp(await photo().png().toBuffer())
-    .blur(1)
-    .withExif({ IFD0: { Copyright: SECRET } })
-    .jpeg({ quality: 95 })
-    .toBuffer()
-  assert.ok(file.includes(SECRET))
-  const { report, files } = await study(file, 'denoise')
-  assert.deepEqual(report.operations, [])
-  const [back = Buffer.alloc(0)] = files
-  assert.equal(back.includes(SECRET), false)
-  assert.equal(report.enhanced.bytes, back.length)
-  const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
-  assert.deepEqual(await pixels(back), await pixels(file))
-})
+const encodings = { jpeg: { quality: 95 }, png: {}, webp: {}, tiff: { compression: 'lzw' } } as const
+for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
+  test(`a clean picture goes back as it came, less its metadata: ${format}`, async () => {
+    const tagged = sharp(await photo().png().toBuffer())
+      .blur(1)
+      .withExif({ IFD0: { Copyright: SECRET } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
+    const film = Buffer.from(format === 'tiff' ? '' : `a film of ${SECRET}`)
+    const file = Buffer.concat([await tagged.toFormat(format, encodings[format]).toBuffer(), film])
+    assert.ok(file.includes(SECRET))
+    const { report, files } = await study(file, 'denoise')
+    assert.deepEqual(report.operations, [])
+    const [back = Buffer.alloc(0)] = files
+    assert.equal(back.includes(SECRET), false)
+    assert.equal(report.enhanced.bytes, back.length)
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+    assert.deepEqual(await pixels(back), await pixels(file))
+  })
+}
 
 test('a picture of one colour, of one pixel and of nothing to see has nothing to enhance', async () => {
   for (const [width, height, colour] of [

@@ -11,18 +11,27 @@ const FULL_BOX_BYTES = 4
 /** What is said of a picture is EXIF, or XMP and the like (ISO/IEC 23008-12, annex A); turning is a property of the picture. */
 const METADATA: readonly string[] = ['Exif', 'mime']
 
+/** Boxes that pictures are made of. Others at the end are not: telephones put the film of a "live" picture there (`mpvd`). */
+const NEEDED: readonly string[] = ['ftyp', 'meta', 'mdat', 'moov', 'moof']
+
 /**
- * An AVIF or HEIC without its EXIF and XMP items; what is coded is copied, and where it lies is written anew. A file with
- * a movie in it, or that cannot be walked, is returned unchanged.
+ * An AVIF or HEIC without its EXIF and XMP items, and without what stands behind it; what is coded is copied, and where it lies is
+ * written anew. Of a file with a movie in it the items stay, and one that cannot be walked is returned unchanged.
  */
 export function stripIsobmff(bytes: Buffer): Buffer {
   try {
-    return withoutMetadata(bytes) ?? bytes
+    const file = withoutTail(bytes)
+    return withoutMetadata(file) ?? file
   } catch (error) {
     // Damage: a number that lies outside its box.
     if (error instanceof RangeError) return bytes
     throw error
   }
+}
+
+function withoutTail(file: Buffer): Buffer {
+  const last = fileBoxesIn(file).findLast(({ type }) => NEEDED.includes(type))
+  return last ? file.subarray(0, placeOf(file, last).end) : file
 }
 
 function withoutMetadata(file: Buffer): Buffer | undefined {

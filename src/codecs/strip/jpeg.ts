@@ -2,12 +2,14 @@ import { orientationOf, orientationOnly } from './exif.ts'
 
 const SOI_BYTES = 2
 const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
-const [APP0, APP1, APP2, APP14, APP15, COM, SOS] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe, 0xda]
+const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+const [SOS, EOI, RST0, RST7] = [0xda, 0xd9, 0xd0, 0xd7]
 /** APP segments that change how the pixels look: JFIF, ICC profile, Adobe's colour transform. */
 const KEPT_APPS: readonly number[] = [APP0, APP2, APP14]
 
 /**
- * A JPEG without EXIF, XMP and comments; entropy-coded data is copied as it is. An EXIF orientation other than
+ * A JPEG without EXIF, XMP and comments, and without what stands behind it, as the film of a phone's "live" picture does; entropy-
+ * coded data is copied as it is. An EXIF orientation other than
  * upright is written back alone, since dropping it would turn the picture. A file it cannot walk is returned unchanged.
  */
 export function stripJpeg(bytes: Buffer): Buffer {
@@ -20,7 +22,7 @@ export function stripJpeg(bytes: Buffer): Buffer {
     if (end > bytes.length) return bytes
     if (marker === SOS) {
       const exif = orientation === 1 ? [] : [orientationSegment(orientation)]
-      return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...exif, ...kept, bytes.subarray(at)])
+      return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...exif, ...kept, bytes.subarray(at, endOfImage(bytes, at))])
     }
     const segment = bytes.subarray(at, end)
     if (marker === APP1 && segment.subarray(4, 10).equals(EXIF_HEADER)) orientation = orientationOf(segment.subarray(10))
@@ -28,6 +30,19 @@ export function stripJpeg(bytes: Buffer): Buffer {
     at = end
   }
   return bytes
+}
+
+/** Behind the EOI marker of the scans that begin at `at`; the end of the file where there is none. */
+function endOfImage(bytes: Buffer, at: number): number {
+  for (let marker = at; marker >= 0 && marker + 4 <= bytes.length; ) {
+    const code = bytes[marker + 1] ?? 0
+    // In entropy-coded data 0xff is followed by a zero; restarts stand alone; and any number of 0xff may come before a marker.
+    const isAlone = code === 0 || (code >= RST0 && code <= RST7)
+    if (code === EOI) return marker + 2
+    const next = code === 0xff ? marker + 1 : marker + 2 + (isAlone ? 0 : bytes.readUInt16BE(marker + 2))
+    marker = bytes.indexOf(0xff, next)
+  }
+  return bytes.length
 }
 
 /** APP2 also carries multi-picture offsets (MPF), which point into a file that no longer is. */

@@ -1,6 +1,8 @@
 import { orientationOf, orientationOnly } from './exif.ts'
 
 const RIFF_HEADER_BYTES = 12
+/** What the size in the header does not count. */
+const RIFF_SIZE_BYTES = 8
 const CHUNK_HEADER_BYTES = 8
 /** Bits of the VP8X flags byte that announce EXIF and XMP chunks (WebP container, "Extended file format"). */
 const EXIF_FLAG = 0x08
@@ -10,9 +12,10 @@ const JPEG_PREFIX = 'Exif\0\0'
 
 /**
  * A WebP without its EXIF and XMP chunks; all others are copied as they are. An orientation other than upright is
- * written back alone. A file that cannot be walked is returned unchanged.
+ * written back alone, and what stands behind the RIFF is dropped. A file that cannot be walked is returned unchanged.
  */
-export function stripWebp(bytes: Buffer): Buffer {
+export function stripWebp(file: Buffer): Buffer {
+  const bytes = file.subarray(0, Math.max(RIFF_HEADER_BYTES, RIFF_SIZE_BYTES + file.readUInt32LE(4)))
   const kept: Buffer[] = []
   let orientation = 1
   let at = RIFF_HEADER_BYTES
@@ -21,7 +24,7 @@ export function stripWebp(bytes: Buffer): Buffer {
     const data = at + CHUNK_HEADER_BYTES
     // Chunks are padded to an even size; at the end of the file some writers forget it.
     const end = Math.min(data + size + (size & 1), bytes.length)
-    if (data + size > bytes.length) return bytes
+    if (data + size > bytes.length) return file
     const type = bytes.toString('latin1', at, at + 4)
     if (type === 'EXIF') orientation = orientationOf(withoutPrefix(bytes.subarray(data, data + size)))
     else if (type !== 'XMP ') kept.push(bytes.subarray(at, end))
