@@ -124,17 +124,17 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual((await all(id)).held, [0, 0])
     })
 
-    test(`${kind}: ${way}: a call that was given back without its removal takes that along`, {
-      skip: skip || calls === 0,
-    }, async () => {
-      const { id, as } = await caller(how)
-      const quota = open(-1)
-      const { reservation } = await admitted(quota, as)
-      assert.ok((await voidStaleReservations(database().pool)) > 0)
-      assert.deepEqual(await all(id), { removals: 1, calls: 0, held: [1, 0] })
-      assert.equal((await quota.settle(reservation)).settled, false)
-      assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
-    })
+    // Who is signed in has no call that could be given back by itself.
+    if (calls > 0)
+      test(`${kind}: ${way}: a call that was given back without its removal takes that along`, { skip }, async () => {
+        const { id, as } = await caller(how)
+        const quota = open(-1)
+        const { reservation } = await admitted(quota, as)
+        assert.ok((await voidStaleReservations(database().pool)) > 0)
+        assert.deepEqual(await all(id), { removals: 1, calls: 0, held: [1, 0] })
+        assert.equal((await quota.settle(reservation)).settled, false)
+        assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
+      })
 
     for (const when of ['before', 'after'] as const) {
       test(`${kind}: ${way}: a connection that breaks ${when} a reservation was written leaves nothing taken`, {
