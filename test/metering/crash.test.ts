@@ -15,12 +15,15 @@ import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const KILLS = 10
 /** Of each of two accounts: fifty together. */
 const CALLERS = 25
 /** They run out before the last kill. */
 const CREDITS = 100
+/** A busy machine takes seconds for the first answer of a server. */
+const ANSWERED_MS = 30_000
 const image = await solid(8, 8, '#123456').png().toBuffer()
 
 /** What one kind of caller saw. */
@@ -78,6 +81,9 @@ for (const { name: kind, skip, start } of TARGETS) {
         ...Array.from({ length: CALLERS }, () => callUntilCut(server, paying.key, seen.paying)),
         ...Array.from({ length: CALLERS }, () => callUntilCut(server, team.key, seen.team)),
       ]
+      // A kill comes before the first answer or behind it; of both accounts some calls have to be answered at all.
+      const areAnswered = () => Promise.resolve(seen.paying.acknowledged > 0 && seen.team.acknowledged > 0)
+      if (kills > 0) assert.ok(await until(areAnswered, ANSWERED_MS))
       await sleep(300 + Math.random() * 600)
       const exited = once(server.child, 'exit')
       server.child.kill('SIGKILL')
