@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseKeySecrets } from '../ai/keys/key-vault.ts'
 import { DEFAULT_DAILY_LIMITS, dailyLimits } from '../ai/quota/daily-limits.ts'
 import { limits, MiB } from '../contract/limits.ts'
-import { readAs, type Setting, whole } from './setting.ts'
+import { readAs, type Setting, serverUrl, whole } from './setting.ts'
 
 const price = z
   .string()
@@ -10,19 +10,10 @@ const price = z
   .transform(Number)
   .optional()
 
-/** The Fetch standard refuses to call such a URL. */
-const hasNoPassword = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url?.username === '' && url.password === ''
-}
-
 /** The model that the platform offers, what of it an account may use, and the keys that accounts save for models of their own. */
 export const aiSettings = {
   AI_BASE_URL: {
-    schema: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL such as https://api.openai.com/v1' })
-      .refine(hasNoPassword, 'must have no user name and password; AI_API_KEY is sent as a bearer token')
-      .optional(),
+    schema: serverUrl('https://api.openai.com/v1', 'AI_API_KEY is sent as a bearer token').optional(),
     otherwise: 'no model; smart-crop and recommend work without one',
     description: 'Base address of an OpenAI-compatible server with a vision model; see docs/ai.md.',
   },

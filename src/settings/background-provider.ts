@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { serviceNames } from '../background/provider/services.ts'
-import { readAs, type Setting, whole } from './setting.ts'
+import { readAs, type Setting, serverUrl, whole } from './setting.ts'
 
 /** A header's name: a token of RFC 9110, §5.6.2. Those that say how the body is to be read are ours. */
 const HEADER_NAME = /^(?!(content-|transfer-encoding$|host$|connection$|accept$|accept-encoding$))[\w!#$%&'*+.^`|~-]{1,100}$/i
@@ -26,11 +26,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-const hasNoPassword = (text: string): boolean => {
-  const url = URL.parse(text)
-  return url?.username === '' && url.password === ''
-}
-
 /** A service that cuts out subjects, asked before anything on this machine is. */
 export const backgroundProviderSettings = {
   BG_PROVIDER: {
@@ -39,10 +34,7 @@ export const backgroundProviderSettings = {
     description: `Service that removes backgrounds, asked first: ${serviceNames.join(', ')}. Pictures leave the house and may cost; see docs/background.md.`,
   },
   BG_PROVIDER_URL: {
-    schema: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL such as http://rembg:7000' })
-      .refine(hasNoPassword, 'must have no user name and password; BG_PROVIDER_KEY is sent as a header')
-      .optional(),
+    schema: serverUrl('http://rembg:7000', 'BG_PROVIDER_KEY is sent as a header').optional(),
     otherwise: "the service's own; none of rembg, withoutbg and custom",
     description: 'Address that pictures are posted to; one without a path gets that of the service.',
   },

@@ -20,6 +20,13 @@ export const whole = (min: number, max: number) =>
     )
     .transform(Number)
 
+/** A server that is called, without a user name and password in its URL: the Fetch standard refuses to call such a one. */
+export const serverUrl = (example: string, keyWords: string) =>
+  z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` }).refine((text) => {
+    const url = URL.parse(text)
+    return url?.username === '' && url.password === ''
+  }, `must have no user name and password; ${keyWords}`)
+
 /** As the API takes it, in the words of a setting. */
 export const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words: string) =>
   z
