@@ -6,6 +6,8 @@ import type { Config } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import type { Database } from './database/database.ts'
 import { openDoors } from './doors.ts'
+import { builtPages } from './dashboard/build.ts'
+import { type Pages, readPages } from './dashboard/pages.ts'
 import { createApp } from './http/app.ts'
 import { jobs } from './jobs/index.ts'
 import { runFirst } from './jobs/scheduler.ts'
@@ -14,6 +16,7 @@ import { announceServer } from './metering/presence.ts'
 import { findModels } from './models/found-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { routes } from './routes/index.ts'
+import { pageRoutes } from './routes/pages/index.ts'
 import { buildServices, type Services } from './services.ts'
 import { batchEvents, startWork } from './work.ts'
 
@@ -59,7 +62,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 /** Listens; returns what is printed then. */
 async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const app = createApp(routes, services, log)
+  const app = createApp([...routes, ...pageRoutes(await dashboard(log))], services, log)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
@@ -67,6 +70,15 @@ async function answer(services: Services, log: Log, started: AsyncDisposableStac
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
   return listening(address(config.HOST, port), credentials)
+}
+
+/** The pages; a fault in them never keeps the API from starting. */
+async function dashboard(log: Log): Promise<Pages | undefined> {
+  const folder = await builtPages({
+    onBuilt: (ms) => log.info({ ms }, 'the dashboard was built'),
+    onFailed: (reason, served) => log.warn({ reason, served }, 'the dashboard could not be built'),
+  })
+  return folder === undefined ? undefined : await readPages(folder)
 }
 
 /** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */

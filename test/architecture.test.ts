@@ -33,6 +33,7 @@ const order = [
     'log.ts',
     'settings',
     'config.ts',
+    'dashboard',
   ],
   ...['services.ts', 'doors.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'work.ts', 'serve.ts', 'main.ts'],
 ]

@@ -1,3 +1,4 @@
+import { apiTypes } from '../../dashboard/api-types.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { errorExample } from '../../src/http/openapi/errors.ts'
 import { openapi } from '../../src/http/openapi/index.ts'
@@ -5,16 +6,19 @@ import { routes } from '../../src/routes/index.ts'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
+import { imageOperationsModule } from './image-operations.ts'
 import { securityPage } from './security-page.ts'
 
 /** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
-export const generatedPages = (): Readonly<Record<string, string>> => ({
+export const generatedPages = async (): Promise<Readonly<Record<string, string>>> => ({
   'docs/openapi.json': `${JSON.stringify(openapi(routes), null, 2)}\n`,
   'docs/errors.md': errorsPage(),
   'docs/configuration.md': configurationPage(),
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
   '.env.example': environmentExample(),
+  'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
+  'dashboard/src/api/image-operations.ts': imageOperationsModule(),
 })
 
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'

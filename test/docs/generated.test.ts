@@ -12,7 +12,7 @@ import type { Reply } from '../../src/http/route.ts'
 import { operations } from '../../src/operations/index.ts'
 import { routes } from '../../src/routes/index.ts'
 
-for (const [path, text] of Object.entries(generatedPages())) {
+for (const [path, text] of Object.entries(await generatedPages())) {
   test(`${path} is what \`npm run docs\` writes`, () => {
     assert.equal(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'), text)
   })

@@ -20,7 +20,6 @@ const fixed = (path: string, name: string, summary: string, mime: string, reply:
 
 /** The documentation of the given routes. */
 export const documentationRoutes = (routes: readonly Route[]): readonly Route[] => [
-  fixed('/', 'home', 'Leads to the reference.', 'text/html', { status: 302, headers: { location: '/docs' }, body: '' }),
   fixed('/docs', 'reference', 'The reference, for reading.', 'text/html', referencePage(routes)),
   fixed('/docs/errors', 'errors', 'Every error and what to do.', 'text/html', errorsPage()),
   fixed('/openapi.json', 'openapi', 'The reference as an OpenAPI 3.1 document.', 'application/json', jsonReply(openapi(routes))),

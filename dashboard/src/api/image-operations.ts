@@ -1,0 +1,204 @@
+import type { ImageOperation } from './image-operation.ts'
+
+// Made by `npm run docs` from the OpenAPI document; edits here are lost.
+
+export const imageOperations = {
+  "convert": {
+    "summary": "Convert and compress an image.",
+    "description": "Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG.",
+    "stem": "converted",
+    "files": [
+      "image"
+    ],
+    "fields": {
+      "format": {
+        "kind": "choice",
+        "choices": [
+          "webp",
+          "avif",
+          "jpeg",
+          "png"
+        ],
+        "default": "webp",
+        "description": "Output format."
+      },
+      "quality": {
+        "kind": "integer",
+        "min": 1,
+        "max": 100,
+        "default": 75,
+        "description": "The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent."
+      },
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "description": "Output width in pixels; alone, the aspect ratio is kept."
+      },
+      "height": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "description": "Output height in pixels; alone, the aspect ratio is kept."
+      },
+      "fit": {
+        "kind": "choice",
+        "choices": [
+          "cover",
+          "contain",
+          "fill",
+          "inside",
+          "outside"
+        ],
+        "default": "inside",
+        "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
+      },
+      "grayscale": {
+        "kind": "boolean",
+        "default": false,
+        "description": "Convert to shades of grey."
+      },
+      "blur": {
+        "kind": "number",
+        "min": 0.3,
+        "max": 100,
+        "description": "Blur radius: the sigma of a Gaussian, in output pixels."
+      },
+      "rotate": {
+        "kind": "number",
+        "min": 0,
+        "max": 360,
+        "default": 0,
+        "description": "Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG."
+      }
+    }
+  },
+  "resize": {
+    "summary": "Resize an image, preserving its aspect ratio and format.",
+    "description": "Enlarges if asked. Animated GIF and WebP stay animated.",
+    "stem": "resized",
+    "files": [
+      "image"
+    ],
+    "fields": {
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "required": true,
+        "description": "Target width in pixels."
+      },
+      "height": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "required": true,
+        "description": "Target height in pixels."
+      },
+      "fit": {
+        "kind": "choice",
+        "choices": [
+          "cover",
+          "contain",
+          "fill",
+          "inside",
+          "outside"
+        ],
+        "default": "inside",
+        "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
+      }
+    }
+  },
+  "crop": {
+    "summary": "Extract a rectangular region.",
+    "description": "Offsets count from the top-left corner of the image as displayed, after EXIF orientation. The format is kept.",
+    "stem": "cropped",
+    "files": [
+      "image"
+    ],
+    "fields": {
+      "x": {
+        "kind": "integer",
+        "min": 0,
+        "max": 80000000,
+        "required": true,
+        "description": "Horizontal offset of the top-left corner, in pixels."
+      },
+      "y": {
+        "kind": "integer",
+        "min": 0,
+        "max": 80000000,
+        "required": true,
+        "description": "Vertical offset of the top-left corner, in pixels."
+      },
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 80000000,
+        "required": true,
+        "description": "Region width in pixels."
+      },
+      "height": {
+        "kind": "integer",
+        "min": 1,
+        "max": 80000000,
+        "required": true,
+        "description": "Region height in pixels."
+      }
+    }
+  },
+  "watermark": {
+    "summary": "Overlay a watermark image.",
+    "description": "The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.",
+    "stem": "watermarked",
+    "files": [
+      "image",
+      "watermark"
+    ],
+    "fields": {
+      "position": {
+        "kind": "choice",
+        "choices": [
+          "top-left",
+          "top-right",
+          "bottom-left",
+          "bottom-right",
+          "center"
+        ],
+        "default": "bottom-right",
+        "description": "Corner or centre of the base."
+      },
+      "opacity": {
+        "kind": "number",
+        "min": 0,
+        "max": 100,
+        "default": 100,
+        "description": "Percent; multiplies the transparency that the watermark has."
+      },
+      "scale": {
+        "kind": "number",
+        "min": 0.01,
+        "max": 1,
+        "default": 0.2,
+        "description": "Watermark width as a fraction of the base width."
+      }
+    }
+  },
+  "optimize": {
+    "summary": "Re-encode to reduce size; the original format is preserved.",
+    "description": "Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input.",
+    "stem": "optimized",
+    "files": [
+      "image"
+    ],
+    "fields": {
+      "quality": {
+        "kind": "integer",
+        "min": 1,
+        "max": 100,
+        "default": 75,
+        "description": "1–100; at 100 no pixel changes."
+      }
+    }
+  }
+} as const satisfies Record<string, ImageOperation>

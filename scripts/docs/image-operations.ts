@@ -1,0 +1,50 @@
+import { formSchema } from '../../src/http/openapi/request.ts'
+import { operations } from '../../src/operations/index.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+
+const HEADER = `import type { ImageOperation } from './image-operation.ts'
+
+// Made by \`npm run docs\` from the OpenAPI document; edits here are lost.
+`
+
+/** What the OpenAPI document says of a field. */
+interface FieldSchema {
+  readonly type?: string
+  readonly format?: string
+  readonly contentMediaType?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: unknown
+  readonly description?: string
+}
+
+const field = (schema: FieldSchema, isRequired: boolean) => ({
+  kind: schema.enum ? 'choice' : schema.type,
+  ...(schema.enum && { choices: schema.enum }),
+  ...(schema.minimum !== undefined && { min: schema.minimum }),
+  ...(schema.maximum !== undefined && { max: schema.maximum }),
+  ...(schema.default !== undefined && { default: schema.default }),
+  ...(isRequired && { required: true }),
+  description: schema.description ?? '',
+})
+
+function described(operation: Operation) {
+  const { properties, required } = formSchema({ files: operation.files, fields: operation.params })
+  const fields = Object.entries(properties as Record<string, FieldSchema>).filter(([name]) => name in operation.params.shape)
+  return {
+    summary: operation.summary,
+    description: operation.description,
+    stem: operation.stem,
+    files: operation.files,
+    fields: Object.fromEntries(fields.map(([name, schema]) => [name, field(schema, required.includes(name))])),
+  }
+}
+
+/** The forms of the image operations, for the controls of the playground: a hundredth of the whole document. */
+export function imageOperationsModule(): string {
+  const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
+  return `${HEADER}
+export const imageOperations = ${JSON.stringify(all, null, 2)} as const satisfies Record<string, ImageOperation>
+`
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DASHBOARD, sourceHash } from './source-hash.ts'
+
+const DIST = join(DASHBOARD, 'dist')
+
+/** Built in half a second here; who waits longer is told why there are no pages. */
+const BUILD_MS = 60_000
+
+export interface BuildEvents {
+  onBuilt(ms: number): void
+  /** Pages of other sources are served, or none. */
+  onFailed(reason: string, served: 'none' | 'older'): void
+}
+
+/**
+ * The folder of the built pages, built now where they are missing or older than their sources. Undefined where they cannot be:
+ * the API does not need them.
+ */
+export async function builtPages(events: BuildEvents): Promise<string | undefined> {
+  const fresh = join(DIST, sourceHash())
+  if (existsSync(fresh)) return fresh
+  const began = performance.now()
+  const reason = await build()
+  if (reason === undefined) {
+    events.onBuilt(Math.round(performance.now() - began))
+    return fresh
+  }
+  const older = await olderPages()
+  events.onFailed(reason, older ? 'older' : 'none')
+  return older
+}
+
+/** In a process of its own: the builder is never loaded into the server. Returns why it failed. */
+async function build(): Promise<string | undefined> {
+  const child = spawn(process.execPath, [join(DASHBOARD, 'build.ts')], {
+    cwd: DASHBOARD,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: BUILD_MS,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+  })
+  let told = ''
+  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  try {
+    const [code, signal] = await once(child, 'close')
+    if (code === 0) return undefined
+    return told.trim() || `the builder ended with ${signal ?? code}`
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** An installation without the builder brings pages that were built before. */
+async function olderPages(): Promise<string | undefined> {
+  if (!existsSync(DIST)) return undefined
+  const [name] = (await readdir(DIST)).filter((entry) => !entry.startsWith('.'))
+  return name && join(DIST, name)
+}
