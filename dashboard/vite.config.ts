@@ -4,7 +4,10 @@ import { defineConfig, type Plugin } from 'vite'
 /** The first picture is drawn by the script: until it has run nothing is shown, so that no theme flashes up before the chosen one. */
 const blockRendering: Plugin = {
   name: 'block-rendering',
-  transformIndexHtml: { order: 'post', handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"') },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+  },
 }
 
 // The framework's tools want the default export here.

@@ -29,7 +29,17 @@ const INDEX_HEADERS = {
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 const get = (path: string, name: string, summary: string, handle: Route['handle']): Route =>
-  defineRoute({ method: 'GET', path, name, tag: 'Dashboard', summary, admission: 'open', produces: ['text/html'], errors: [], handle })
+  defineRoute({
+    method: 'GET',
+    path,
+    name,
+    tag: 'Dashboard',
+    summary,
+    admission: 'open',
+    produces: ['text/html'],
+    errors: [],
+    handle,
+  })
 
 const toReference: Reply = { status: 302, headers: { location: '/docs' }, body: '' }
 

@@ -5,7 +5,10 @@ import type { Call, Reply } from '../../http/route.ts'
 /** An encoding that a client names, with a weight or without; `;q=0` refuses it (RFC 9110 §12.5.3). */
 const accepts = (header: string, encoding: string): boolean =>
   header.split(',').some((part) => {
-    const [name, weight] = part.trim().toLowerCase().split(/\s*;\s*q=/)
+    const [name, weight] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*q=/)
     return name === encoding && Number(weight ?? 1) > 0
   })
 

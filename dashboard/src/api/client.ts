@@ -1,0 +1,71 @@
+import type { paths } from './schema.d.ts'
+import { send } from './send.ts'
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** The paths that have an operation for a method. */
+type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never }[keyof paths]
+
+type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never
+
+/** The answer of a success. */
+export type Answer<P extends keyof paths, M extends Method> = paths[P][M] extends { responses: infer All }
+  ? Json<All[Extract<keyof All, 200 | 201 | 202>]>
+  : never
+
+type BodyOf<Operation> = Operation extends { requestBody?: infer Body } ? Json<NonNullable<Body>> : never
+type Parameters<Operation, Place extends 'path' | 'query'> = Operation extends { parameters: { [K in Place]?: infer Values } }
+  ? NonNullable<Values>
+  : never
+
+interface Parts<Operation> {
+  /** What stands in the path for `{id}`. */
+  readonly path?: Parameters<Operation, 'path'>
+  readonly query?: Parameters<Operation, 'query'>
+  readonly body?: BodyOf<Operation>
+  readonly signal?: AbortSignal
+  /** Makes a repeated request give the first answer again. */
+  readonly idempotencyKey?: string
+}
+
+/** The address of a path of the document with its values. */
+export function addressOf(template: string, values: object = {}, query: object = {}): string {
+  const path = Object.entries(values).reduce(
+    (made, [name, value]) => made.replace(`{${name}}`, encodeURIComponent(String(value))),
+    template,
+  )
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+async function call<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  parts: Parts<paths[P][M]> = {},
+): Promise<Answer<P, M>> {
+  const { body, signal, idempotencyKey } = parts
+  const response = await send(
+    () =>
+      new Request(addressOf(path, parts.path, parts.query), {
+        method: method.toUpperCase(),
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      }),
+  )
+  return (await response.json()) as Answer<P, M>
+}
+
+/** The API, as its OpenAPI document types it. Every call throws ApiFailure. */
+export const api = {
+  get: <P extends PathOf<'get'>>(path: P, parts?: Parts<paths[P]['get']>) => call('get', path, parts),
+  post: <P extends PathOf<'post'>>(path: P, parts?: Parts<paths[P]['post']>) => call('post', path, parts),
+  put: <P extends PathOf<'put'>>(path: P, parts?: Parts<paths[P]['put']>) => call('put', path, parts),
+  patch: <P extends PathOf<'patch'>>(path: P, parts?: Parts<paths[P]['patch']>) => call('patch', path, parts),
+  delete: <P extends PathOf<'delete'>>(path: P, parts?: Parts<paths[P]['delete']>) => call('delete', path, parts),
+} as const

@@ -1,0 +1,12 @@
+/** The values of `:name` parts when a path fits a pattern; undefined when it does not. */
+export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const values: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? ''
+    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(value)
+    else if (part !== value) return undefined
+  }
+  return values
+}

@@ -1,0 +1,61 @@
+/** Where the reader is: the address bar, as state. */
+class Router {
+  path = $state(location.pathname)
+  search = $state.raw(new URLSearchParams(location.search))
+  /** Whether the page was reached by a link inside, so that the focus moves to its heading. */
+  moved = $state(0)
+
+  readonly go = (to: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
+    if (replace) history.replaceState(null, '', to)
+    else history.pushState(null, '', to)
+    this.#read()
+    window.scrollTo(0, 0)
+  }
+
+  /** Changes what stands behind the question mark, and stays. */
+  readonly setSearch = (values: Readonly<Record<string, string | undefined>>): void => {
+    const next = new URLSearchParams(this.search)
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) next.delete(name)
+      else next.set(name, value)
+    }
+    history.replaceState(null, '', next.size > 0 ? `${this.path}?${next}` : this.path)
+    this.search = next
+  }
+
+  #read(): void {
+    if (this.path !== location.pathname) this.moved++
+    this.path = location.pathname
+    this.search = new URLSearchParams(location.search)
+  }
+
+  /** Follows links to pages without loading the document again; returns how to stop. */
+  listen(isPage: (path: string) => boolean): () => void {
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null
+      if (
+        !link ||
+        event.defaultPrevented ||
+        event.button !== 0 ||
+        event.metaKey ||
+        event.ctrlKey ||
+        event.shiftKey ||
+        event.altKey
+      )
+        return
+      if (link.target || link.hasAttribute('download') || link.origin !== location.origin || !isPage(link.pathname)) return
+      if (link.hash && link.pathname === location.pathname) return
+      event.preventDefault()
+      this.go(link.pathname + link.search)
+    }
+    const onPop = () => this.#read()
+    document.addEventListener('click', onClick)
+    window.addEventListener('popstate', onPop)
+    return () => {
+      document.removeEventListener('click', onClick)
+      window.removeEventListener('popstate', onPop)
+    }
+  }
+}
+
+export const router = new Router()

@@ -1,0 +1,111 @@
+import { type Answer, api } from '../api/client.ts'
+import { askWhenSessionEnds } from '../api/send.ts'
+
+export type User = Answer<'/api/user', 'get'>
+
+/** No script can see the cookie; this says whether to ask who is signed in, and tells other tabs. It holds the account's id. */
+const HINT = 'signed-in'
+
+/** Storage may be switched off: then each page begins at the sign-in. */
+function remember(id: string | undefined): void {
+  try {
+    if (id === undefined) localStorage.removeItem(HINT)
+    else localStorage.setItem(HINT, id)
+  } catch {
+    // Nothing depends on it but the first question.
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(HINT)
+  } catch {
+    return null
+  }
+}
+
+class Session {
+  /** Undefined while nobody is signed in. */
+  user = $state.raw<User>()
+  /** The session has ended in mid-work: whoever it was is asked to sign in again, above the page as it stands. */
+  isEnded = $state(false)
+  #waiting: ((signedIn: boolean) => void)[] = []
+
+  /** At the start of the page. @throws ApiFailure when the server cannot say */
+  async restore(): Promise<void> {
+    if (remembered() === null) return
+    // Not as an end in mid-work: nothing has been typed yet.
+    askWhenSessionEnds(async () => false)
+    try {
+      this.user = await api.get('/api/user')
+    } catch (error) {
+      if (!isSignedOut(error)) throw error
+      remember(undefined)
+    } finally {
+      askWhenSessionEnds(this.#askAgain)
+    }
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    const { user } = await api.post('/api/auth/sign-in', { body: { email, password } })
+    this.#begin(user)
+  }
+
+  async signUp(email: string, password: string, name: string): Promise<void> {
+    const { user } = await api.post('/api/auth/sign-up', { body: { email, password, name } })
+    this.#begin(user)
+  }
+
+  async signOut(everywhere = false): Promise<void> {
+    await api.post('/api/auth/sign-out', { body: { everywhere } })
+    this.forget()
+  }
+
+  /** The page no longer belongs to anybody. */
+  forget(): void {
+    remember(undefined)
+    this.user = undefined
+    this.#settle(false)
+  }
+
+  /** Reads the account again: credits and plan change by what others do. */
+  async refresh(): Promise<void> {
+    this.user = await api.get('/api/user')
+  }
+
+  /** Another tab has signed in or out. */
+  readonly heard = (event: StorageEvent): void => {
+    if (event.key !== HINT || !this.user) return
+    if (event.newValue === this.user.id) this.#settle(true)
+    else if (event.newValue === null) this.isEnded = true
+    // Somebody else sits here now: what this tab shows is not theirs.
+    else location.reload()
+  }
+
+  #begin(user: User): void {
+    const wasSomebodyElse = this.isEnded && this.user?.id !== user.id
+    remember(user.id)
+    if (wasSomebodyElse) return location.reload()
+    this.user = user
+    this.#settle(true)
+  }
+
+  readonly #askAgain = (): Promise<boolean> => {
+    if (!this.user) return Promise.resolve(false)
+    this.isEnded = true
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #settle(signedIn: boolean): void {
+    this.isEnded = false
+    for (const resolve of this.#waiting.splice(0)) resolve(signedIn)
+  }
+
+  constructor() {
+    askWhenSessionEnds(this.#askAgain)
+  }
+}
+
+const isSignedOut = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 401
+
+export const session = new Session()

@@ -1,0 +1,24 @@
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+export const shownMoment = (at: string): string => moment.format(new Date(at))
+export const shownDay = (at: string): string => day.format(new Date(at))
+
+/** Milliseconds as people read them. */
+export const shownDuration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+
+const STEPS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** "3 minutes ago"; after a week the day. */
+export function shownAgo(at: string, now = Date.now()): string {
+  const ms = new Date(at).getTime() - now
+  if (Math.abs(ms) > 7 * 86_400_000) return shownDay(at)
+  for (const [unit, length] of STEPS) if (Math.abs(ms) >= length) return relative.format(Math.round(ms / length), unit)
+  return 'just now'
+}
