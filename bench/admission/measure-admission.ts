@@ -46,7 +46,7 @@ async function together(step: Step, seconds: number | 'once'): Promise<number> {
 }
 
 async function admitted(books: Calls, hash: Buffer) {
-  const one = await books.admit(hash)
+  const one = await books.admit({ keyHash: hash })
   if (one.verdict !== 'ok') throw new Error(`a call of the bench was refused: ${one.verdict}`)
   return one.reservation
 }

@@ -25,13 +25,14 @@ export function accountsPage(): string {
     `\`${name}\``,
     plan.apiAccess ? 'yes' : 'with credits',
     callsOf(plan),
+    plan.trialCallsPerMonth?.toLocaleString('en') ?? 'as its calls',
     imagesOf(name as PlanName),
   ])
   const actionRows = Object.entries(auditActions).map(([name, when]) => [`\`${name}\``, when])
   const page = withTable(
     readFileSync(PAGE, 'utf8'),
     'plans',
-    markdownTable(['plan', 'API access', 'calls a month', 'images a day for AI'], planRows),
+    markdownTable(['plan', 'API access', 'calls a month', 'to try in the playground', 'images a day for AI'], planRows),
   )
   return withTable(page, 'actions', markdownTable(['action', 'when'], actionRows))
 }

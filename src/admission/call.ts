@@ -1,12 +1,17 @@
 import { ApiError } from '../contract/api-error.ts'
 import { CallRefused } from '../metering/call-refused.ts'
+import type { Payment } from '../metering/calls.ts'
 import { meteredCall } from '../metering/metered-call.ts'
+import { callerOf } from './caller.ts'
 import type { Gate } from './gate.ts'
 
 /** Key, plan, burst, and one call from the month or the credits: in this order, in one round trip. */
-export const call: Gate = async (visitor, { calls }) => {
-  if (!visitor.apiKeyHash) throw new ApiError('missing_or_invalid_api_key')
-  const admitted = await calls.admit(visitor.apiKeyHash)
-  if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
-  return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, calls) }
-}
+export const callBy =
+  (payment: Payment): Gate =>
+  async (visitor, { calls }) => {
+    const caller = callerOf(visitor)
+    if (!caller) throw new ApiError('missing_or_invalid_api_key')
+    const admitted = await calls.admit(caller, payment)
+    if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
+    return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, calls) }
+  }

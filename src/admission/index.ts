@@ -3,21 +3,21 @@ import type { Services } from '../services.ts'
 import { admin } from './admin.ts'
 import { aiCredential } from './ai-credential.ts'
 import { aiGate } from './ai-gate.ts'
-import { apiKey } from './api-key.ts'
-import { call } from './call.ts'
+import { callBy } from './call.ts'
 import type { Gate, Visitor } from './gate.ts'
 import { keyOrLogin } from './key-or-login.ts'
 import { login } from './login.ts'
 import { reading } from './reading.ts'
 import { removal } from './removal.ts'
-import { room, roomForLongWork } from './room.ts'
+import { roomFor, roomForLongWork } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
 import { signUpOpen } from './sign-up-open.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {
   open: [],
-  api: [apiKey, room, call],
+  api: [keyOrLogin, roomFor('trial too'), callBy('trial too')],
+  batch: [keyOrLogin, roomFor('no trial'), callBy('no trial')],
   signIn: [noForeignPage],
   signUp: [noForeignPage, signUpOpen],
   login: [login],
@@ -32,7 +32,8 @@ export type AdmissionName = keyof typeof admissions
 /** What each list asks for, any one of these; for the documentation. */
 export const credentials = {
   open: [],
-  api: ['apiKey'],
+  api: ['apiKey', 'loginToken', 'session'],
+  batch: ['apiKey', 'loginToken', 'session'],
   signIn: [],
   signUp: [],
   login: ['loginToken', 'session'],
@@ -44,18 +45,23 @@ export const credentials = {
 
 const LOGIN_REFUSALS = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'forbidden'] as const
 
+const CALL_REFUSALS = [
+  'missing_or_invalid_api_key',
+  'invalid_or_revoked_api_key',
+  'api_access_not_available',
+  'invalid_or_expired_login_token',
+  'forbidden',
+  'rate_limited',
+  'monthly_limit_exceeded',
+  'insufficient_credits',
+  'server_busy',
+] as const
+
 /** What each list may answer, for the documentation. */
 export const refusals = {
   open: [],
-  api: [
-    'missing_or_invalid_api_key',
-    'invalid_or_revoked_api_key',
-    'api_access_not_available',
-    'rate_limited',
-    'monthly_limit_exceeded',
-    'insufficient_credits',
-    'server_busy',
-  ],
+  api: CALL_REFUSALS,
+  batch: CALL_REFUSALS,
   signIn: ['forbidden'],
   signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,

@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/api-error.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { meteredCall } from '../metering/metered-call.ts'
+import { callerOf } from './caller.ts'
 import type { Gate } from './gate.ts'
 
 /**
@@ -8,8 +9,7 @@ import type { Gate } from './gate.ts'
  * in may have any plan.
  */
 export const removal: Gate = async (visitor, { background: { quota } }) => {
-  const { apiKeyHash: keyHash, account: accountId } = visitor
-  const caller = keyHash ? { keyHash } : accountId ? { accountId } : undefined
+  const caller = callerOf(visitor)
   if (!caller) throw new ApiError('missing_or_invalid_api_key')
   const admitted = await quota.admit(caller)
   if (admitted.verdict !== 'ok') throw new CallRefused(admitted)

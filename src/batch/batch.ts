@@ -65,7 +65,7 @@ export interface ClaimKey {
 /** An image that a worker may convert, until its lease ends. */
 export interface ClaimedItem extends ClaimKey {
   readonly accountId: string
-  readonly keyId: string
+  readonly keyId: string | null
   readonly format: OutputFormat
   readonly quality: number
   /** Its path in the archive. */

@@ -56,6 +56,9 @@ export interface AdmittedAi {
 /** An API key's hash, or the account that a login token belongs to. */
 export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
 
+/** Whether the calls for trying may pay, or only those of the plan and credits. */
+export type Payment = 'trial too' | 'no trial'
+
 export interface Settled {
   /** False: somebody gave the reservation back, and nothing was charged. */
   readonly settled: boolean
@@ -78,9 +81,9 @@ export interface CallBooks<Reserved extends Reservation = Reservation> {
 /** Counts calls against burst, month and credits, in the database: it holds for any number of processes. */
 export interface Calls extends CallBooks {
   /** One round trip decides and reserves one call. */
-  admit(keyHash: Buffer): Promise<Admitted | Refused>
+  admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
   /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
-  preview(keyHash: Buffer): Promise<Refused | undefined>
+  preview(caller: Reader, payment?: Payment): Promise<Refused | undefined>
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
@@ -116,13 +119,15 @@ type AiRow = BurstRow & {
 }
 
 const planTable = JSON.stringify(plans)
+const plansWithoutTrial = JSON.stringify(plans, (key, value: unknown) => (key === 'trialCallsPerMonth' ? undefined : value))
+const plansFor = (payment: Payment) => (payment === 'no trial' ? plansWithoutTrial : planTable)
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
   admit: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
-    from admit($1, $2, 1, $3, $4, $5)`,
+    from admit($1, $2, 1, $3, $4, $5, null, $6)`,
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
-    from preview_call($1, $2, $3)`,
+    from preview_call($1, $2, $3, $4)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
   settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
@@ -151,10 +156,12 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
   const { add: later } = retries()
   const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
-    async admit(keyHash) {
+    async admit(caller, payment = 'trial too') {
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
-      const row = await one<AdmitRow>('admit', [keyHash, id, server, burstPerMinute, planTable]).catch((error) => {
+      const [keyHash, account] = callerOf(caller)
+      const values = [keyHash, id, server, burstPerMinute, plansFor(payment), account]
+      const row = await one<AdmitRow>('admit', values).catch((error) => {
         // It may have been committed, and only its answer lost.
         later(() => voidCall(id))
         throw error
@@ -162,10 +169,13 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
       const refused = await refusalOf(row)
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
-      if (accountId === null || keyId === null) throw new Error('admit() admitted nobody')
+      if (accountId === null) throw new Error('admit() admitted nobody')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
-    preview: async (keyHash) => refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, planTable])),
+    async preview(caller, payment = 'trial too') {
+      const [keyHash, account] = callerOf(caller)
+      return refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account]))
+    },
     async admitRead(reader) {
       const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
       const { verdict, account_id: accountId } = row

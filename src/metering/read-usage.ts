@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type PlanName, plans } from '../contract/plans.ts'
+import { type Plan, type PlanName, plans } from '../contract/plans.ts'
 import type { AiUse } from './usage-log.ts'
 
 /** An account's UTC month so far, and its latest calls. */
@@ -8,7 +8,8 @@ export interface Usage {
   /** The month, as two instants; `end` is the first of the next. */
   readonly period: { readonly start: Date; readonly end: Date }
   /**
-   * When paying as you go: credits bought, this month's calls, credits left. Null is unlimited. What is set aside for work under
+   * When paying as you go: credits bought, this month's calls, credits left. Without plan and credits: the calls for trying. Null
+   * is unlimited. What is set aside for work under
    * way is neither used nor remaining.
    */
   readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
@@ -46,7 +47,8 @@ type RecentRow = Omit<RecentCall, 'statusMessage' | 'ai'> & {
 interface Summary {
   readonly plan: PlanName
   readonly credits_left: number
-  readonly bought: number
+  /** Null where there never were credits. */
+  readonly bought: number | null
   /** Of the month: calls that were answered, and those that are set aside for work under way. */
   readonly taken: number
   readonly held: number
@@ -59,8 +61,8 @@ const MONTH = `date_trunc('month', ${NOW})::date`
 
 const SUMMARY = `
   select a.plan, greatest(0, a.credits - a.reserved) as credits_left,
-         coalesce((select sum(e.credits) from credit_entry e
-                    where e.account_id = a.id and e.kind in ('purchase', 'grant', 'purchase_refund')), 0)::bigint as bought,
+         (select sum(e.credits) from credit_entry e
+           where e.account_id = a.id and e.kind in ('purchase', 'grant', 'purchase_refund'))::bigint as bought,
          coalesce((select u.used from usage_month u where u.account_id = a.id and u.month = ${MONTH}), 0) as taken,
          coalesce((select sum(r.cost) from reservation r where r.account_id = a.id and r.month = ${MONTH}), 0)::bigint as held,
          ${MONTH}::timestamp at time zone 'utc' as start, (${MONTH} + interval '1 month') at time zone 'utc' as end
@@ -84,10 +86,11 @@ const RECENT = `
     from usage_event where account_id = $1 order by at desc limit $2`
 
 function callsOf({ plan, taken, held, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
-  const { apiAccess, callsPerMonth } = plans[plan]
-  if (!apiAccess) return { limit: bought, used: answered, remaining: left }
-  const remaining = callsPerMonth === null ? null : Math.max(0, callsPerMonth - taken)
-  return { limit: callsPerMonth, used: taken - held, remaining }
+  const { apiAccess, callsPerMonth, trialCallsPerMonth }: Plan = plans[plan]
+  const limit = apiAccess ? callsPerMonth : bought === null ? trialCallsPerMonth : undefined
+  if (limit === undefined) return { limit: bought ?? 0, used: answered, remaining: left }
+  const remaining = limit === null ? null : Math.max(0, limit - taken)
+  return { limit, used: taken - held, remaining }
 }
 
 /**

@@ -45,14 +45,14 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: what is left is told with each admission, and of a refusal what was asked`, { skip }, async () => {
     const { key } = await makeAccount(database(), 'team')
     const { admit } = calls(database().pool, limits)
-    const first = await admit(hashApiKey(key))
+    const first = await admit({ keyHash: hashApiKey(key) })
     assert.equal(first.verdict, 'ok')
     assert.deepEqual({ ...first.allowance.burst }, { policy: 'burst', limit: 30, remaining: 29, nextFreeInSeconds: 60 })
     const { limit, remaining, lengthSeconds = 0, endsInSeconds = -1 } = first.allowance.month ?? {}
     assert.deepEqual([limit, remaining], [50_000, 49_999])
     assert.ok([28, 29, 30, 31].includes(lengthSeconds / 86_400) && endsInSeconds <= lengthSeconds && endsInSeconds >= 0)
-    for (let n = 1; n < 30; n++) assert.equal((await admit(hashApiKey(key))).verdict, 'ok')
-    const { verdict, allowance } = await admit(hashApiKey(key))
+    for (let n = 1; n < 30; n++) assert.equal((await admit({ keyHash: hashApiKey(key) })).verdict, 'ok')
+    const { verdict, allowance } = await admit({ keyHash: hashApiKey(key) })
     assert.deepEqual([verdict, allowance.burst?.remaining, allowance.month], ['rate_limited', 0, undefined])
     assert.ok((allowance.burst?.nextFreeInSeconds ?? 0) > 50 && (allowance.burst?.nextFreeInSeconds ?? 99) <= 60)
   })
@@ -62,8 +62,8 @@ onEachDatabase(({ kind, skip, database }) => {
   }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     const { admit, admitRead } = calls(database().pool, { ...limits, burstPerMinute: 1 })
-    assert.equal((await admit(hashApiKey(key))).verdict, 'ok')
-    assert.equal((await admit(hashApiKey(key))).verdict, 'rate_limited')
+    assert.equal((await admit({ keyHash: hashApiKey(key) })).verdict, 'ok')
+    assert.equal((await admit({ keyHash: hashApiKey(key) })).verdict, 'rate_limited')
     for (const reader of [{ keyHash: hashApiKey(key) }, { accountId: id }]) {
       const verdicts = []
       for (let n = 0; n < 21; n++) verdicts.push((await admitRead(reader)).verdict)
@@ -94,12 +94,12 @@ onEachDatabase(({ kind, skip, database }) => {
     }
     const { id, key } = await makeAccount(database(), 'team')
     const keyHash = hashApiKey(key)
-    const verdicts = [await admit(keyHash), await admitAi({ keyHash }), await admit(keyHash), await admitAi({ keyHash })]
+    const verdicts = [await admit({ keyHash }), await admitAi({ keyHash }), await admit({ keyHash }), await admitAi({ keyHash })]
     assert.deepEqual(
       verdicts.map(({ verdict }) => verdict),
       ['ok', 'ok', 'ok', 'rate_limited'],
     )
-    assert.equal((await admit(keyHash)).verdict, 'rate_limited')
+    assert.equal((await admit({ keyHash })).verdict, 'rate_limited')
     const { burst } = verdicts[3]?.allowance ?? {}
     assert.deepEqual([burst?.policy, burst?.limit, burst?.remaining], ['burst', 3, 0])
     assert.ok((burst?.nextFreeInSeconds ?? 0) > 50 && (burst?.nextFreeInSeconds ?? 99) <= 60)
@@ -197,7 +197,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await grant(database(), id, 10)
     const { admit, settle, voidReservation, refund } = calls(database().pool, limits)
     for (let n = 0; n < 20; n++) {
-      const admitted = await admit(hashApiKey(key))
+      const admitted = await admit({ keyHash: hashApiKey(key) })
       assert.ok(admitted.verdict === 'ok')
       const { reservation } = admitted
       const [{ settled }, voided, again] = await Promise.all([
@@ -254,7 +254,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const counted = { month: 0, credit: 0 }
     const call = async () => {
       for (let n = 0; n < 25; n++) {
-        const admitted = await admit(hashApiKey(key))
+        const admitted = await admit({ keyHash: hashApiKey(key) })
         assert.ok(admitted.verdict === 'ok')
         assert.equal((await settle(admitted.reservation)).settled, true)
         counted[admitted.reservation.month === null ? 'credit' : 'month']++

@@ -24,7 +24,7 @@ async function run(
   const caller = async () => {
     for (let n = next++; n < CALLS; n = next++) {
       const server = servers[n % servers.length] ?? assert.fail()
-      const admitted = await server.admit(hashApiKey(keys[n % keys.length] ?? assert.fail()))
+      const admitted = await server.admit({ keyHash: hashApiKey(keys[n % keys.length] ?? assert.fail()) })
       const settled = admitted.verdict === 'ok' && (await finish(server, admitted.reservation))
       outcomes.push({ verdict: admitted.verdict, settled })
     }

@@ -55,11 +55,11 @@ onEachDatabase(({ kind, skip, database }) => {
       const key = hashApiKey(await make(database()))
       const { admit, preview } = calls(database().pool, { burstPerMinute: 30, server: 1 })
       // When a key was used is written by either.
-      await preview(key)
+      await preview({ keyHash: key })
       const before = await tableContents(database())
-      const previewed = await preview(key)
+      const previewed = await preview({ keyHash: key })
       assert.deepEqual(await tableContents(database()), before)
-      const admitted = await admit(key)
+      const admitted = await admit({ keyHash: key })
       if (admitted.verdict === 'ok') assert.equal(previewed, undefined)
       else {
         // A place of the burst limit is what admission has taken by then, and a second may have begun between the two.

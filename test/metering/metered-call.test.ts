@@ -17,7 +17,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id, key } = await makeAccount(database(), plan)
       await grant(database(), id, 5)
       const books = counting(calls(database().pool, { burstPerMinute: 0, server: 1 }))
-      const admitted = await books.admit(hashApiKey(key))
+      const admitted = await books.admit({ keyHash: hashApiKey(key) })
       assert.ok(admitted.verdict === 'ok')
       const charged = async () => {
         const { credits, booked, reserved, open, used } = await booksOf(database(), id)
@@ -85,7 +85,7 @@ onEachDatabase(({ kind, skip, database }) => {
           throw new Error('the connection broke')
         },
       }))
-      const earlier = await books.admit(hashApiKey(key))
+      const earlier = await books.admit({ keyHash: hashApiKey(key) })
       assert.ok(earlier.verdict === 'ok')
       await Promise.all([call.settle(), books.settle(earlier.reservation)])
       // The client's hang-up and the refusal that follows each give back.
@@ -99,7 +99,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id, key } = await makeAccount(database(), 'free')
     await grant(database(), id, 5)
     const books = calls(database().pool, { burstPerMinute: 0, server: 1 })
-    const admitted = await books.admit(hashApiKey(key))
+    const admitted = await books.admit({ keyHash: hashApiKey(key) })
     assert.ok(admitted.verdict === 'ok')
     const settle: Calls['settle'] = async (reservation) => {
       await books.settle(reservation)

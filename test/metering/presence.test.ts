@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 onEachDatabase(({ kind, skip, database }) => {
   async function reserve(key: string, server: number, times: number): Promise<readonly Reservation[]> {
     const { admit } = calls(database().pool, { burstPerMinute: 0, server })
-    const admitted = await Promise.all(Array.from({ length: times }, () => admit(hashApiKey(key))))
+    const admitted = await Promise.all(Array.from({ length: times }, () => admit({ keyHash: hashApiKey(key) })))
     return admitted.map((one) => (one.verdict === 'ok' ? one.reservation : assert.fail(one.verdict)))
   }
 

@@ -12,7 +12,7 @@ import { type MeteredCall, meteredCall } from '../../src/metering/metered-call.t
 /** A call that was admitted, as a request for a batch has it. */
 export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {
   const books = calls(pool, { burstPerMinute: 0, server })
-  const admitted = await books.admit(hashApiKey(key))
+  const admitted = await books.admit({ keyHash: hashApiKey(key) })
   assert.ok(admitted.verdict === 'ok', admitted.verdict)
   return meteredCall(admitted, books)
 }

@@ -951,7 +951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -962,6 +962,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1082,7 +1091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1093,6 +1102,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1211,7 +1229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1222,6 +1240,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1350,7 +1377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1361,6 +1388,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1476,7 +1512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1487,6 +1523,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1635,7 +1680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available */
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1646,6 +1691,15 @@ export interface operations {
             };
             /** @description insufficient_credits */
             402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3267,7 +3321,7 @@ export interface operations {
                             /** Format: date-time */
                             end: string;
                         };
-                        /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left. */
+                        /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying. */
                         calls: {
                             limit: number | null;
                             used: number;

@@ -9,7 +9,7 @@ const introduction = html`<h1>Pixelmill API</h1>
 <section id="authentication"><h2>Authentication</h2>
 <p>${prose('Programs send an API key, `sk_` and 48 letters and digits, with every call:')}</p>
 <pre tabindex="0" aria-label="Authorization header"><code>Authorization: Bearer sk_…</code></pre>
-<p>${prose('People send the login token, `at_…`, that sign-up and sign-in answer, in the same header; browsers have it in a cookie. It is for the account, its keys and its credits, not for images.')}</p>
+<p>${prose('People send the login token, `at_…`, that sign-up and sign-in answer, in the same header; browsers have it in a cookie. It is for the account, its keys and its credits; images may be sent with it too, as the playground does.')}</p>
 <p>${prose('The examples take the address of the server from `$URL`, the key from `$KEY` and the login token from `$TOKEN`.')}</p></section>
 <section id="conventions"><h2>Conventions</h2>
 <p>${prose('Images are sent as `multipart/form-data`; the order of fields does not matter, blank ones count as absent. Files may have 15 MB and 80 megapixels. What a file is, its first bytes decide. Everything else is JSON. Unknown fields are ignored.')}</p>

@@ -45,7 +45,7 @@ const answer = z.object({
   calls: z
     .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
     .describe(
-      "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left.",
+      "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying.",
     ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),

@@ -45,7 +45,7 @@ export const startBatch = defineRoute({
   summary: 'Convert a ZIP archive of images.',
   description:
     'The images are converted behind the answer; every one that is costs a call, as if it had been sent alone, and one that fails costs nothing. The calls are set aside for all images at once. Entries that are no images are skipped.',
-  admission: 'api',
+  admission: 'batch',
   idempotent: true,
   form: {
     files: [],
