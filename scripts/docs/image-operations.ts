@@ -1,3 +1,4 @@
+import { limits } from '../../src/contract/limits.ts'
 import { formSchema } from '../../src/http/openapi/request.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
@@ -45,6 +46,9 @@ function described(operation: Operation) {
 export function imageOperationsModule(): string {
   const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
   return `${HEADER}
+/** Bytes of one picture. */
+export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
+
 export const imageOperations = ${JSON.stringify(all, null, 2)} as const satisfies Record<string, ImageOperation>
 `
 }

@@ -2,6 +2,9 @@ import type { ImageOperation } from './image-operation.ts'
 
 // Made by `npm run docs` from the OpenAPI document; edits here are lost.
 
+/** Bytes of one picture. */
+export const MOST_IMAGE_BYTES = 15728640
+
 export const imageOperations = {
   "convert": {
     "summary": "Convert and compress an image.",

@@ -85,7 +85,10 @@ class Session {
   #begin(user: User): void {
     const wasSomebodyElse = this.isEnded && this.user?.id !== user.id
     remember(user.id)
-    if (wasSomebodyElse) return location.reload()
+    if (wasSomebodyElse) {
+      location.reload()
+      return
+    }
     this.user = user
     this.#settle(true)
   }

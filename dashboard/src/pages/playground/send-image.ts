@@ -1,0 +1,53 @@
+import { send } from '../../api/send.ts'
+import type { OperationName } from './tools.ts'
+
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+/** The answer of an image operation, with what its headers say. */
+export interface Rendered {
+  readonly blob: Blob
+  readonly fileName: string
+  readonly inputBytes: number
+  readonly width: number
+  readonly height: number
+  readonly savedPercent: number
+  /** From the click to the last byte. */
+  readonly ms: number
+  /** Calls of the month or credits; undefined where there is no end of them. */
+  readonly callsLeft: number | undefined
+  /** `heic->jpeg` where the format could not be kept. */
+  readonly fallback: string | undefined
+}
+
+const FILE_NAME = /filename="([^"]+)"/
+
+/** @throws ApiFailure; AbortError */
+export async function sendImage(
+  operation: OperationName,
+  files: Readonly<Record<string, File>>,
+  params: Params,
+  signal: AbortSignal,
+): Promise<Rendered> {
+  const began = performance.now()
+  const response = await send(() => {
+    const body = new FormData()
+    // Parameters first: they are small, and what is wrong with them is known before the picture has come.
+    for (const [name, value] of Object.entries(params)) body.append(name, String(value))
+    for (const [name, file] of Object.entries(files)) body.append(name, file)
+    return new Request(`/api/v1/${operation}`, { method: 'POST', body, signal })
+  })
+  const blob = await response.blob()
+  const { headers } = response
+  const left = Number(headers.get('x-ratelimit-remaining') ?? Number.NaN)
+  return {
+    blob,
+    fileName: FILE_NAME.exec(headers.get('content-disposition') ?? '')?.[1] ?? operation,
+    inputBytes: Number(headers.get('x-input-size')),
+    width: Number(headers.get('x-image-width')),
+    height: Number(headers.get('x-image-height')),
+    savedPercent: Number(headers.get('x-saved-percent')),
+    ms: performance.now() - began,
+    callsLeft: Number.isNaN(left) ? undefined : left,
+    fallback: headers.get('x-format-fallback') ?? undefined,
+  }
+}

@@ -1,0 +1,22 @@
+/** A picture as this browser can show it. */
+export interface ShownPicture {
+  /** Of the bytes that are drawn; given back by whoever made it. */
+  readonly url: string
+  /** As displayed, after EXIF orientation. */
+  readonly width: number
+  readonly height: number
+}
+
+/** Undefined where the browser cannot show it: HEIC and TIFF in most, BMP of rare kinds. */
+export async function decode(bytes: Blob): Promise<ShownPicture | undefined> {
+  const url = URL.createObjectURL(bytes)
+  const image = new Image()
+  image.src = url
+  try {
+    await image.decode()
+    return { url, width: image.naturalWidth, height: image.naturalHeight }
+  } catch {
+    URL.revokeObjectURL(url)
+    return undefined
+  }
+}

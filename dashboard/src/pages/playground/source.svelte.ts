@@ -1,0 +1,55 @@
+import { type ApiFailure, asFailure, ApiFailure as Failure } from '../../api/api-failure.ts'
+import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
+import { shownBytes } from '../../shown/bytes.ts'
+import { type Preview, previewOf } from './preview.ts'
+
+/** The picture that is worked on: the same for every tool, and still there after a look at another page. */
+class Source {
+  file = $state.raw<File>()
+  preview = $state.raw<Preview>()
+  /** Why the last one was not taken. */
+  failure = $state.raw<ApiFailure>()
+  isOpening = $state(false)
+  #opening: AbortController | undefined
+
+  async open(file: File): Promise<void> {
+    this.#opening?.abort()
+    const mine = new AbortController()
+    this.#opening = mine
+    this.failure = undefined
+    if (file.size > MOST_IMAGE_BYTES) {
+      this.failure = new Failure(
+        'file_too_large',
+        `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownBytes(MOST_IMAGE_BYTES)}.`,
+      )
+      return
+    }
+    this.isOpening = true
+    try {
+      const preview = await previewOf(file, mine.signal)
+      if (this.#opening !== mine) return URL.revokeObjectURL(preview.url)
+      this.#drop()
+      this.file = file
+      this.preview = preview
+    } catch (error) {
+      if (this.#opening === mine) this.failure = asFailure(error)
+    }
+    if (this.#opening === mine) this.isOpening = false
+  }
+
+  readonly close = (): void => {
+    this.#opening?.abort()
+    this.#opening = undefined
+    this.isOpening = false
+    this.failure = undefined
+    this.#drop()
+  }
+
+  #drop(): void {
+    if (this.preview) URL.revokeObjectURL(this.preview.url)
+    this.preview = undefined
+    this.file = undefined
+  }
+}
+
+export const source = new Source()

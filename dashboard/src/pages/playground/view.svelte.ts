@@ -1,0 +1,58 @@
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const LARGEST = 16
+const STEP = 1.5
+
+/** What of a picture is in sight: how large a pixel is drawn, and where its corner lies. Lengths in CSS pixels. */
+export class View {
+  frame = $state.raw<Size>({ width: 0, height: 0 })
+  picture = $state.raw<Size>({ width: 1, height: 1 })
+  /** Undefined fits the frame; a small picture is not blown up for that. */
+  zoom = $state<number>()
+  /** Of the middle, away from that of the frame. */
+  panned = $state.raw({ x: 0, y: 0 })
+
+  readonly fitted = $derived(Math.min(1, this.frame.width / this.picture.width, this.frame.height / this.picture.height))
+  readonly scale = $derived(this.zoom ?? this.fitted)
+  readonly drawn = $derived({ width: this.picture.width * this.scale, height: this.picture.height * this.scale })
+  readonly pan = $derived({ x: this.#within('width', this.panned.x), y: this.#within('height', this.panned.y) })
+  readonly left = $derived((this.frame.width - this.drawn.width) / 2 + this.pan.x)
+  readonly top = $derived((this.frame.height - this.drawn.height) / 2 + this.pan.y)
+  readonly canPan = $derived(this.drawn.width > this.frame.width + 1 || this.drawn.height > this.frame.height + 1)
+
+  /** No farther than to the picture's edge. */
+  #within(side: keyof Size, value: number): number {
+    const most = Math.max(0, (this.drawn[side] - this.frame[side]) / 2)
+    return Math.max(-most, Math.min(most, value))
+  }
+
+  move(x: number, y: number): void {
+    this.panned = { x: this.pan.x + x, y: this.pan.y + y }
+  }
+
+  /** What lies at a point of the frame stays there. */
+  zoomTo(zoom: number, at = { x: this.frame.width / 2, y: this.frame.height / 2 }): void {
+    const next = Math.min(LARGEST, Math.max(Math.min(this.fitted, 1), zoom))
+    const grown = next / this.scale
+    const from = { x: at.x - this.frame.width / 2, y: at.y - this.frame.height / 2 }
+    const { x, y } = this.pan
+    this.zoom = next <= this.fitted ? undefined : next
+    this.panned = { x: from.x - (from.x - x) * grown, y: from.y - (from.y - y) * grown }
+  }
+
+  zoomIn(): void {
+    this.zoomTo(this.scale * STEP)
+  }
+
+  zoomOut(): void {
+    this.zoomTo(this.scale / STEP)
+  }
+
+  fit(): void {
+    this.zoom = undefined
+    this.panned = { x: 0, y: 0 }
+  }
+}

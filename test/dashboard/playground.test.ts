@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
+import { pick, signUp } from '../support/dashboard.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
+
+describe('playground', { skip: noBrowser }, () => {
+  let server: Server
+  let browser: Browser
+  before(async () => {
+    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('a newcomer has a converted picture within a minute', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults } = reader
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await lookAt(page, 'sign-in')
+    await signUp(page)
+    await lookAt(page, 'playground-empty')
+    await page.getByRole('button', { name: 'Try with ours' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).click()])
+    assert.equal(download.suggestedFilename(), 'converted.webp')
+    await lookAt(page, 'playground-converted')
+    assert.deepEqual(faults, [])
+  })
+
+  test('each operation has a result beside the original', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    for (const name of ['Optimize', 'Resize', 'Crop', 'Watermark']) {
+      await page.getByRole('tab', { name }).click()
+      if (name === 'Watermark') await page.getByLabel('Watermark', { exact: true }).setInputFiles(PHOTO)
+      if (name !== 'Optimize') await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      await lookAt(page, `playground-${name.toLowerCase()}`)
+    }
+    assert.deepEqual(faults, [])
+  })
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = PLACES.find((path) => path !== undefined && existsSync(path))
+
+/** Tests of pages are skipped by name where there is no Chromium: `{ skip: noBrowser }`. */
+export const noBrowser = executablePath === undefined && 'there is no Chromium; set CHROMIUM to one'
+
+const SCREENSHOTS = join(import.meta.dirname, '../../.screenshots')
+
+export const openBrowser = (): Promise<Browser> => {
+  assert.ok(executablePath)
+  // Its own sandbox needs a user namespace, which CI's containers do not give; it sees nothing but our own server.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'] })
+}
+
+/** Somebody at a page of the server. */
+export interface Reader {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the console has said beside plain logs, and what was thrown. */
+  readonly faults: readonly string[]
+  /** Answers of this status are part of the test: Chromium tells the console of each. */
+  expectStatus(status: number): void
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const FAILED_RESOURCE = /^Failed to load resource: the server responded with a status of (\d+)/
+
+/** Opens a page at an address of the server, in a browser that has never been there. */
+export async function readAt(browser: Browser, url: string): Promise<Reader> {
+  const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  const faults: string[] = []
+  const expected = new Set<number>()
+  page.on('console', (message) => {
+    if (!['error', 'warning'].includes(message.type())) return
+    const status = FAILED_RESOURCE.exec(message.text())?.[1]
+    if (!expected.has(Number(status))) faults.push(`${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  await page.goto(url)
+  return {
+    page,
+    context,
+    faults,
+    expectStatus: (status) => void expected.add(status),
+    async [Symbol.asyncDispose]() {
+      await context.close()
+    },
+  }
+}
+
+const widths = [390, 1024, 1920] as const
+const themes = ['light', 'dark'] as const
+
+/** Everything at once that holds on every page: axe finds nothing and nothing is wider than the screen, in both themes and at three widths. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  await mkdir(SCREENSHOTS, { recursive: true })
+  const before = page.viewportSize()
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: width === 390 ? 844 : width === 1024 ? 768 : 1080 })
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true })
+      const { scrolls, inner } = await page.evaluate(() => ({
+        scrolls: document.documentElement.scrollWidth,
+        inner: window.innerWidth,
+      }))
+      assert.ok(scrolls <= inner, `${name} is ${scrolls} pixels wide on a screen of ${inner}`)
+      await findNothing(page, `${name}, ${width}, ${colorScheme}`)
+    }
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+async function findNothing(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const told = violations.map(({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(({ html }) => html).join('\n  ')}`)
+  assert.deepEqual(told, [], where)
+}
