@@ -11,6 +11,7 @@ const tests = globSync('test/**/*.test.ts', { cwd: root })
 const steps: readonly (readonly [command: string, ...args: string[]])[] = [
   ['node_modules/.bin/tsc', '--noEmit'],
   ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
+  ['npm', 'run', '--silent', 'check', '-w', 'dashboard'],
   // Three files at once on the two cores that CI has: much of a test is waiting for a server to start or a limit to pass.
   [
     process.execPath,

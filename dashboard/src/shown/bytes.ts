@@ -1,9 +1,11 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes as people read them: three digits, in steps of a thousand. */
+/** Bytes as people read them, three digits: in steps of 1,024, as the limits of the API are meant. */
 export function shownBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** step
+  let value = bytes
+  let step = 0
+  for (; value >= 999.5 && step < UNITS.length - 1; step++) value /= 1024
   const digits = step === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
-  return `${value.toFixed(digits)} ${UNITS[step]}`
+  // 15.0 is 15.
+  return `${Number(value.toFixed(digits))} ${UNITS[step]}`
 }

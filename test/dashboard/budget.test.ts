@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { noBrowser, openBrowser, readAt } from '../support/browser.ts'
+import { signUp } from '../support/dashboard.ts'
+import { rawRequest } from '../support/raw-get.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+/** Bytes of gzip that the first page may take, its document, scripts and styles together. */
+const MOST = 100 * 1024
+
+describe('budget', { skip: noBrowser }, () => {
+  let server: Server
+  let browser: Browser
+  before(async () => {
+    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  })
+  after(async () => {
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  /** What a page has loaded of the dashboard, as gzip. */
+  async function weigh(page: Page): Promise<number> {
+    const loaded = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`)
+    const files = [...new Set([page.url(), ...loaded])].filter(
+      (address) => address === page.url() || address.includes('/assets/'),
+    )
+    assert.ok(files.length > 3)
+    const sizes = await Promise.all(
+      files.map(async (address) => (await rawRequest(address, { 'accept-encoding': 'gzip' })).bytes.length),
+    )
+    return sizes.reduce((all, size) => all + size, 0)
+  }
+
+  test('the first page of a stranger, and that of who is signed in, take less than 100 KB of gzip', async (context) => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults } = reader
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    const stranger = await weigh(page)
+    await signUp(page)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    const person = await weigh(page)
+    context.diagnostic(`gzip: ${stranger} bytes for the sign-in, ${person} for the playground`)
+    assert.ok(stranger < MOST && person < MOST, `${stranger} and ${person} bytes`)
+    assert.deepEqual(faults, [])
+  })
+
+  test('nothing comes from anywhere else', async () => {
+    await using reader = await readAt(browser, server.url)
+    const asked: string[] = []
+    reader.page.on('request', (request) => asked.push(new URL(request.url()).origin))
+    await signUp(reader.page)
+    assert.ok(asked.length > 0)
+    assert.deepEqual(
+      [...new Set(asked)].filter((origin) => origin !== server.url && origin !== 'null'),
+      [],
+    )
+  })
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { sourceHash } from '../../src/dashboard/source-hash.ts'
+import { rawRequest } from '../support/raw-get.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+let server: Server
+before(async () => {
+  server = await startServer()
+})
+after(() => server?.[Symbol.asyncDispose]())
+
+const get = (path: string, headers: Record<string, string> = {}) => rawRequest(`${server.url}${path}`, headers)
+
+const POLICY =
+  "default-src 'self'; img-src 'self' blob: data:; connect-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+
+for (const path of ['/', '/sign-in', '/playground', '/keys', '/batches/0199', '/admin/users']) {
+  test(`${path} is the document, under a strict policy, asked about each time`, async () => {
+    const { status, headers, bytes } = await get(path)
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    assert.equal(headers['content-security-policy'], POLICY)
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'same-origin')
+    assert.match(String(headers['permissions-policy']), /camera=\(\)/)
+    assert.match(bytes.toString(), /^<!doctype html>/)
+    const again = await get(path, { 'if-none-match': String(headers.etag) })
+    assert.deepEqual([again.status, again.bytes.length], [304, 0])
+  })
+}
+
+test('its files come from this server alone, may be kept for ever, and come as small as the browser can read', async () => {
+  const { bytes } = await get('/')
+  const files = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, address]) => address ?? '')
+    .filter((address) => address !== '/docs')
+  assert.ok(files.length >= 3)
+  for (const file of files) {
+    assert.match(file, /^\/assets\/[\w-]+\.(js|css|svg)$/)
+    const plain = await get(file)
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.equal(plain.headers['content-encoding'], undefined)
+    const [br, gzip] = [
+      await get(file, { 'accept-encoding': 'gzip, deflate, br' }),
+      await get(file, { 'accept-encoding': 'gzip;q=1, br;q=0' }),
+    ]
+    assert.deepEqual([br.headers['content-encoding'], gzip.headers['content-encoding']], ['br', 'gzip'])
+    assert.deepEqual([brotliDecompressSync(br.bytes), gunzipSync(gzip.bytes)], [plain.bytes, plain.bytes])
+    assert.equal(new Set([plain, br, gzip].map(({ headers }) => headers.etag)).size, 3)
+    for (const { headers } of [plain, br, gzip]) assert.equal(headers.vary, 'Accept-Encoding')
+  }
+})
+
+for (const path of [
+  '/nowhere',
+  '/assets/nothing.js',
+  '/assets/..%2f..%2fpackage.json',
+  '/batches/a/b',
+  '/index.html',
+  '/paths.json',
+]) {
+  test(`${path} is no page, whoever asks`, async () => {
+    const { status, bytes } = await get(path, { accept: 'text/html' })
+    assert.equal(status, 404)
+    assert.equal(JSON.parse(bytes.toString()).statusMessage, 'not_found')
+  })
+}
+
+test('a page answers GET and HEAD alone', async () => {
+  const response = await fetch(`${server.url}/playground`, { method: 'POST' })
+  assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'])
+  assert.equal((await fetch(`${server.url}/playground`, { method: 'HEAD' })).status, 200)
+})
+
+test('the documentation stays where it was', async () => {
+  for (const path of ['/docs', '/docs/errors', '/openapi.json']) assert.equal((await get(path)).status, 200)
+})
+
+test('sources are known by what they say, not by when they were written; what was installed is none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pixelmill-sources-'))
+  try {
+    await mkdir(join(folder, 'src'))
+    await writeFile(join(folder, 'src/a.ts'), 'one')
+    const first = sourceHash(folder)
+    await mkdir(join(folder, 'node_modules'))
+    await writeFile(join(folder, 'node_modules/b.js'), 'x')
+    await writeFile(join(folder, 'src/a.ts'), 'one')
+    assert.equal(sourceHash(folder), first)
+    await writeFile(join(folder, 'src/a.ts'), 'two')
+    assert.notEqual(sourceHash(folder), first)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
