@@ -25,23 +25,23 @@ export interface Reader {
   readonly context: BrowserContext
   /** What the console has said beside plain logs, and what was thrown. */
   readonly faults: readonly string[]
-  /** Answers of this status are part of the test: Chromium tells the console of each. */
-  expectStatus(status: number): void
+  /** What is part of the test: Chromium tells the console of each answer that is no success, by its status or what broke it. */
+  expectFailures(how: string): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const FAILED_RESOURCE = /^Failed to load resource: the server responded with a status of (\d+)/
+const FAILED_RESOURCE = /^Failed to load resource: (?:the server responded with a status of (\d+)|net::(\w+))/
 
 /** Opens a page at an address of the server, in a browser that has never been there. */
 export async function readAt(browser: Browser, url: string): Promise<Reader> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const faults: string[] = []
-  const expected = new Set<number>()
+  const expected = new Set<string | undefined>()
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    const status = FAILED_RESOURCE.exec(message.text())?.[1]
-    if (!expected.has(Number(status))) faults.push(`${message.text()} (${message.location().url})`)
+    const failed = FAILED_RESOURCE.exec(message.text())
+    if (!failed || !expected.has(failed[1] ?? failed[2])) faults.push(`${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.goto(url)
@@ -49,7 +49,7 @@ export async function readAt(browser: Browser, url: string): Promise<Reader> {
     page,
     context,
     faults,
-    expectStatus: (status) => void expected.add(status),
+    expectFailures: (how) => void expected.add(how),
     async [Symbol.asyncDispose]() {
       await context.close()
     },

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import type { Database } from '../../src/database/database.ts'
+import { openServerDatabase } from '../support/accounts.ts'
+import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
+import { PASSWORD, pick, signIn, signUp } from '../support/dashboard.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
+
+describe('hardship', { skip: noBrowser }, () => {
+  let server: Server
+  let browser: Browser
+  let database: Database
+  before(async () => {
+    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+    database = await openServerDatabase(server.dir)
+  })
+  after(async () => {
+    await database?.close()
+    await browser?.close()
+    await server?.[Symbol.asyncDispose]()
+  })
+
+  test('a wrong password is told in words, and what was typed stays', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults, expectFailures } = reader
+    expectFailures('401')
+    await signIn(page, 'nobody@example.com', 'wrong horse')
+    await page.getByRole('alert').waitFor()
+    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'nobody@example.com')
+    await lookAt(page, 'sign-in-refused')
+    assert.deepEqual(faults, [])
+  })
+
+  test('an address that has an account is told beside its field', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults, expectFailures } = reader
+    const email = await signUp(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Make an account' }).click()
+    expectFailures('409')
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Make an account' }).click()
+    await page.locator('input[type=email][aria-invalid=true]').waitFor()
+    await lookAt(page, 'sign-up-taken')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a session that ends in mid-work loses nothing: after signing in again the work goes on by itself', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults, expectFailures } = reader
+    const email = await signUp(page)
+    await pick(page, PHOTO)
+    await page.getByRole('tab', { name: 'Resize' }).click()
+    await page.getByLabel('Width').fill('123')
+    await database.pool.query('delete from login_token where account_id = (select id from account where email = $1)', [email])
+    expectFailures('401')
+    await page.getByRole('button', { name: 'Resize', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await lookAt(page, 'session-ended')
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('123 × 82').waitFor()
+    assert.equal(await page.getByLabel('Width').inputValue(), '123')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a tab notices that another one has signed out, and in again', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, context, faults } = reader
+    const email = await signUp(page)
+    const other = await context.newPage()
+    await other.goto(`${server.url}/keys`)
+    await other.getByRole('button', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await signIn(other, email)
+    await other.getByRole('heading', { name: 'API keys' }).waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('without the server the page says so, and goes on when it is back', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, context, faults, expectFailures } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    expectFailures('ERR_INTERNET_DISCONNECTED')
+    await context.setOffline(true)
+    await page.getByRole('radio', { name: 'PNG' }).check({ force: true })
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
+    await page.getByText('cannot be reached').waitFor()
+    await lookAt(page, 'server-gone')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('cannot be reached').waitFor({ state: 'detached' })
+    await page.locator('dd', { hasText: 'PNG' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('what is no picture, or too large, is told before anything else happens', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    await pick(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(20 * 2 ** 20) })
+    await page.getByText('“large.png” has 20 MB; a picture may have 15 MB.').waitFor()
+    expectFailures('400')
+    await pick(page, { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture at all') })
+    await page.getByText('large.png').waitFor({ state: 'detached' })
+    await page.getByRole('alert').waitFor()
+    await lookAt(page, 'not-a-picture')
+    assert.deepEqual(faults, [])
+  })
+
+  test('names that look like scripts are shown as what they are', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults } = reader
+    const name = '<img src=x onerror=alert(1)>'
+    await signUp(page, name)
+    await pick(page, { name: `${name}'";$(id).png`, mimeType: 'image/png', buffer: await solid(64, 48, 'teal').png().toBuffer() })
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    assert.equal(await page.locator('img[src=x]').count(), 0)
+    assert.equal(await page.getByText(name, { exact: true }).count(), 1)
+    await lookAt(page, 'script-like-names')
+    assert.deepEqual(faults, [])
+  })
+
+  test('two quick clicks are one call', async () => {
+    await using reader = await readAt(browser, server.url)
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    await page.getByRole('tab', { name: 'Resize' }).click()
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(request.url()))
+    await page.getByRole('button', { name: 'Resize', exact: true }).dblclick()
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    assert.equal(calls.filter((url) => url.endsWith('/api/v1/resize')).length, 1)
+    assert.deepEqual(faults, [])
+  })
+})
