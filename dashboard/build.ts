@@ -29,6 +29,7 @@ try {
   const files = await readdir(made, { recursive: true })
   for (const file of files.filter((each) => TEXT.test(each))) await compress(join(made, file))
   await writeFile(join(made, 'paths.json'), JSON.stringify(paths))
+  if (sourceHash() !== name) throw new Error('The sources changed while they were built; start again.')
   // The loser of a race leaves the winner's, which is the same.
   await rename(made, join(dist, name)).catch((error: unknown) => {
     if (!existsSync(join(dist, name))) throw error

@@ -27,7 +27,8 @@ export async function builtPages(events: BuildEvents): Promise<string | undefine
   const reason = await build()
   if (reason === undefined) {
     events.onBuilt(Math.round(performance.now() - began))
-    return fresh
+    // Sources that changed meanwhile were built under the name that they have now.
+    return existsSync(fresh) ? fresh : await olderPages()
   }
   const older = await olderPages()
   events.onFailed(reason, older ? 'older' : 'none')
@@ -40,7 +41,7 @@ async function build(): Promise<string | undefined> {
     cwd: DASHBOARD,
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: BUILD_MS,
-    env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+    env: { NODE_ENV: 'production' },
   })
   let told = ''
   child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
