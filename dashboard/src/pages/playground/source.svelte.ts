@@ -5,6 +5,8 @@ import { type Preview, previewOf } from './preview.ts'
 
 /** The picture that is worked on: the same for every tool, and still there after a look at another page. */
 class Source {
+  /** Whose it is: the next who signs in at this browser does not see it. */
+  owner: string | undefined
   file = $state.raw<File>()
   preview = $state.raw<Preview>()
   /** Why the last one was not taken. */
@@ -12,7 +14,7 @@ class Source {
   isOpening = $state(false)
   #opening: AbortController | undefined
 
-  async open(file: File): Promise<void> {
+  async open(file: File, owner: string | undefined): Promise<void> {
     this.#opening?.abort()
     const mine = new AbortController()
     this.#opening = mine
@@ -30,6 +32,7 @@ class Source {
       if (this.#opening !== mine) return URL.revokeObjectURL(preview.url)
       this.#drop()
       this.file = file
+      this.owner = owner
       this.preview = preview
     } catch (error) {
       if (this.#opening === mine) this.failure = asFailure(error)
