@@ -7,7 +7,7 @@ import { DASHBOARD, sourceHash } from './source-hash.ts'
 
 const DIST = join(DASHBOARD, 'dist')
 
-/** Built in half a second here; who waits longer is told why there are no pages. */
+/** Twenty times what it takes; who waits longer is told why there are no pages. */
 const BUILD_MS = 60_000
 
 export interface BuildEvents {

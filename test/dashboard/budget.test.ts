@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { noBrowser, openBrowser, readAt } from '../support/browser.ts'
-import { signUp } from '../support/dashboard.ts'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser } from '../support/browser.ts'
+import { openDashboard, signUp } from '../support/dashboard.ts'
 import { rawRequest } from '../support/raw-get.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 /** Bytes of gzip that the first page may take, its document, scripts and styles together. */
 const MOST = 100 * 1024
 
 describe('budget', { skip: noBrowser }, () => {
-  let server: Server
-  let browser: Browser
-  before(async () => {
-    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.[Symbol.asyncDispose]()
-  })
+  const { server, visit } = openDashboard()
 
   /** What a page has loaded of the dashboard, as gzip. */
   async function weigh(page: Page): Promise<number> {
@@ -34,7 +25,7 @@ describe('budget', { skip: noBrowser }, () => {
   }
 
   test('the first page of a stranger, and that of who is signed in, take less than 100 KB of gzip', async (context) => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     const stranger = await weigh(page)
@@ -48,13 +39,13 @@ describe('budget', { skip: noBrowser }, () => {
   })
 
   test('nothing comes from anywhere else', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const asked: string[] = []
     reader.page.on('request', (request) => asked.push(new URL(request.url()).origin))
     await signUp(reader.page)
     assert.ok(asked.length > 0)
     assert.deepEqual(
-      [...new Set(asked)].filter((origin) => origin !== server.url && origin !== 'null'),
+      [...new Set(asked)].filter((origin) => origin !== server().url && origin !== 'null'),
       [],
     )
   })

@@ -3,31 +3,22 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
-import { pick, signUp } from '../support/dashboard.ts'
+import type { Page } from 'playwright-core'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 import { coded, heif, picture } from '../support/heif.ts'
 import { photo } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
 
 const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
 const run = promisify(execFile)
 
 describe('formats and lines', { skip: noBrowser }, () => {
-  let server: Server
-  let browser: Browser
-  before(async () => {
-    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.[Symbol.asyncDispose]()
-  })
+  const { server, visit } = openDashboard()
 
   test('HEIC and TIFF, which the browser cannot show, are shown all the same', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
     const files = {
@@ -53,13 +44,13 @@ describe('formats and lines', { skip: noBrowser }, () => {
     const name = `it's; "my" $photo, 1.jpg`
     try {
       await copyFile(PHOTO, join(folder, name))
-      await using reader = await readAt(browser, server.url)
+      await using reader = await visit()
       const { page } = reader
       await signUp(page)
       await pick(page, join(folder, name))
       await page.getByLabel('Width').fill('100')
       const lines = page.locator('pre code')
-      const env = { PATH: process.env.PATH, PIXELMILL_KEY: server.key }
+      const env = { PATH: process.env.PATH, PIXELMILL_KEY: server().key }
       await run('bash', ['-c', (await lines.textContent()) ?? ''], { cwd: folder, env })
       await page.getByRole('tab', { name: 'TypeScript' }).click()
       await writeFile(join(folder, 'lines.mts'), ((await lines.textContent()) ?? '').replace('converted.webp', 'by-script.webp'))
@@ -72,7 +63,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
   })
 
   test('the playground can be used by keys alone', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
     await pick(page, PHOTO)
@@ -91,7 +82,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
   })
 
   test('a theme that was chosen is there after a reload, and the menu of a phone leads everywhere', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true })

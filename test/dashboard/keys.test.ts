@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
-import { signUp } from '../support/dashboard.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { describe, test } from 'node:test'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, signUp } from '../support/dashboard.ts'
 
 describe('API keys', { skip: noBrowser }, () => {
-  let server: Server
-  let browser: Browser
-  before(async () => {
-    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.[Symbol.asyncDispose]()
-  })
+  const { server, visit } = openDashboard()
 
   test('a key is made, shown once, listed, and revoked after a question', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -40,14 +30,14 @@ describe('API keys', { skip: noBrowser }, () => {
     await row.getByText(`sk_${key?.slice(3, 7)}…${key?.slice(-4)}`).waitFor()
     await lookAt(page, 'keys-list')
 
-    const list = await fetch(`${server.url}/api/v2/usage`, { headers: { authorization: `Bearer ${key}` } })
+    const list = await fetch(`${server().url}/api/v2/usage`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(((await list.json()) as { statusMessage: string }).statusMessage, 'api_access_not_available')
     await row.getByRole('button', { name: `Revoke ${name}` }).click()
     await lookAt(page, 'keys-revoke')
     await page.getByRole('button', { name: 'Revoke the key' }).click()
     await page.getByRole('heading', { name: 'No key yet' }).waitFor()
     await page.getByText(`The key “${name}” is revoked.`).waitFor()
-    const gone = await fetch(`${server.url}/api/v2/usage`, { headers: { authorization: `Bearer ${key}` } })
+    const gone = await fetch(`${server().url}/api/v2/usage`, { headers: { authorization: `Bearer ${key}` } })
     assert.equal(((await gone.json()) as { statusMessage: string }).statusMessage, 'invalid_or_revoked_api_key')
     assert.deepEqual(faults, [])
   })

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { lookAt, noBrowser, openBrowser, readAt } from '../support/browser.ts'
-import { pick, signUp } from '../support/dashboard.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { describe, test } from 'node:test'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 
 const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
 
 describe('playground', { skip: noBrowser }, () => {
-  let server: Server
-  let browser: Browser
-  before(async () => {
-    ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  })
-  after(async () => {
-    await browser?.close()
-    await server?.[Symbol.asyncDispose]()
-  })
+  const { visit } = openDashboard()
 
   test('a newcomer has a converted picture within a minute', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await lookAt(page, 'sign-in')
@@ -34,7 +24,7 @@ describe('playground', { skip: noBrowser }, () => {
   })
 
   test('each operation has a result beside the original', async () => {
-    await using reader = await readAt(browser, server.url)
+    await using reader = await visit()
     const { page, faults } = reader
     await signUp(page)
     await pick(page, PHOTO)

@@ -1,5 +1,42 @@
 import { randomBytes } from 'node:crypto'
-import type { Page } from 'playwright-core'
+import { after, before } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { Database } from '../../src/database/database.ts'
+import { openServerDatabase } from './accounts.ts'
+import { openBrowser, type Reader, readAt } from './browser.ts'
+import { type Server, startServer } from './server.ts'
+
+/** A server and a browser for all tests of a `describe`, from before the first to after the last. */
+export function openDashboard() {
+  const open = new AsyncDisposableStack()
+  let server: Server | undefined
+  let browser: Browser | undefined
+  let database: Database | undefined
+  const started = (): Server => {
+    if (!server) throw new Error('the server starts with the first test')
+    return server
+  }
+  before(async () => {
+    // One after the other, so that what has started is ended when the next does not.
+    server = open.use(await startServer())
+    database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
+    browser = open.adopt(await openBrowser(), (each) => each.close())
+  })
+  after(() => open.disposeAsync())
+  return {
+    server: started,
+    /** Of the server, for what a person at the page cannot do. */
+    database(): Database {
+      if (!database) throw new Error('the database opens with the first test')
+      return database
+    },
+    /** Somebody who has never been there before. */
+    async visit(path = '/'): Promise<Reader> {
+      if (!browser) throw new Error('the browser starts with the first test')
+      return readAt(browser, started().url + path)
+    },
+  }
+}
 
 export const PASSWORD = 'correct horse battery'
 

@@ -13,7 +13,7 @@ export interface ErrorBody {
   readonly requestId: string
 }
 
-const UNREACHABLE = 'The server cannot be reached. Check the connection; we try again as soon as it is back.'
+const UNREACHABLE = 'The server cannot be reached. Check the connection, then try again.'
 const NOT_OURS = 'Something between this page and the server answered in its place. Try again in a moment.'
 
 /** A call that failed, in words for people. */
