@@ -113,7 +113,7 @@ describe('hardship', { skip: noBrowser }, () => {
     await pick(page, { name: `${name}'";$(id).png`, mimeType: 'image/png', buffer: await solid(64, 48, 'teal').png().toBuffer() })
     await page.getByRole('link', { name: 'Download' }).waitFor()
     assert.equal(await page.locator('img[src=x]').count(), 0)
-    assert.equal(await page.getByText(name, { exact: true }).count(), 1)
+    await page.locator('.side').getByText(name, { exact: true }).waitFor()
     await lookAt(page, 'script-like-names')
     assert.deepEqual(faults, [])
   })
