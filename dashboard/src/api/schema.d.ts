@@ -101,6 +101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/background-remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the background of an image.
+         * @description Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. Counts one of the month’s removals, and with an API key one call; nothing where it fails.
+         */
+        post: operations["removeBackground"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/batch": {
         parameters: {
             query?: never;
@@ -269,7 +289,7 @@ export interface paths {
         put?: never;
         /**
          * Enlarge an image, take away its noise, or sharpen it.
-         * @description Not yet: this version checks the request and answers 503 ai_service_unavailable. Nothing is counted.
+         * @description The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most 24 megapixels, those to be enlarged 10. It counts as one image for the daily quota.
          */
         post: operations["enhance"];
         delete?: never;
@@ -809,7 +829,7 @@ export interface components {
              * @description The identifier to branch on.
              * @enum {string}
              */
-            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
+            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
             /** @description One sentence for people. */
             message: string;
             /** @description With invalid_params only: each faulty parameter. */
@@ -823,6 +843,8 @@ export interface components {
              * @enum {string}
              */
             kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
+            /** @description With background_not_separable only: how sure the last remover was, from 0 to 1. */
+            confidence?: number;
             requestId: string;
             /** @description Where this error is explained. */
             docs: string;
@@ -1549,6 +1571,153 @@ export interface operations {
                 };
             };
             /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeBackground: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The image file. */
+                    image: string;
+                    /**
+                     * @description The format of the cut-out; both have transparency.
+                     * @default png
+                     * @enum {string}
+                     */
+                    format?: "png" | "webp";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Attachment with the file name no-background.<ext>. */
+                    "Content-Disposition"?: string;
+                    /** @description Original size in bytes. */
+                    "X-Input-Size"?: string;
+                    /** @description Converted size in bytes. */
+                    "X-Output-Size"?: string;
+                    /** @description Percentage of space saved, with one decimal; negative when the output grew. */
+                    "X-Saved-Percent"?: string;
+                    /** @description Width of the answer in pixels. */
+                    "X-Image-Width"?: string;
+                    /** @description Height of the answer in pixels. */
+                    "X-Image-Height"?: string;
+                    /** @description Who removed it: external (a service), model, or local. */
+                    "X-Background-Removal"?: string;
+                    /** @description How likely the cut-out is right, from 0.00 to 1.00. */
+                    "X-Background-Confidence"?: string;
+                    /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go; with a sign-in the same as X-Background-Limit. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Remaining API calls this month; credits left when paying as you go; with a sign-in the same as X-Background-Remaining. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Credits left, when paying as you go. */
+                    "X-Credits-Remaining"?: string;
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    /** @description Backgrounds that the account may have removed in a UTC month; "unlimited" where there is no limit. */
+                    "X-Background-Limit"?: string;
+                    /** @description Removals left this month; "unlimited" where there is no limit. */
+                    "X-Background-Remaining"?: string;
+                    /** @description When the count starts anew: 00:00 UTC of the first of the next month, in seconds since 1970 (Unix time). */
+                    "X-Background-Reset"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/webp": string;
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description background_not_separable */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded, background_quota_exceeded */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2833,7 +3002,7 @@ export interface operations {
                      */
                     image: string;
                     /**
-                     * @description What is to be done; auto is what the image needs most.
+                     * @description What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height, or as a model does that the operator has set.
                      * @default auto
                      * @enum {string}
                      */
@@ -2841,8 +3010,9 @@ export interface operations {
                     /**
                      * @description 1 is light, 2 medium, 3 strong.
                      * @default 2
+                     * @enum {number}
                      */
-                    intensity?: number;
+                    intensity?: 1 | 2 | 3;
                     /**
                      * @description Whether the answer has the enhanced image.
                      * @default true
@@ -2868,7 +3038,78 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": {
+                        /**
+                         * @description What was done; of auto, the operation where it was a single one.
+                         * @enum {string}
+                         */
+                        mode: "upscale" | "denoise" | "deblur" | "auto";
+                        /** @enum {string} */
+                        requestedMode: "upscale" | "denoise" | "deblur" | "auto";
+                        /** @enum {number} */
+                        intensity: 1 | 2 | 3;
+                        /** @description What was done, in order. Empty where nothing would have made the picture better: then it stays as it was sent. */
+                        operations: {
+                            /** @enum {string} */
+                            name: "denoise" | "deblur" | "upscale";
+                            /** @description The numbers it was done with; they may change with the version. */
+                            params: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        /** @description Of an animation, the size of its first frame, which alone is enhanced. */
+                        original: {
+                            width: number;
+                            height: number;
+                            bytes: number;
+                            /** @enum {string} */
+                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                        };
+                        /** @description In the format that came; but HEIC that was changed becomes JPEG, or PNG with transparency. */
+                        enhanced: {
+                            width: number;
+                            height: number;
+                            bytes: number;
+                            /** @enum {string} */
+                            format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                        };
+                        metrics: {
+                            /** @description Deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
+                            noiseBefore: number;
+                            /** @description Deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
+                            noiseAfter: number;
+                            /** @description 1 is as sharp as pixels can be; photographs have 0.6 to 0.9. */
+                            sharpnessBefore: number;
+                            /** @description 1 is as sharp as pixels can be; photographs have 0.6 to 0.9. */
+                            sharpnessAfter: number;
+                        };
+                        /**
+                         * @description With `returnPreview`: the whole enhanced image.
+                         * @example data:image/png;base64,iVBORw0KGgo…
+                         */
+                        image?: string;
+                        /**
+                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @enum {string}
+                         */
+                        provider: "platform" | "byok";
+                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        model: string;
+                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        usage: {
+                            inputTokens: number;
+                            outputTokens: number;
+                            totalTokens: number;
+                        };
+                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        quota?: {
+                            limit: number;
+                            used: number;
+                            remaining: number;
+                            /** Format: date-time */
+                            resetsAt: string;
+                        };
+                    };
                 };
             };
             /** @description file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
@@ -2925,7 +3166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ai_service_unavailable, database_unavailable, server_busy */
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3385,6 +3626,17 @@ export interface operations {
                                 /** @description US dollars, of the server's own model where its prices are set. */
                                 cost?: number;
                             };
+                        };
+                        /** @description Backgrounds removed in the UTC month, those under way among them; null is unlimited. With an API key each is a call as well; with a sign-in it is none, and only listed among the latest. */
+                        background: {
+                            limit: number | null;
+                            used: number;
+                            remaining: number | null;
+                            /**
+                             * Format: date-time
+                             * @description 00:00 UTC of the first of the next month.
+                             */
+                            resetsAt: string;
                         };
                     };
                 };
