@@ -28,6 +28,9 @@ interface AuditDetails {
   email_changed: Change<string>
   password_changed: { readonly tokensRevoked: number }
   signed_out_everywhere: { readonly tokensRevoked: number }
+  sign_in_ended: { readonly sessionId: string }
+  other_sign_ins_ended: { readonly tokensRevoked: number }
+  account_deleted: { readonly credits: number }
   api_key_made: { readonly keyId: string; readonly name: string }
   api_key_revoked: { readonly keyId: string; readonly name: string }
   plan_changed: Change<PlanName>
@@ -51,6 +54,9 @@ export const auditActions = {
   email_changed: 'Its owner changed the e-mail address.',
   password_changed: 'Its owner changed the password, which ended all other sign-ins.',
   signed_out_everywhere: 'Its owner ended all sign-ins.',
+  sign_in_ended: 'Its owner ended a sign-in from the list of them.',
+  other_sign_ins_ended: 'Its owner ended all sign-ins but the one that asked.',
+  account_deleted: 'Its owner deleted the account, with the credits that were left.',
   api_key_made: 'Its owner made an API key.',
   api_key_revoked: 'Its owner revoked an API key.',
   plan_changed: 'An administrator changed the plan.',

@@ -16,6 +16,11 @@ export interface Issued {
   readonly expiresAt: Date
 }
 
+/** What a program says of itself, in the header User-Agent. */
+export type UserAgent = string | undefined
+
+const USER_AGENT_LENGTH = 200
+
 /** Whose token it is. */
 export interface Login {
   readonly tokenId: string
@@ -29,14 +34,20 @@ export const hashLoginToken = (token: string): Buffer => createHash('sha256').up
  * A new token for an account whose password is still the one that was checked. The lock on the account makes a change of
  * password come wholly before or wholly after: a token of the old one cannot outlive it.
  */
-export async function issueLoginToken(db: Kysely<Schema>, accountId: string, passwordHash: string): Promise<Issued | undefined> {
+export async function issueLoginToken(
+  db: Kysely<Schema>,
+  accountId: string,
+  passwordHash: string,
+  userAgent?: UserAgent,
+): Promise<Issued | undefined> {
   const token = `at_${randomBytes(32).toString('base64url')}`
   const { rows } = await sql<{ expires_at: Date }>`
     with holder as (
       select id from account where id = ${accountId} and password_hash = ${passwordHash} and disabled_at is null for share
     )
-    insert into login_token (account_id, hash, expires_at)
-    select id, ${hashLoginToken(token)}, clock_timestamp() + make_interval(hours => ${LOGIN_DAYS * 24}) from holder
+    insert into login_token (account_id, hash, expires_at, user_agent)
+    select id, ${hashLoginToken(token)}, clock_timestamp() + make_interval(hours => ${LOGIN_DAYS * 24}),
+           ${userAgent?.slice(0, USER_AGENT_LENGTH) || null} from holder
     returning expires_at`.execute(db)
   const [row] = rows
   if (!row) return undefined

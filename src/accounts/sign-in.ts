@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { limitGuesses } from './guesses.ts'
-import { type Issued, issueLoginToken } from './login-tokens.ts'
+import { type Issued, issueLoginToken, type UserAgent } from './login-tokens.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
 
@@ -11,6 +11,7 @@ export interface SignIn {
   readonly password: string
   /** The client's. */
   readonly address: string
+  readonly userAgent?: UserAgent
 }
 
 /**
@@ -21,7 +22,7 @@ export interface SignIn {
 export async function signIn(
   db: Kysely<Schema>,
   passwords: Passwords,
-  { email, password, address }: SignIn,
+  { email, password, address, userAgent }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
   const account = await limitGuesses(db, passwords.line, { email, address }, async () => {
     const found = await accountOf(db, email)
@@ -30,7 +31,7 @@ export async function signIn(
   })
   if (!account) throw new ApiError('invalid_credentials')
   const hash = await renewed(db, passwords, account, password)
-  const issued = await issueLoginToken(db, account.id, hash)
+  const issued = await issueLoginToken(db, account.id, hash, userAgent)
   // The password was changed, or the account disabled, while it was being checked.
   if (!issued) throw new ApiError('invalid_credentials')
   return { ...issued, user: toUser(account) }

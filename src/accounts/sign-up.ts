@@ -3,7 +3,7 @@ import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 import { insertAccount } from './insert-account.ts'
 import { rememberPlace } from './known-places.ts'
-import { type Issued, issueLoginToken } from './login-tokens.ts'
+import { type Issued, issueLoginToken, type UserAgent } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 import { newEmail, takeAttempt } from './throttle.ts'
 import { toUser, type User } from './user.ts'
@@ -14,6 +14,7 @@ export interface SignUp {
   readonly name: string
   /** SIGN_UPS_PER_HOUR. */
   readonly perHour: number
+  readonly userAgent?: UserAgent
 }
 
 /**
@@ -24,13 +25,13 @@ export async function signUp(
   db: Kysely<Schema>,
   passwords: Passwords,
   actor: Actor,
-  { email, password, name, perHour }: SignUp,
+  { email, password, name, perHour, userAgent }: SignUp,
 ): Promise<Issued & { readonly user: User }> {
   await takeAttempt(db, newEmail(actor.address, perHour))
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
     const account = await insertAccount(tx, { email, name, password_hash: hash, plan: 'free' })
-    const issued = await issueLoginToken(tx, account.id, hash)
+    const issued = await issueLoginToken(tx, account.id, hash, userAgent)
     if (!issued) throw new Error('an account that was just made could not be signed in')
     await rememberPlace(tx, email, actor.address)
     await record(tx, actor, 'signed_up', account.id, { email })

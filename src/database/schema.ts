@@ -38,6 +38,10 @@ export interface AccountTable {
   reserved: Generated<number>
   disabled_at: Date | null
   created_at: Generated<Date>
+  /** By its owner; the row stays for the books, without a name. */
+  deleted_at: Date | null
+  /** When nothing but the books was left of it. */
+  cleared_at: Date | null
 }
 
 export interface ApiKeyTable {
@@ -106,6 +110,8 @@ export interface LoginTokenTable {
   created_at: Generated<Date>
   last_used_at: Date | null
   expires_at: Date
+  /** Of the program that signed in, at most 200 characters. */
+  user_agent: string | null
 }
 
 /** The latest attempts at something that is limited, oldest first: an exact sliding window. */

@@ -18,6 +18,7 @@ import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { listOwnBatches } from './api/user/batches.ts'
 import { checkout } from './api/user/checkout.ts'
+import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './api/user/sessions.ts'
 import { changeUser, showUser } from './api/user/user.ts'
 import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secret.ts'
@@ -38,6 +39,7 @@ const documented: readonly Route[] = [
   listOwnBatches,
   ...[usage, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser],
+  ...[listOwnSessions, endOwnSession, endOtherOwnSessions],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
   ...[showAiKey, saveAiKey, removeAiKey],
   ...[showWebhookSecret, rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],

@@ -129,6 +129,13 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   signOut: person,
   showUser: person,
   changeUser: async () => ({ ...(await person()), body: { name: 'Grace' } }),
+  listSessions: person,
+  endSession: async () => {
+    const { token } = await person()
+    const { body } = await send<[{ id: string }]>(server.url, 'GET /api/user/sessions', { token })
+    return { token, id: body[0].id }
+  },
+  endOtherSessions: person,
   listApiKeys: person,
   makeApiKey: async () => ({ ...(await person()), body: { name: 'laptop' } }),
   renameApiKey: async () => ({ ...(await ownKey()), body: { name: 'desktop' } }),

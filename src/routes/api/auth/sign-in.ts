@@ -19,7 +19,8 @@ export const signIn = defineRoute({
   answer: signedIn,
   headers: signedInHeaders,
   errors: ['invalid_credentials', 'rate_limited', 'server_busy'],
-  async handle({ body, visitor, services: { database, passwords } }) {
-    return signedInReply(visitor, await checkAndIssue(database.kysely, passwords, { ...body, address: visitor.address }))
+  async handle({ body, request, visitor, services: { database, passwords } }) {
+    const attempt = { ...body, address: visitor.address, userAgent: request.header('user-agent') }
+    return signedInReply(visitor, await checkAndIssue(database.kysely, passwords, attempt))
   },
 })

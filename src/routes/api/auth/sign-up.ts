@@ -22,7 +22,8 @@ export const signUp = defineRoute({
   errors: ['email_taken', 'rate_limited', 'server_busy'],
   async handle(call) {
     const { config, database, passwords } = call.services
-    const wanted = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
+    const userAgent = call.request.header('user-agent')
+    const wanted = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR, userAgent }
     return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), wanted))
   },
 })
