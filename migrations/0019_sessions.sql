@@ -11,8 +11,8 @@ alter table account
 create index account_to_clear on account (deleted_at) where deleted_at is not null and cleared_at is null;
 
 -- Removes what a deleted account leaves: keys and secrets, batches with their files, deliveries, kept answers. The ledger stays.
--- May be repeated: what was under way may leave something once more.
-create function clear_account(account uuid) returns void language plpgsql as $$
+-- Returns the batches. May be repeated: what was under way may leave something once more.
+create function clear_account(account uuid) returns uuid[] language plpgsql as $$
 declare
   of_account uuid;
   batches    uuid[];
@@ -36,4 +36,5 @@ begin
   delete from request_window w where w.account_id = of_account;
   -- With their names, which may tell who used them.
   delete from api_key k where k.account_id = of_account;
+  return batches;
 end $$;

@@ -4,6 +4,7 @@ import type { PlanName } from '../contract/plans.ts'
 import type { Role } from '../contract/roles.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
+import { requireOtherAdministrator } from './last-administrator.ts'
 import { revokeLoginTokens } from './login-tokens.ts'
 import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './managed-account.ts'
 import type { Passwords } from './passwords.ts'
@@ -15,9 +16,6 @@ export interface AccountChange {
   readonly disabled?: boolean | undefined
   readonly password?: string | undefined
 }
-
-/** Any number: it only has to be the same on every server, and another than that of the first start. */
-const ADMINISTRATORS_LOCK = 7_312_006
 
 /**
  * Changes an account and writes down from what to what. Disabling it or setting its password ends all its sessions.
@@ -35,7 +33,13 @@ export async function changeAccount(
   const passwordHash = change.password === undefined ? undefined : await passwords.hash(change.password)
   return db.transaction().execute(async (tx) => {
     if (change.role === 'user' || change.disabled) await requireOtherAdministrator(tx, id)
-    const row = await tx.selectFrom('account').select(MANAGED_COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+    const row = await tx
+      .selectFrom('account')
+      .select(MANAGED_COLUMNS)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (!row) throw new ApiError('not_found', { message: 'There is no such account.' })
     const before = toManaged(row)
     const { plan = before.plan, role = before.role, disabled = before.disabled } = change
@@ -55,18 +59,6 @@ export async function changeAccount(
     if (passwordHash !== undefined) await record(tx, actor, 'password_set', id, { tokensRevoked })
     return after
   })
-}
-
-/** Takes turns with everyone who takes an administrator away: of the last two, one stays. */
-async function requireOtherAdministrator(tx: Transaction<Schema>, id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`.execute(tx)
-  const enabled = await tx
-    .selectFrom('account')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('disabled_at', 'is', null)
-    .execute()
-  if (enabled.length === 1 && enabled[0]?.id === id) throw new ApiError('last_administrator')
 }
 
 async function recordChanges(

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { ApiError, invalidParam } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
-import { limitGuesses } from './guesses.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
+import { checkOwnPassword } from './own-password.ts'
 import type { Passwords } from './passwords.ts'
 import { newEmail, takeAttempt } from './throttle.ts'
 import { toUser, USER_COLUMNS, type User } from './user.ts'
@@ -32,11 +32,21 @@ export async function changeUser(
 ): Promise<User> {
   const { name, email, password } = changes
   const secured = email !== undefined || password !== undefined
-  const checked = secured ? await checkPassword(db, passwords, user, changes.currentPassword, actor.address) : undefined
+  if (secured && changes.currentPassword === undefined) {
+    throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
+  }
+  const checked = secured ? await checkOwnPassword(db, passwords, user, changes.currentPassword ?? '', actor.address) : undefined
   if (email !== undefined && email !== user.email) await takeAttempt(db, newEmail(actor.address, changes.perHour))
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
-    const before = await tx.selectFrom('account').select('email').where('id', '=', user.id).forNoKeyUpdate().executeTakeFirst()
+    const before = await tx
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', user.id)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!before) throw new ApiError('invalid_or_expired_login_token')
     const row = await tx
       .updateTable('account')
       .set(({ ref }) => ({ name: name ?? ref('name'), ...(email && { email }), ...(password_hash && { password_hash }) }))
@@ -46,7 +56,7 @@ export async function changeUser(
       .executeTakeFirst()
       .catch((error: unknown) => Promise.reject(isDuplicate(error) ? new ApiError('email_taken') : error))
     // Another change of the password came first.
-    if (!row || !before) throw new ApiError('invalid_credentials')
+    if (!row) throw new ApiError('invalid_credentials')
     if (row.email !== before.email) await record(tx, actor, 'email_changed', user.id, { from: before.email, to: row.email })
     if (password_hash) {
       const tokensRevoked = await revokeLoginTokens(tx, user.id, { except: tokenId })
@@ -54,25 +64,6 @@ export async function changeUser(
     }
     return toUser(row)
   })
-}
-
-/** A session left open must not be enough to take an account over; guesses count like those at sign-in. Returns the hash. */
-async function checkPassword(
-  db: Kysely<Schema>,
-  passwords: Passwords,
-  user: User,
-  current: string | undefined,
-  address: string,
-): Promise<string> {
-  if (current === undefined) {
-    throw invalidParam('currentPassword', 'invalid_type', 'Is needed to change the e-mail address or the password.')
-  }
-  const hash = await limitGuesses(db, passwords.line, { email: user.email, address }, async () => {
-    const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
-    return (await passwords.verify(current, kept?.password_hash)) ? kept?.password_hash : undefined
-  })
-  if (hash === undefined) throw new ApiError('invalid_credentials')
-  return hash
 }
 
 const UNIQUE_VIOLATION = '23505'

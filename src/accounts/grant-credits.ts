@@ -33,7 +33,12 @@ export function grantCredits(
 ): Promise<Grant> {
   const reference = key === undefined ? randomUUID() : referenceOf(actor, key)
   return db.transaction().execute(async (tx) => {
-    const account = await tx.selectFrom('account').select('id').where('id', '=', accountId).executeTakeFirst()
+    const account = await tx
+      .selectFrom('account')
+      .select('id')
+      .where('id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
     if (!account) throw new ApiError('not_found', { message: 'There is no such account.' })
     const { rows } = await sql<{ booked: boolean }>`
       select add_credits(${accountId}, 'grant', ${credits}, ${reference}) is not null as booked`.execute(tx)

@@ -14,7 +14,7 @@ const cursorKey = z.tuple([z.int().min(0), z.uuid()])
 const createdMicros = sql<number>`(extract(epoch from created_at) * 1000000)::bigint`
 
 /**
- * Accounts, newest first, whose e-mail or name contains a text in whatever case.
+ * Accounts that are not deleted, newest first, whose e-mail or name contains a text in whatever case.
  * @throws ApiError invalid_params for a cursor that is none
  */
 export async function listAccounts(
@@ -22,7 +22,10 @@ export async function listAccounts(
   { query, cursor, limit }: { readonly query?: string | undefined; readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<AccountsPage> {
   const after = readCursor(cursorKey, cursor)
-  let rows = db.selectFrom('account').select([...MANAGED_COLUMNS, createdMicros.as('created_micros')])
+  let rows = db
+    .selectFrom('account')
+    .select([...MANAGED_COLUMNS, createdMicros.as('created_micros')])
+    .where('deleted_at', 'is', null)
   if (query !== undefined) {
     const pattern = anyCase(query)
     rows = rows.where((row) => row.or([row('email', '~', pattern), row('name', '~', pattern)]))

@@ -2,12 +2,13 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { paymentEvents } from './events/index.ts'
-import type { Notice, Purchase, PurchaseReference } from './payment-event.ts'
+import type { Facts, Notice, Purchase, PurchaseReference } from './payment-event.ts'
 import { type Settlement, settlePurchase } from './settle-purchase.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 export type Outcome =
   | Settlement
+  | 'credited_to_deleted_account'
   | 'not_ours'
   | 'other_mode'
   | 'repeated'
@@ -15,8 +16,9 @@ export type Outcome =
   | `mismatch: ${string}`
   | `malformed: ${string}`
 
-/** Whether money may have moved that nobody has credited. */
-export const needsAttention = (outcome: Outcome): boolean => /^mismatch|^malformed|^unknown|^other_mode/.test(outcome)
+/** Whether money may have moved for which nobody got credits that can be spent. */
+export const needsAttention = (outcome: Outcome): boolean =>
+  /^mismatch|^malformed|^unknown|^other_mode|deleted_account$/.test(outcome)
 
 export interface Applied {
   readonly outcome: Outcome
@@ -47,9 +49,17 @@ async function applyNotice(
   const before = await tx.selectFrom('stripe_event').select('id').where('id', '=', id).executeTakeFirst()
   if (before) return { outcome: 'repeated', purchaseId: purchase.id }
   const finding = compare(purchase)
-  const outcome = 'mismatch' in finding ? (`mismatch: ${finding.mismatch}` as const) : await settlePurchase(tx, purchase, finding)
+  const outcome = 'mismatch' in finding ? (`mismatch: ${finding.mismatch}` as const) : await settle(tx, purchase, finding)
   await tx.insertInto('stripe_event').values({ id, type, purchase_id: purchase.id, outcome }).execute()
   return { outcome, purchaseId: purchase.id }
+}
+
+/** A page of Stripe's may be paid up to 24 hours after it was opened, and its account be deleted meanwhile. */
+async function settle(tx: Transaction<Schema>, purchase: Purchase, facts: Facts): Promise<Outcome> {
+  const settlement = await settlePurchase(tx, purchase, facts)
+  if (settlement !== 'credited') return settlement
+  const account = await tx.selectFrom('account').select('deleted_at').where('id', '=', purchase.account_id).executeTakeFirst()
+  return account?.deleted_at ? 'credited_to_deleted_account' : settlement
 }
 
 const lockPurchase = (tx: Transaction<Schema>, about: PurchaseReference): Promise<Purchase | undefined> =>

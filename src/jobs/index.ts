@@ -1,4 +1,5 @@
 import { checkLedger } from './check-ledger.ts'
+import { clearDeleted } from './clear-deleted-accounts.ts'
 import { expire } from './expire-batches.ts'
 import { failStale } from './fail-stale-batches.ts'
 import { forgetBatches } from './forget-old-batches.ts'
@@ -17,6 +18,7 @@ export const jobs = {
   'void-stale-reservations': voidStale,
   'fail-stale-batches': failStale,
   'expire-batches': expire,
+  'clear-deleted-accounts': clearDeleted,
   'sweep-files': sweep,
   'check-ledger': checkLedger,
   'forget-old-usage': forgetUsage,

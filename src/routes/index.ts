@@ -19,7 +19,7 @@ import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { listOwnBatches } from './api/user/batches.ts'
 import { checkout } from './api/user/checkout.ts'
 import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './api/user/sessions.ts'
-import { changeUser, showUser } from './api/user/user.ts'
+import { changeUser, deleteUser, showUser } from './api/user/user.ts'
 import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
 import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secret.ts'
 import { operationRoutes } from './api/v1/operations.ts'
@@ -38,7 +38,7 @@ const documented: readonly Route[] = [
   ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,
   ...[usage, credits, checkout, stripeWebhook],
-  ...[signUp, signIn, signOut, showUser, changeUser],
+  ...[signUp, signIn, signOut, showUser, changeUser, deleteUser],
   ...[listOwnSessions, endOwnSession, endOtherOwnSessions],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
   ...[showAiKey, saveAiKey, removeAiKey],

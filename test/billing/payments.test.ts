@@ -5,6 +5,8 @@ import { forgetOldEvents } from '../../src/billing/forget-old-events.ts'
 import { TARGETS } from '../database/targets.ts'
 import { caller } from '../support/call.ts'
 import type { FakeSession } from '../support/fake-stripe.ts'
+import { send } from '../support/json-call.ts'
+import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
 import { type Buyer, openShop, type Shop } from '../support/shop.ts'
 import {
@@ -62,6 +64,29 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 10_000)
     assert.deepEqual(await ledgerOf(buyer), [['purchase', 10_000, 10_000]])
     assert.equal(await statusOf(session), 'paid')
+  })
+
+  test(`${kind}: what is paid, refunded or disputed for an account that was deleted is in the books, and told`, {
+    skip,
+  }, async () => {
+    const [{ url }] = shop.servers
+    for (const paidFirst of [true, false]) {
+      const { user, token, password } = await signUp(url)
+      const buyer = { id: user.id, email: user.email, token }
+      const session = await shop.session(buyer)
+      const paid = completed(session)
+      if (paidFirst) assert.equal(await shop.send(paid), 200)
+      assert.equal((await send(url, 'DELETE /api/user', { token, body: { password } })).status, 200)
+      if (!paidFirst) assert.equal(await shop.send(paid), 200)
+      assert.equal(await outcomeOf(paid), paidFirst ? 'credited' : 'credited_to_deleted_account')
+      const back = refunded(session, 900)
+      assert.equal(await shop.send(back), 200)
+      assert.deepEqual([await outcomeOf(back), await statusOf(session)], ['taken_back', 'refunded'])
+      assert.deepEqual(await ledgerOf(buyer), [
+        ['purchase', 1_000, 1_000],
+        ['purchase_refund', -1_000, 0],
+      ])
+    }
   })
 
   test(`${kind}: the same event twenty times at once on two servers is credited once`, { skip }, async () => {

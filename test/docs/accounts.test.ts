@@ -25,6 +25,8 @@ test('every line of docs/accounts.md works as it stands, from sign-up to the aud
   assert.match(outputOf('/api/v2/usage'), /"balance":99[\s\S]*"kind":"call","credits":-1,"balance":99/)
   assert.match(outputOf('/api/auth/sign-out'), /"signedOut":1/)
   assert.match(outputOf('-X DELETE'), /"name":"laptop"[\s\S]*"deleted":true/)
+  assert.match(outputOf('/api/user/sessions'), /"current":true,"from":"curl\/[\s\S]*"signedOut":0/)
+  assert.match(outputOf('"here for a moment"'), /"deleted":true/)
   assert.match(outputOf('"plan":"team"'), /"plan":"team"[\s\S]*"disabled":true[\s\S]*"disabled":false/)
   const log = outputOf('/api/admin/audit')
   for (const action of ['credits_granted', 'plan_changed', 'password_set', 'disabled_changed'])

@@ -9,6 +9,7 @@ import { caller, form } from '../support/call.ts'
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts'
 import { type FakeVision, says, startFakeVision } from '../support/fake-vision.ts'
 import { send } from '../support/json-call.ts'
+import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { WEBHOOK_SECRET } from '../support/shop.ts'
@@ -129,6 +130,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   signOut: person,
   showUser: person,
   changeUser: async () => ({ ...(await person()), body: { name: 'Grace' } }),
+  deleteUser: async () => ({ token: (await signUp(server.url)).token, body: { password: 'correct horse' } }),
   listSessions: person,
   endSession: async () => {
     const { token } = await person()

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { signOut as endSignIns } from '../../../accounts/sign-out.ts'
-import { endedSessionCookie } from '../../../admission/session-cookie.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
+import { signedOutHeaders, signedOutReply } from './signed-in.ts'
 
 export const signOut = defineRoute({
   method: 'POST',
@@ -18,13 +17,11 @@ export const signOut = defineRoute({
     .default({ everywhere: false }),
   produces: ['application/json'],
   answer: z.object({ signedOut: z.int().describe('Login tokens that have ended.') }),
-  headers: { 'Set-Cookie': "Removes a browser's session." },
+  headers: signedOutHeaders,
   errors: [],
   async handle(call) {
     const { body, visitor, services } = call
     const signedOut = await endSignIns(services.database.kysely, actorOf(call), loginOf(visitor), body.everywhere)
-    const reply = jsonReply({ signedOut })
-    if (visitor.cookie === undefined) return reply
-    return { ...reply, headers: { ...reply.headers, 'set-cookie': endedSessionCookie(visitor) } }
+    return signedOutReply(visitor, { signedOut })
   },
 })

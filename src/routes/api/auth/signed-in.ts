@@ -3,7 +3,7 @@ import type { Issued } from '../../../accounts/login-tokens.ts'
 import { type User, user } from '../../../accounts/user.ts'
 import type { Visitor } from '../../../admission/gate.ts'
 import { pageOf } from '../../../admission/same-origin.ts'
-import { sessionCookie } from '../../../admission/session-cookie.ts'
+import { endedSessionCookie, sessionCookie } from '../../../admission/session-cookie.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import type { Reply } from '../../../http/route.ts'
 
@@ -18,9 +18,18 @@ export const signedInHeaders = {
   'Set-Cookie': 'A session with the same token, for a page of this server: HttpOnly, SameSite=Lax.',
 } as const
 
+export const signedOutHeaders = { 'Set-Cookie': "Removes a browser's session." } as const
+
 /** A page of our own gets the token as a cookie too, which no script can read. */
 export function signedInReply(visitor: Visitor, { user, ...issued }: Issued & { readonly user: User }): Reply {
   const reply = jsonReply({ token: issued.token, expiresAt: issued.expiresAt.toISOString(), user })
   if (pageOf(visitor) !== 'own') return reply
   return { ...reply, headers: { ...reply.headers, 'set-cookie': sessionCookie(visitor, issued) } }
+}
+
+/** What a browser keeps of the session goes with it. */
+export function signedOutReply(visitor: Visitor, body: unknown): Reply {
+  const reply = jsonReply(body)
+  if (visitor.cookie === undefined) return reply
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': endedSessionCookie(visitor) } }
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { changeUser as change } from '../../../accounts/change-user.ts'
+import { clearAccount } from '../../../accounts/clear-accounts.ts'
+import { deleteAccount } from '../../../accounts/delete-account.ts'
 import { email } from '../../../accounts/email.ts'
 import { personName } from '../../../accounts/names.ts'
 import { newPassword, typedPassword } from '../../../accounts/password-text.ts'
@@ -7,6 +9,7 @@ import { user } from '../../../accounts/user.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
+import { signedOutHeaders, signedOutReply } from '../auth/signed-in.ts'
 import { loginOf } from '../login-of.ts'
 
 export const showUser = defineRoute({
@@ -42,5 +45,34 @@ export const changeUser = defineRoute({
     const { config, database, passwords } = call.services
     const changes = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
     return jsonReply(await change(database.kysely, passwords, loginOf(call.visitor), actorOf(call), changes))
+  },
+})
+
+export const deleteUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/user',
+  name: 'deleteUser',
+  tag: 'Account',
+  summary: 'Delete the account for good, with its keys, batches, usage and the credits that are left.',
+  description:
+    'All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.',
+  admission: 'login',
+  json: z.object({ password: typedPassword }),
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  headers: signedOutHeaders,
+  errors: ['invalid_credentials', 'last_administrator', 'rate_limited', 'server_busy'],
+  async handle(call) {
+    const { database, passwords, queue } = call.services
+    const login = loginOf(call.visitor)
+    await deleteAccount(database.kysely, passwords, login, actorOf(call), call.body.password)
+    try {
+      const batches = await clearAccount(database.pool, login.user.id)
+      await Promise.all(batches.map((batchId) => queue.send('remove-batch-files', { batchId }, { key: batchId })))
+    } catch (error) {
+      // It is deleted, whatever becomes of this: the housekeeping clears it, and removes files, within the minute.
+      call.onFault(error, 'a deleted account waits for the housekeeping')
+    }
+    return signedOutReply(call.visitor, { deleted: true })
   },
 })
