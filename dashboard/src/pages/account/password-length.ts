@@ -1,0 +1,25 @@
+/** As the server has it (newPassword). */
+const LEAST = 8
+
+/** What makes a password strong is its length; NIST SP 800-63B forbids rules on what it is made of. */
+const LEVELS = [
+  { from: 16, level: 4, says: 'Strong.' },
+  { from: 12, level: 3, says: 'Good.' },
+  { from: LEAST, level: 2, says: 'Long enough; longer is stronger.' },
+] as const
+
+export interface PasswordLength {
+  /** 0 where nothing is typed yet; 1 is too short, 4 the best. */
+  readonly level: 0 | 1 | 2 | 3 | 4
+  readonly hint: string
+}
+
+/** How a new password's length is to be judged, in words. */
+export function lengthOf(password: string): PasswordLength {
+  const length = [...password.normalize('NFKC')].length
+  if (length === 0) return { level: 0, hint: `At least ${LEAST} characters, of any kind.` }
+  const { level, says } = LEVELS.find(({ from }) => length >= from) ?? { level: 1 as const, says: wanted(LEAST - length) }
+  return { level, hint: says }
+}
+
+const wanted = (missing: number): string => `${missing} more ${missing === 1 ? 'character' : 'characters'}.`

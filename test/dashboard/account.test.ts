@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { grant } from '../support/accounts.ts'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, PASSWORD, signIn, signUp } from '../support/dashboard.ts'
+
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const SCRIPT_LIKE = '<img src=x onerror=alert(1)>'
+
+describe('account', { skip: noBrowser }, () => {
+  const { server, database, visit } = openDashboard()
+
+  /** A newcomer at the page of the account. */
+  async function open(page: Page): Promise<{ readonly email: string; readonly id: string }> {
+    const email = await signUp(page)
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+    const { rows } = await database().pool.query('select id from account where email = $1', [email])
+    return { email, id: rows[0].id }
+  }
+  const signInFrom = (email: string, userAgent: string) =>
+    fetch(`${server().url}/api/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    })
+  const section = (page: Page, name: string) => page.getByRole('region', { name })
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  test('a name is changed at once, another address with the password only, and what is wrong is told beside its field', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const { email } = await open(page)
+    await lookAt(page, 'account')
+    const you = section(page, 'You')
+    assert.ok(await button(page, 'Save').isDisabled(), 'nothing has changed yet')
+    await you.getByLabel('Name').fill('<b>Grace</b> Brewster Murray Hopper of the United States Navy')
+    await button(page, 'Save').click()
+    await page.locator('.side').getByText('<b>Grace</b>').waitFor()
+    assert.ok(await button(page, 'Save').isDisabled())
+
+    const other = `new-${email}`
+    await you.getByLabel('E-mail address').fill(other)
+    expectFailures('401')
+    await you.getByLabel('Current password', { exact: true }).fill('not this one')
+    await button(page, 'Save').click()
+    await you.getByText('This is not your password.').waitFor()
+    await lookAt(page, 'account-wrong-password')
+    await you.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+    await button(page, 'Save').click()
+    await page.getByText('Sign in with it from now on.').waitFor()
+    assert.equal(await you.getByLabel('Current password', { exact: true }).count(), 0)
+
+    await button(page, 'Sign out').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, other)
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('an address that is taken is told beside its field', async () => {
+    await using first = await visit()
+    const { email: taken } = await open(first.page)
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await open(page)
+    const you = section(page, 'You')
+    expectFailures('409')
+    await you.getByLabel('E-mail address').fill(taken)
+    await you.getByLabel('Current password', { exact: true }).fill(PASSWORD)
+    await button(page, 'Save').click()
+    await you.locator('input[type=email][aria-invalid=true]').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a new password is judged by its length, and ends all other sign-ins', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    const { email } = await open(page)
+    await signInFrom(email, WINDOWS)
+    await page.reload()
+    await page.getByText('Firefox on Windows').waitFor()
+    const typed = section(page, 'Password').getByLabel('New password', { exact: true })
+    for (const [password, says] of [
+      ['sévén 7', '1 more character.'],
+      ['eight 8!', 'Long enough; longer is stronger.'],
+      ['twelve: 12 !', 'Good.'],
+      ['a sentence of its own', 'Strong.'],
+    ] as const) {
+      await typed.fill(password)
+      await page.getByText(says, { exact: true }).waitFor()
+    }
+    await lookAt(page, 'account-password')
+    await section(page, 'Password').getByLabel('Current password', { exact: true }).fill(PASSWORD)
+    await button(page, 'Change the password').dblclick()
+    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Firefox on Windows').waitFor({ state: 'detached' })
+    assert.equal(await typed.inputValue(), '')
+    await button(page, 'Sign out').click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, email, 'a sentence of its own')
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('sign-ins are listed; one is ended, then all others; one that has ended elsewhere is told', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const { email, id } = await open(page)
+    for (const userAgent of [WINDOWS, 'curl/8.14.1', SCRIPT_LIKE]) await signInFrom(email, userAgent)
+    await database().pool.query(
+      `insert into login_token (account_id, hash, created_at, expires_at, user_agent)
+       select $1, sha256(convert_to('session ' || n, 'UTF8')), now() - n * interval '1 day', now() + (30 - n) * interval '1 day', 'program-' || n || '/1.0'
+         from generate_series(1, 20) n`,
+      [id],
+    )
+    await page.reload()
+    const sessions = section(page, 'Where you are signed in')
+    await sessions.getByRole('row').filter({ hasText: 'This one' }).getByText(/^Chrome/).waitFor()
+    assert.equal(await sessions.getByRole('row').count(), 11, 'ten, and their heading')
+    await button(page, 'Show all 24').click()
+    assert.equal(await sessions.getByRole('row').count(), 25)
+    await lookAt(page, 'account-sessions')
+
+    await button(page, 'End the sign-in of curl').dblclick()
+    await page.getByText('The sign-in of curl has ended.').waitFor()
+    await sessions.getByText('curl').waitFor({ state: 'detached' })
+    await database().pool.query(`delete from login_token where user_agent = 'program-7/1.0'`)
+    expectFailures('404')
+    await button(page, 'End the sign-in of program-7').click()
+    await page.getByText('That sign-in had ended already.').waitFor()
+    await sessions.getByText('program-7').waitFor({ state: 'detached' })
+
+    await button(page, 'End all others').click()
+    await lookAt(page, 'account-end-others')
+    await button(page, 'End them').click()
+    await page.getByText('21 other sign-ins have ended.').waitFor()
+    await button(page, 'End all others').waitFor({ state: 'detached' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('what was typed survives the end of the session', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const { id } = await open(page)
+    await section(page, 'You').getByLabel('Name').fill('Countess of Lovelace')
+    await section(page, 'Password').getByLabel('New password', { exact: true }).fill('half a sentence')
+    await database().pool.query('delete from login_token where account_id = $1', [id])
+    expectFailures('401')
+    await button(page, 'Save').click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await page.keyboard.type(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.side').getByText('Countess of Lovelace').waitFor()
+    assert.equal(await section(page, 'Password').getByLabel('New password', { exact: true }).inputValue(), 'half a sentence')
+    assert.deepEqual(faults, [])
+  })
+
+  test('the account is deleted after saying what is lost, and for its password only', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    const { email, id } = await open(page)
+    await grant(database(), id, 1_234)
+    await page.evaluate(
+      `fetch('/api/user/api-keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' })`,
+    )
+    const other = await context.newPage()
+    await other.goto(`${server().url}/account`)
+    await other.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+
+    await button(page, 'Delete the account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete this account?' })
+    await dialog.getByText('1,234 credits').waitFor()
+    await dialog.getByText('1 API key').waitFor()
+    await lookAt(page, 'account-delete')
+    expectFailures('401')
+    await dialog.getByLabel('Your password', { exact: true }).fill('not this one')
+    await button(page, 'Delete for good').click()
+    await dialog.getByText('This is not your password.').waitFor()
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('Your account is deleted.').waitFor()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(new URL(page.url()).search, '', 'whoever comes next begins at the beginning')
+    await lookAt(page, 'account-deleted')
+
+    // Another tab of the same person is told, and let go.
+    await other.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    await other.getByRole('button', { name: 'Leave' }).click()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(page, email)
+    await page.getByRole('alert').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('the last administrator is told that somebody has to stay', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const { id } = await open(page)
+    await database().pool.query(`update account set role = case when id = $1 then 'admin' else 'user' end`, [id])
+    expectFailures('409')
+    await button(page, 'Delete the account').click()
+    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await button(page, 'Delete for good').click()
+    await page.getByText('Make somebody else an administrator first').waitFor()
+    await lookAt(page, 'account-last-administrator')
+    assert.deepEqual(faults, [])
+  })
+})
