@@ -116,8 +116,12 @@ describe('account', { skip: noBrowser }, () => {
       [id],
     )
     await page.reload()
-    const sessions = section(page, 'Where you are signed in')
-    await sessions.getByRole('row').filter({ hasText: 'This one' }).getByText(/^Chrome/).waitFor()
+    const sessions = section(page, 'Sign-ins')
+    await sessions
+      .getByRole('row')
+      .filter({ hasText: 'This one' })
+      .getByText(/^Chrome/)
+      .waitFor()
     assert.equal(await sessions.getByRole('row').count(), 11, 'ten, and their heading')
     await button(page, 'Show all 24').click()
     assert.equal(await sessions.getByRole('row').count(), 25)
