@@ -24,6 +24,8 @@ export const throttles = {
   redeliveryBy: { attempts: 10, seconds: 60 },
   /** AI keys that an account saves: each has an address of its choice looked up, and a line in the audit log for ever. */
   aiKeyBy: { attempts: 30, seconds: HOUR },
+  /** AI models that an account tries: each is a request to an address of its choice. As many as AI requests. */
+  aiTrialBy: { attempts: limits.burstPerMinute, seconds: 60 },
 } as const
 
 type Throttle = keyof typeof throttles
@@ -61,6 +63,9 @@ export const redeliveryOf = (accountId: string): readonly Counted[] => [count('r
 
 /** An AI key that an account saves. */
 export const aiKeyOf = (accountId: string): readonly Counted[] => [count('aiKeyBy', accountId)]
+
+/** An AI model that an account tries. */
+export const aiTrialOf = (accountId: string): readonly Counted[] => [count('aiTrialBy', accountId)]
 
 /** As the database's functions take them: keys, most attempts, seconds. */
 export const windowsOf = (counted: readonly Counted[]) =>

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { checkServerAddress, invalidAt } from './check-server-address.ts'
+import { checkServerAddress, invalidAt, type Path } from './check-server-address.ts'
 import { completionsUrl, type ModelServer } from './client/model-server.ts'
 import { type KeyVault, SavedKeyError } from './keys/key-vault.ts'
 import { findKey, openKey } from './keys/saved-keys.ts'
@@ -52,23 +52,38 @@ export async function accessOf(
   const allowed = userProvider ? caller.signedIn : plans[caller.plan].ai
   if (!allowed) throw new ApiError('ai_access_denied', userProvider ? { message: SIGN_IN } : {})
   if (!userProvider) return { provider: 'platform', server: parts.platform }
-  const { baseUrl, model, apiKey } = userProvider
-  const own = apiKey === undefined ? await savedOn(caller.account, baseUrl, parts, onFault) : { baseUrl, apiKey }
-  await checkServerAddress(parts.outbound, BASE_URL, own.baseUrl)
-  return { provider: 'byok', server: { ...own, model, fetch: parts.outbound.guardedFetch } }
+  return { provider: 'byok', server: await ownServer(parts, caller.account, userProvider, BASE_URL, onFault) }
+}
+
+/**
+ * The model server that an account brings, with the key that it sends or has saved.
+ * @param path of the field that the address came in
+ * @throws ApiError no_saved_ai_key, ai_key_encryption_disabled, invalid_params
+ */
+export async function ownServer(
+  parts: Pick<AccessParts, 'database' | 'outbound' | 'vault'>,
+  account: string,
+  { baseUrl, model, apiKey }: UserProvider,
+  path: Path,
+  onFault: (error: unknown, what: string) => void,
+): Promise<ModelServer> {
+  const own = apiKey === undefined ? await savedOn(account, baseUrl, parts, path, onFault) : { baseUrl, apiKey }
+  await checkServerAddress(parts.outbound, path, own.baseUrl)
+  return { ...own, model, fetch: parts.outbound.guardedFetch }
 }
 
 /** A saved key goes to the server that it was saved for and to no other: else whoever steals a login could have it sent to himself. */
 async function savedOn(
   account: string,
   baseUrl: string,
-  { database, vault }: AccessParts,
+  { database, vault }: Pick<AccessParts, 'database' | 'vault'>,
+  path: Path,
   onFault: (error: unknown, what: string) => void,
 ): Promise<Pick<ModelServer, 'baseUrl' | 'apiKey'>> {
   if (!vault) throw new ApiError('ai_key_encryption_disabled')
   const saved = await findKey(database, account)
   if (!saved) throw new ApiError('no_saved_ai_key')
-  if (!isSameServer(saved.baseUrl, baseUrl)) throw invalidAt(BASE_URL, OTHER_ADDRESS)
+  if (!isSameServer(saved.baseUrl, baseUrl)) throw invalidAt(path, OTHER_ADDRESS)
   try {
     return { baseUrl: saved.baseUrl, apiKey: openKey(vault, account, saved) }
   } catch (error) {

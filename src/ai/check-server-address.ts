@@ -2,7 +2,7 @@ import { ApiError, type Issue } from '../contract/api-error.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 
-type Path = Issue['path']
+export type Path = Issue['path']
 
 /**
  * Whether a caller's model server may be called; it is checked again at each connection.

@@ -33,6 +33,12 @@ const rows: Readonly<Record<AiFailure, Row>> = {
   timeout: { platform: 'ai_provider_timeout', byok: 'ai_provider_timeout', caller: true },
 }
 
+/** What a trial of a caller's model may fail with: the kinds of ai_provider_error, and what else has an error of its own. */
+export const trialFaults = [...providerFaults, 'rate_limited', 'timeout'] as const
+
+export const trialFault = ({ kind }: AiError): (typeof trialFaults)[number] =>
+  kind === 'rate_limited' || kind === 'timeout' ? kind : (rows[kind].kind ?? 'network')
+
 /** Seconds after which a busy server may be asked again that does not say when. */
 const BUSY_S = 5
 

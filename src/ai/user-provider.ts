@@ -46,6 +46,15 @@ export const savedProvider = z.object({
 
 export type SavedProvider = z.output<typeof savedProvider>
 
+/** What an account tries: what is left out is as it is saved. */
+export const triedProvider = z.object({
+  baseUrl: baseUrl.optional(),
+  model: model.optional(),
+  apiKey: apiKey
+    .optional()
+    .describe('Its API key; it is not kept. The saved one goes to the address that it was saved for only.'),
+})
+
 const hasOneKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
   (apiKey !== undefined) !== (useAccountKey === true)
 

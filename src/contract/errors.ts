@@ -124,7 +124,7 @@ export const errors = {
   no_saved_ai_key: {
     status: 403,
     message: 'No AI key is saved on this account; save one with PUT /api/user/ai-key, or send apiKey.',
-    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no key saved that can be read.',
+    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no key saved that can be read. `POST /api/user/ai-key/test`: what the body leaves out is not saved.',
   },
   sign_up_closed: {
     status: 403,

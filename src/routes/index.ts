@@ -13,7 +13,9 @@ import { signOut } from './api/auth/sign-out.ts'
 import { signUp } from './api/auth/sign-up.ts'
 import { backgroundRemove } from './api/background-remove.ts'
 import { stripeWebhook } from './api/stripe/webhook.ts'
+import { showAi } from './api/user/ai.ts'
 import { removeAiKey, saveAiKey, showAiKey } from './api/user/ai-key.ts'
+import { tryAiModel } from './api/user/ai-key-test.ts'
 import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { listOwnBatches } from './api/user/batches.ts'
@@ -41,7 +43,7 @@ const documented: readonly Route[] = [
   ...[signUp, signIn, signOut, showUser, changeUser, deleteUser],
   ...[listOwnSessions, endOwnSession, endOtherOwnSessions],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
-  ...[showAiKey, saveAiKey, removeAiKey],
+  ...[showAi, showAiKey, saveAiKey, removeAiKey, tryAiModel],
   ...[showWebhookSecret, rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],
   ...[listUsers, addUser, changeAnyUser, grantCredits, audit],
   ...[healthz, readyz, metrics],

@@ -27,7 +27,9 @@ before(async () => {
   stripe = await startFakeStripe()
   const selling = { STRIPE_SECRET_KEY: stripe.key, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: stripe.url }
   const saving = { AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only', EGRESS_ALLOW: '127.0.0.1' }
-  model = await startFakeVision({ seeing: says(JSON.stringify({ altText: 'A blue square', subject: 'blue square' })) })
+  model = await startFakeVision({
+    seeing: says(JSON.stringify({ altText: 'A blue square', subject: 'blue square', saw: 'red square' })),
+  })
   const seeing = { AI_BASE_URL: model.url, AI_MODEL: 'seeing' }
   const settings = { ...selling, ...saving, ...seeing }
   server = await startServer({ ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: PASSWORD, ...settings })
@@ -154,6 +156,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
     body: { image: `data:image/png;base64,${image.toString('base64')}`, returnCroppedImage: true },
   }),
   enhance: async () => ({ token: (await customer()).key, body: { image: uri, mode: 'upscale' } }),
+  showAi: aiKeyOwner,
+  tryAiModel: async () => ({ ...(await person()), body: { baseUrl: model.url, model: 'seeing', apiKey: 'sk-0123456789' } }),
   showAiKey: aiKeyOwner,
   saveAiKey: async () => ({ ...(await person()), body: aiModel }),
   removeAiKey: aiKeyOwner,

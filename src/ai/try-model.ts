@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+import { ownServer } from './access.ts'
+import type { Ai } from './ai.ts'
+import { askModel } from './ask-model.ts'
+import { AiError } from './client/ai-error.ts'
+import { trialFault, trialFaults } from './provider-errors.ts'
+import { startTally } from './tally.ts'
+import { trialQuestion } from './tasks/trial.ts'
+import type { UserProvider } from './user-provider.ts'
+
+const count = z.int().min(0)
+
+/** What came of a trial. */
+export const modelTrial = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    model: z.string().describe('As its server calls it.'),
+    ms: count.describe('Milliseconds to the answer.'),
+    saw: z.string().describe("The model's words for the picture, a red square on white: one that sees says so."),
+    usage: z.object({ inputTokens: count, outputTokens: count, totalTokens: count }).describe('0 where the server does not say.'),
+  }),
+  z.object({
+    ok: z.literal(false),
+    error: z.enum(trialFaults).describe('As `kind` of `ai_provider_error`, and what has an error of its own there.'),
+    message: z.string().describe('For people.'),
+    ms: count.describe('Milliseconds to the failure.'),
+  }),
+])
+
+export type ModelTrial = z.output<typeof modelTrial>
+
+interface Trial {
+  readonly account: string
+  readonly provider: UserProvider
+  readonly signal: AbortSignal
+  readonly onFault: (error: unknown, what: string) => void
+}
+
+/**
+ * Asks a model of an account's own one tiny question. What fails at its server is the answer, and no failure of ours.
+ * @throws ApiError no_saved_ai_key, ai_key_encryption_disabled, invalid_params at baseUrl; the signal's reason once that aborts
+ */
+export async function tryModel(ai: Ai, { account, provider, signal, onFault }: Trial): Promise<ModelTrial> {
+  const server = await ownServer(ai.access, account, provider, ['baseUrl'], onFault)
+  const tally = startTally(server)
+  const began = performance.now()
+  const ms = () => Math.round(performance.now() - began)
+  try {
+    const asking = { server, provider: 'byok', account, tally, onFault } as const
+    const { saw } = await askModel(ai, asking, trialQuestion, signal)
+    return { ok: true, model: tally.model(), ms: ms(), saw, usage: tally.usage() }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.cause instanceof AiError)) throw error
+    return { ok: false, error: trialFault(error.cause), message: error.cause.message, ms: ms() }
+  }
+}
