@@ -41,7 +41,9 @@ const apiKey = z
 export const savedProvider = z.object({
   baseUrl,
   model,
-  apiKey: apiKey.describe('Its API key. It is encrypted, and never shown again.'),
+  apiKey: apiKey
+    .optional()
+    .describe('Its API key. It is encrypted, and never shown again. Left out, the saved one stays, at its address only.'),
 })
 
 export type SavedProvider = z.output<typeof savedProvider>

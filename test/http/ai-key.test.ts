@@ -57,6 +57,19 @@ test('a key is saved, shown masked, replaced and removed, and the audit log tell
   ])
 })
 
+test('another model is saved with the key that is there, and not for another address', async () => {
+  const { token } = await person()
+  const { baseUrl, apiKey } = saved
+  const needed = async (body: unknown) => (await put(token, body)).error?.issues?.map(({ path }) => path)
+  assert.deepEqual(await needed({ baseUrl, model: 'other' }), [['apiKey']])
+  await put(token, saved)
+  const { status, body } = await put(token, { baseUrl, model: 'other' })
+  assert.deepEqual([status, body.model, body.baseUrl], [200, 'other', baseUrl])
+  assert.deepEqual((await show(token)).body, body)
+  assert.deepEqual(await needed({ baseUrl: `${ALLOWED}/v2`, model: 'other' }), [['apiKey']])
+  assert.deepEqual((await show(token)).body, { ...body, apiKey: `${apiKey.slice(0, 6)}********${apiKey.slice(-4)}` })
+})
+
 test('only its owner, signed in, gets at a saved key', async () => {
   const { token } = await person()
   await put(token, saved)

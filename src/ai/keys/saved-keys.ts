@@ -34,13 +34,34 @@ export async function showKey(db: Kysely<Schema>, accountId: string): Promise<Sh
   return row && { baseUrl: row.base_url, model: row.model, apiKey: row.masked, updatedAt: row.updated_at.toISOString() }
 }
 
+/** Another model with the key that is saved for this address; undefined when none is. */
+export function changeModel(
+  db: Kysely<Schema>,
+  actor: Actor,
+  accountId: string,
+  { baseUrl, model }: Pick<SavedProvider, 'baseUrl' | 'model'>,
+): Promise<ShownKey | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('ai_key')
+      .set({ model, updated_at: sql<Date>`clock_timestamp()` })
+      .where('account_id', '=', accountId)
+      .where('base_url', '=', baseUrl)
+      .returning(['masked', 'updated_at'])
+      .executeTakeFirst()
+    if (!row) return undefined
+    await record(tx, actor, 'ai_key_saved', accountId, { server: new URL(baseUrl).origin, model })
+    return { baseUrl, model, apiKey: row.masked, updatedAt: row.updated_at.toISOString() }
+  })
+}
+
 /** Saves it in place of what was saved before. */
 export function saveKey(
   db: Kysely<Schema>,
   vault: KeyVault,
   actor: Actor,
   accountId: string,
-  { baseUrl, model, apiKey }: SavedProvider,
+  { baseUrl, model, apiKey }: SavedProvider & { readonly apiKey: string },
 ): Promise<ShownKey> {
   const encrypted = vault.encrypt(holder(accountId, baseUrl), apiKey)
   const kept = { base_url: baseUrl, model, encrypted, masked: maskKey(apiKey), updated_at: sql<Date>`clock_timestamp()` }

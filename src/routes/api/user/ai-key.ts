@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { aiKeyOf, takeAttempt } from '../../../accounts/throttle.ts'
 import { checkServerAddress } from '../../../ai/check-server-address.ts'
-import { removeKey, saveKey, showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
+import { changeModel, removeKey, saveKey, showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
 import { savedProvider } from '../../../ai/user-provider.ts'
-import { ApiError } from '../../../contract/api-error.ts'
+import { ApiError, invalidParam } from '../../../contract/api-error.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
@@ -46,7 +46,12 @@ export const saveAiKey = defineRoute({
     const account = loginOf(call.visitor).user.id
     await takeAttempt(database.kysely, aiKeyOf(account))
     await checkServerAddress(outbound, ['baseUrl'], call.body.baseUrl)
-    return jsonReply(await saveKey(database.kysely, vault, actorOf(call), account, call.body))
+    const { apiKey, ...model } = call.body
+    if (apiKey !== undefined)
+      return jsonReply(await saveKey(database.kysely, vault, actorOf(call), account, { ...model, apiKey }))
+    const changed = await changeModel(database.kysely, actorOf(call), account, model)
+    if (!changed) throw invalidParam('apiKey', 'invalid_value', 'Is needed, as no key is saved for this address.')
+    return jsonReply(changed)
   },
 })
 
