@@ -2,6 +2,9 @@ const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: '
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+const second = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+export const shownSecond = (at: string): string => second.format(new Date(at))
 export const shownMoment = (at: string): string => moment.format(new Date(at))
 export const shownDay = (at: string): string => day.format(new Date(at))
 
@@ -21,4 +24,11 @@ export function shownAgo(at: string, now = Date.now()): string {
   if (Math.abs(ms) > 7 * 86_400_000) return shownDay(at)
   for (const [unit, length] of STEPS) if (Math.abs(ms) >= length) return relative.format(Math.round(ms / length), unit)
   return 'just now'
+}
+
+/** "in 25 seconds", "in 3 minutes"; "now" once it is over. */
+export function shownUntil(at: string, now = Date.now()): string {
+  const ms = Math.max(0, new Date(at).getTime() - now)
+  for (const [unit, length] of STEPS) if (ms >= length) return relative.format(Math.round(ms / length), unit)
+  return relative.format(Math.ceil(ms / 1000), 'second')
 }

@@ -1,0 +1,54 @@
+import { type ApiFailure, asFailure } from './api-failure.ts'
+import { type Resource, resource } from './resource.svelte.ts'
+
+/** What every list of the API answers. */
+export interface PageOfRows<Row> {
+  readonly data: readonly Row[]
+  readonly nextCursor: string | null
+}
+
+type ReadPage<Page> = (cursor: string | undefined, signal?: AbortSignal) => Promise<Page>
+
+/** A list that grows by pages. Read again, it has as many rows as were in sight. */
+export class Paged<Row, Page extends PageOfRows<Row>> {
+  readonly all: Resource<Page>
+  isReadingMore = $state(false)
+  /** Why there are no more rows. */
+  moreFailure = $state.raw<ApiFailure>()
+  readonly #readPage: ReadPage<Page>
+  #inSight = 0
+
+  constructor(readPage: ReadPage<Page>) {
+    this.#readPage = readPage
+    this.all = resource((signal) => this.#readAll(signal))
+  }
+
+  async #readAll(signal: AbortSignal): Promise<Page> {
+    let page = await this.#readPage(undefined, signal)
+    while (page.nextCursor !== null && page.data.length < this.#inSight) {
+      const next = await this.#readPage(page.nextCursor, signal)
+      page = { ...next, data: [...page.data, ...next.data] }
+    }
+    return page
+  }
+
+  readonly readMore = async (): Promise<void> => {
+    const before = this.all.value
+    if (this.isReadingMore || before?.nextCursor == null) return
+    this.isReadingMore = true
+    this.moreFailure = undefined
+    try {
+      const next = await this.#readPage(before.nextCursor)
+      // Unless all was read anew meanwhile.
+      if (this.all.value === before) this.all.value = { ...next, data: [...before.data, ...next.data] }
+      this.#inSight = this.all.value?.data.length ?? 0
+    } catch (error) {
+      this.moreFailure = asFailure(error)
+    }
+    this.isReadingMore = false
+  }
+}
+
+/** For as long as the component lives. What `readPage` looks at before its first await starts the list anew. */
+export const paged = <Row, Page extends PageOfRows<Row>>(readPage: ReadPage<Page>): Paged<Row, Page> =>
+  new Paged<Row, Page>(readPage)
