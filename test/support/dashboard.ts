@@ -7,7 +7,7 @@ import { openBrowser, type Reader, readAt } from './browser.ts'
 import { type Server, startServer } from './server.ts'
 
 /** A server and a browser for all tests of a `describe`, from before the first to after the last. */
-export function openDashboard() {
+export function openDashboard(settings: Readonly<Record<string, string>> = {}) {
   const open = new AsyncDisposableStack()
   let server: Server | undefined
   let browser: Browser | undefined
@@ -18,7 +18,7 @@ export function openDashboard() {
   }
   before(async () => {
     // One after the other, so that what has started is ended when the next does not.
-    server = open.use(await startServer())
+    server = open.use(await startServer(settings))
     database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
     browser = open.adopt(await openBrowser(), (each) => each.close())
   })
