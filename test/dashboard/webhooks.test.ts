@@ -40,11 +40,11 @@ describe('webhooks', { skip: noBrowser }, () => {
     const first = (await secret.textContent()) ?? ''
     assert.match(first, /^whsec_[\w+/]{43}=$/)
 
-    await page.getByRole('button', { name: 'Make a new one' }).click()
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
     await lookAt(page, 'webhooks-rotate')
     await page.getByRole('button', { name: 'Keep it' }).click()
-    await page.getByRole('button', { name: 'Make a new one' }).click()
-    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByRole('button', { name: 'Replace it' }).click()
     await page.getByText('ends in 24 hours').waitFor()
     const second = (await secret.textContent()) ?? ''
     assert.notEqual(second, first)
@@ -60,7 +60,7 @@ describe('webhooks', { skip: noBrowser }, () => {
     await open(page)
     await page.getByRole('button', { name: 'Show the secret' }).click()
     await page.getByText('How to verify a webhook').click()
-    const lines = (await page.getByRole('region', { name: 'a receiver in TypeScript' }).textContent()) ?? ''
+    const lines = (await page.getByRole('region', { name: 'receiver in TypeScript' }).textContent()) ?? ''
     const secret = (await page.locator('.secret').textContent()) ?? ''
 
     const dir = await mkdtemp(join(tmpdir(), 'pixelmill-receiver-'))
@@ -128,7 +128,7 @@ describe('webhooks', { skip: noBrowser }, () => {
     await deliveries(page).nth(4).waitFor()
     for (const word of ['Delivered', 'Failed', 'Stopped', 'Will try again', 'Sending']) await inState(page, word).waitFor()
     const row = inState(page, 'Stopped')
-    await row.getByRole('button', { name: /^1 attempts/ }).click()
+    await row.getByRole('button', { name: /^1 attempt / }).click()
     await page.getByRole('list', { name: 'Attempts' }).getByText('410').waitFor()
     assert.ok(await inState(page, 'Sending').getByRole('button', { name: 'Deliver' }).isDisabled())
     await lookAt(page, 'webhooks-deliveries')
