@@ -40,7 +40,7 @@ describe('the AI model', { skip: noBrowser }, () => {
   test('a model is tested, saved with its key hidden, changed without it, and removed after a question', async () => {
     await using reader = await visit()
     const { page, faults } = reader
-    const { token } = await newcomer(page)
+    const { id, token } = await newcomer(page)
     await open(page)
     await page.getByText('Not in your plan').waitFor()
     await lookAt(page, 'ai-new')
@@ -65,6 +65,12 @@ describe('the AI model', { skip: noBrowser }, () => {
     await own(page).getByText('other', { exact: true }).waitFor()
     const { body } = await send(server().url, 'GET /api/user/ai-key', { token })
     assert.deepEqual([body.model, body.apiKey], ['other', 'sk-bro********cdef'])
+
+    assert.match(await page.evaluate<string>('document.activeElement.textContent'), /Test/, 'the focus is not lost')
+    await database().pool.query(`update ai_key set encrypted = 'v1.1.a.b.c' where account_id = $1`, [id])
+    reader.expectFailures('403')
+    await button(page, 'Test').click()
+    await page.getByText('can no longer be read').waitFor()
 
     await button(page, 'Remove').click()
     await page.getByRole('button', { name: 'Remove the model' }).click()

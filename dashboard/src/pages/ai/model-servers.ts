@@ -51,3 +51,9 @@ export const serverAt = (baseUrl: string): ModelServer =>
   other
 
 export const serverCalled = (value: string): ModelServer => modelServers.find((server) => server.value === value) ?? other
+
+/** "OpenAI"; undefined where the address is all there is to say. */
+export const nameOf = (baseUrl: string): string | undefined => {
+  const server = serverAt(baseUrl)
+  return server === other ? undefined : server.label
+}

@@ -9,7 +9,7 @@ export interface DeliveryState {
   readonly isBusy: boolean
 }
 
-/** After which an attempt that has not ended has been left by its server; another makes the next. */
+/** After which an attempt that has not ended was left by its server, and one that is due has nobody to make it yet. */
 const LEFT_BEHIND_MS = 60_000
 
 const isUnderWay = ({ status, attempts }: Delivery, now: number): boolean => {
@@ -19,14 +19,16 @@ const isUnderWay = ({ status, attempts }: Delivery, now: number): boolean => {
   )
 }
 
+const dueAt = ({ nextAttemptAt, createdAt }: Delivery): number => Date.parse(nextAttemptAt ?? createdAt)
+
 export function stateOf(delivery: Delivery, now: number): DeliveryState {
-  const { status, nextAttemptAt, attempts } = delivery
+  const { status, attempts } = delivery
   if (status === 'delivered') return { word: 'Delivered', kind: 'good', isBusy: false }
   if (status === 'failed') return { word: 'Failed', kind: 'bad', isBusy: false }
   if (status === 'stopped') return { word: 'Stopped', kind: 'plain', isBusy: false }
   if (isUnderWay(delivery, now)) return { word: 'Sending', kind: 'info', isBusy: true }
-  const isDue = nextAttemptAt === undefined || Date.parse(nextAttemptAt) <= now
-  if (isDue) return { word: 'Sending', kind: 'info', isBusy: true }
+  const late = now - dueAt(delivery)
+  if (late >= 0 && late < LEFT_BEHIND_MS) return { word: 'Sending', kind: 'info', isBusy: true }
   return { word: attempts.length === 0 ? 'Waiting' : 'Will try again', kind: 'warning', isBusy: false }
 }
 
@@ -34,11 +36,17 @@ const EVENTS: Readonly<Record<string, string>> = { 'batch.completed': 'Batch com
 
 export const shownEvent = (type: string): string => EVENTS[type] ?? type
 
+/** Milliseconds: while an attempt is under way, while one is due that nobody makes, and at the most. */
+const LOOKS = { busy: 2_000, late: 10_000, most: 60_000 } as const
+
 /** How long until it is worth looking again; undefined where nothing will change by itself. */
 export function nextLookMs(deliveries: readonly Delivery[], now: number): number | undefined {
   const waits = deliveries
     .filter(({ status }) => status === 'pending')
-    .map((delivery) => (stateOf(delivery, now).isBusy ? 0 : Date.parse(delivery.nextAttemptAt ?? '') - now))
-  if (waits.length === 0) return undefined
-  return Math.min(60_000, Math.max(2_000, Math.min(...waits)))
+    .map((delivery) => {
+      if (stateOf(delivery, now).isBusy) return LOOKS.busy
+      const left = dueAt(delivery) - now
+      return left < 0 ? LOOKS.late : Math.min(LOOKS.most, Math.max(LOOKS.busy, left))
+    })
+  return waits.length > 0 ? Math.min(...waits) : undefined
 }
