@@ -44,6 +44,8 @@ export const PASSWORD = 'correct horse battery'
 export async function signUp(page: Page, name = 'Ada Lovelace'): Promise<string> {
   const email = `${randomBytes(6).toString('hex')}@example.com`
   await page.getByRole('link', { name: 'Make an account' }).click()
+  // The sign-in has fields of the same names, and stays in sight until the next page has come.
+  await page.getByRole('heading', { name: 'Make an account' }).waitFor()
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Name').fill(name)
