@@ -15,7 +15,14 @@ const blockRendering: Plugin = {
 export default defineConfig({
   plugins: [svelte({ compilerOptions: { runes: true } }), blockRendering],
   // All browsers of the last two years, and what the policy of the pages allows: nothing in data: URLs.
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    // The second is a script alone: it stands in the documentation, which the server writes.
+    rolldownOptions: { input: { index: 'index.html', reference: 'src/reference/main.ts' } },
+  },
   // For work on the pages: `npm start` beside `npm run dev -w dashboard`.
   server: { proxy: { '^/(api|v1|docs|openapi.json|healthz|readyz)': { target: 'http://127.0.0.1:3000', changeOrigin: false } } },
 })

@@ -15,8 +15,7 @@ import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
 import { findModels } from './models/found-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
-import { routes } from './routes/index.ts'
-import { pageRoutes } from './routes/pages/index.ts'
+import { servedRoutes } from './routes/served.ts'
 import { buildServices, type Services } from './services.ts'
 import { batchEvents, startWork } from './work.ts'
 
@@ -62,7 +61,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 /** Listens; returns what is printed then. */
 async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const app = createApp([...routes, ...pageRoutes(await dashboard(log))], services, log)
+  const app = createApp(servedRoutes(await dashboard(log)), services, log)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config

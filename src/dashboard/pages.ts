@@ -34,7 +34,12 @@ export interface Pages {
   readonly assets: ReadonlyMap<string, PageFile>
   /** Addresses that are pages, as routes write them. */
   readonly paths: readonly string[]
+  /** The address of the script for the documentation, which is no page of these. */
+  readonly referenceScript: string | undefined
 }
+
+/** As the builder names the entry `reference`. */
+const REFERENCE_SCRIPT = /^reference-[\w-]+\.js$/
 
 async function readPageFile(path: string): Promise<PageFile> {
   const mime = MIMES[extname(path)]
@@ -52,6 +57,7 @@ export async function readPages(folder: string): Promise<Pages> {
   return {
     index: await readPageFile(join(folder, 'index.html')),
     assets: new Map(await Promise.all(names.map(async (name) => [name, await readPageFile(join(assets, name))] as const))),
+    referenceScript: names.filter((name) => REFERENCE_SCRIPT.test(name)).map((name) => `/assets/${name}`)[0],
     paths: JSON.parse(await readFile(join(folder, 'paths.json'), 'utf8')),
   }
 }

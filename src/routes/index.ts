@@ -33,7 +33,8 @@ import { healthz } from './system/healthz.ts'
 import { metrics } from './system/metrics.ts'
 import { readyz } from './system/readyz.ts'
 
-const documented: readonly Route[] = [
+/** What the OpenAPI document and the reference have; both are routes themselves, below. */
+export const documented: readonly Route[] = [
   ...operationRoutes,
   backgroundRemove,
   ...batchRoutes,

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { curlLines } from '../../dashboard/src/lines/curl.ts'
 import { exampleCall } from '../../src/routes/docs/example-call.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
@@ -14,9 +15,6 @@ import { type Server, startServer } from '../support/server.ts'
 const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')
 const tooOld = !curl || Number(curl[1]) * 1_000 + Number(curl[2]) < 7_082
 const skip = tooOld && 'curl 7.82 or newer is not installed'
-
-/** Of curl, for an answer that is an error. */
-const FAILED = 22
 
 let server: Server
 let folder: string
@@ -44,9 +42,12 @@ test('there are endpoints with images in JSON', () => assert.ok(withImages.lengt
 
 for (const route of withImages) {
   test(`the example of ${route.path} sends a body that is taken`, { skip }, () => {
-    const env = { PATH: process.env.PATH, URL: server.url, KEY: key }
-    const { status, stderr } = spawnSync('sh', ['-c', exampleCall(route)], { cwd: folder, env, encoding: 'utf8' })
+    const env = { PATH: process.env.PATH, PIXELMILL_URL: server.url, PIXELMILL_KEY: key }
+    const lines = curlLines(exampleCall(route))
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', lines], { cwd: folder, env, encoding: 'utf8' })
+    assert.equal(status, 0, stderr)
     // The server has no model; some endpoints do without.
-    if (status !== 0) assert.deepEqual([status, /error: (\d+)/.exec(stderr)?.[1]], [FAILED, '503'], stderr)
+    const { statusCode = 200 } = JSON.parse(stdout) as { statusCode?: number }
+    assert.ok([200, 503].includes(statusCode), stdout)
   })
 }

@@ -6,17 +6,17 @@ import { routes } from '../../src/routes/index.ts'
 /** What the reference page says of a field beside its description. */
 
 const reference = routes.find(({ path }) => path === '/docs') ?? assert.fail()
-// This route reads nothing of its call.
-const text = String((await reference.handle({} as never)).body)
+// This route reads nothing of its call but a header.
+const text = String((await reference.handle({ request: { header: () => undefined } } as never)).body)
 
 const ROW =
-  /<th scope="row"><code>([^<]+)<\/code>(?:<span class="required">([^<]+)<\/span>)?<\/th>\n<td>.*?<span class="range">([^<]*)<\/span>/g
+  /<dt><code>([^<]+)<\/code> <span class="kind">[^<]*<\/span>(?: <span class="required">([^<]+)<\/span>)?(?: <span class="range">([^<]*)<\/span>)?<\/dt>/g
 
-/** The table of a JSON body by its fields. */
+/** The list of a JSON body by its fields. */
 function fieldsOf(endpoint: string) {
   const [, section = assert.fail(endpoint)] = text.split(`aria-label="JSON fields of ${endpoint}"`)
-  const [table = ''] = section.split('</table>')
-  const rows = [...table.matchAll(ROW)].map(([, field = '', need = '', range = '']) => [field, { need, range }] as const)
+  const [list = ''] = section.split('</dl>')
+  const rows = [...list.matchAll(ROW)].map(([, field = '', need = '', range = '']) => [field, { need, range }] as const)
   const fields = new Map(rows)
   return (name: string) => fields.get(name) ?? assert.fail(name)
 }
@@ -51,10 +51,10 @@ test('a list says its default, as other fields do', () => {
 test('addresses and keys of models are not empty, on every endpoint that takes them', () => {
   for (const endpoint of ['altText', 'rename', 'smartCrop', 'recommend']) {
     const field = fieldsOf(endpoint)
-    assert.equal(field('userProvider.baseUrl').range, '1 – 2048 characters', endpoint)
-    assert.equal(field('userProvider.apiKey').range, '1 – 1000 characters', endpoint)
+    assert.equal(field('userProvider.baseUrl').range, '1 – 2,048 characters', endpoint)
+    assert.equal(field('userProvider.apiKey').range, '1 – 1,000 characters', endpoint)
   }
-  for (const name of ['baseUrl', 'apiKey']) assert.match(fieldsOf('saveAiKey')(name).range, /^1 – \d+ characters$/, name)
+  for (const name of ['baseUrl', 'apiKey']) assert.match(fieldsOf('saveAiKey')(name).range, /^1 – [\d,]+ characters$/, name)
 })
 
 test('OpenAPI has the same minimum and the same default', () => {

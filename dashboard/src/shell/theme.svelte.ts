@@ -1,34 +1,15 @@
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
-
-const CHOICE = 'theme'
-
-function remembered(): Theme {
-  try {
-    return themes.find((theme) => theme === localStorage.getItem(CHOICE)) ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
+import { rememberedTheme, rememberTheme, showTheme, type Theme } from './theme-choice.ts'
 
 class ThemeChoice {
-  current = $state<Theme>(remembered())
+  current = $state<Theme>(rememberedTheme())
 
   choose(theme: Theme): void {
     this.current = theme
-    try {
-      localStorage.setItem(CHOICE, theme)
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
-    applyTheme()
+    rememberTheme(theme)
+    showTheme(theme)
   }
 }
 
 export const theme = new ThemeChoice()
 
-/** `system` says nothing: then the style sheet follows the reader's system. */
-export function applyTheme(): void {
-  if (theme.current === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme.current
-}
+export const applyTheme = (): void => showTheme(theme.current)

@@ -1,54 +1,88 @@
+import { credentials } from '../../admission/index.ts'
+import { errors } from '../../contract/errors.ts'
 import { answerHeaders } from '../../http/openapi/answers.ts'
 import { errorsOf } from '../../http/openapi/errors.ts'
 import { formSchema, requestHeaders, templated } from '../../http/openapi/request.ts'
 import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
-import { exampleCall } from './example-call.ts'
-import { type FieldSchema, type Fields, fieldTable } from './field-table.ts'
+import { codeSample } from './code-sample.ts'
+import { endpointName } from './endpoint-name.ts'
+import { type FieldSchema, type Fields, fieldList } from './field-list.ts'
 import { type Html, html, prose } from './html.ts'
+import { triedAt } from './playground-tools.ts'
 
-function inputTables(route: Route): readonly Html[] {
+function inputs(route: Route): readonly Html[] {
   const { form, json, query, name } = route
   const headers = requestHeaders(route)
   return [
-    ...(Object.keys(headers).length > 0 ? [fieldTable('Headers', name, { properties: headers }, false)] : []),
-    ...(query ? [fieldTable('Query parameters', name, jsonSchema(query, 'output') as Fields, false)] : []),
-    ...(form ? [fieldTable('Form fields', name, formSchema(form) as Fields)] : []),
-    ...(json ? [fieldTable('JSON fields', name, jsonSchema(json, 'input') as Fields)] : []),
+    ...(Object.keys(headers).length > 0 ? [fieldList('Headers', name, { properties: headers }, false)] : []),
+    ...(query ? [fieldList('Query parameters', name, jsonSchema(query, 'output') as Fields, false)] : []),
+    ...(form ? [fieldList('Form fields', name, formSchema(form) as Fields)] : []),
+    ...(json ? [fieldList('JSON fields', name, jsonSchema(json, 'input') as Fields)] : []),
   ]
 }
 
-function headersTable(route: Route): Html {
-  const headers = answerHeaders(route)
-  if (Object.keys(headers).length === 0) return html``
-  const rows = Object.entries(headers).map(
-    ([header, meaning]) => html`<tr><th scope="row"><code>${header}</code></th><td>${meaning}</td></tr>`,
-  )
-  return html`<h3>Headers of the answer</h3><div class="scroll" tabindex="0" role="region" aria-label="Headers of ${route.name}"><table>
-<thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
+function headersList(route: Route): Html {
+  const headers = Object.entries(answerHeaders(route))
+  if (headers.length === 0) return html``
+  const rows = headers.map(([header, meaning]) => html`<div><dt><code>${header}</code></dt><dd>${prose(meaning)}</dd></div>`)
+  return html`<h3>Headers of the answer</h3><dl class="fields" aria-label="Headers of ${route.name}">${rows}</dl>`
 }
 
-function answerTable({ answer, name }: Route): Html {
+function answerList({ answer, name }: Route): Html {
   if (!answer) return html``
   const schema = jsonSchema(answer, 'output') as FieldSchema
   const title = schema.items ? 'Fields of each item of the answer' : 'Fields of the answer'
-  return fieldTable(title, name, schema.items ?? schema, false)
+  const fields = schema.items ?? schema
+  return fields.properties ? fieldList(title, name, fields, false) : html``
 }
 
 const otherAnswers = ({ otherwise = {} }: Route): readonly Html[] =>
-  Object.entries(otherwise).map(([status, { description }]) => html`<p>${status}: ${prose(description)}</p>`)
+  Object.entries(otherwise).map(
+    ([status, { description }]) => html`<p><span class="status">${status}</span> ${prose(description)}</p>`,
+  )
 
-/** One endpoint: what it takes, what it answers, and an example. */
-export const endpoint = (route: Route): Html => html`
-<section id="${route.name}" aria-labelledby="${route.name}-title">
-<h2 id="${route.name}-title">${route.summary}</h2>
-<p class="call"><span class="method">${route.method}</span> ${templated(route.path)}</p>
-${route.description ? html`<p>${prose(route.description)}</p>` : ''}
-<pre tabindex="0" aria-label="Example call of ${route.name}"><code>${exampleCall(route)}</code></pre>
-${inputTables(route)}
-<h3>Answers</h3><p>${route.success ?? 200} with ${route.produces.map((mime, index) => html`${index > 0 ? ', ' : ''}<code>${mime}</code>`)}</p>
+const called = { apiKey: 'API key', loginToken: 'login token', session: 'session of a browser' } as const
+
+/** Who may call it, in words. */
+function callers({ admission }: Route): string {
+  const any: readonly (keyof typeof called)[] = credentials[admission]
+  if (any.length === 0) return 'Needs no key.'
+  const whose = admission === 'admin' ? ', of an administrator' : ''
+  return `With ${any
+    .map((each) => called[each])
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ')}${whose}.`
+}
+
+function errorList(route: Route): Html {
+  const names = errorsOf(route)
+  return html`<details><summary>Errors <span class="count">${names.length}</span></summary><ul class="errors">${names.map(
+    (name) =>
+      html`<li><a href="/docs/errors#${name}"><span class="status">${errors[name].status}</span> <code>${name}</code></a></li>`,
+  )}</ul></details>`
+}
+
+/** One endpoint: what it takes, what it answers, and lines that call it. */
+export function endpoint(route: Route): Html {
+  const { name, method, path, summary, description, produces, success = 200 } = route
+  const tried = triedAt(name)
+  return html`
+<section id="${name}" aria-labelledby="${name}-title">
+<div class="head">
+<h2 id="${name}-title"><a href="#${name}">${endpointName(name)}</a></h2>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${templated(path)}</code></p>
+<p>${prose(summary)}${description ? html` ${prose(description)}` : ''}</p>
+<p class="soft">${callers(route)}</p>
+</div>
+<div class="sample">${codeSample(route)}${tried ? html`<p class="try"><a class="button" href="${tried}">Try it in the playground</a></p>` : ''}</div>
+<div class="text">
+${inputs(route)}
+<h3>Answer</h3><p><span class="status">${success}</span> ${produces.map((mime, index) => html`${index > 0 ? ', ' : ''}<code>${mime}</code>`)}</p>
 ${otherAnswers(route)}
-${answerTable(route)}
-${headersTable(route)}
-<h3>Errors</h3><ul class="errors">${errorsOf(route).map((name) => html`<li><a href="/docs/errors#${name}">${name}</a></li>`)}</ul>
+${answerList(route)}
+${headersList(route)}
+${errorList(route)}
+</div>
 </section>`
+}

@@ -1,18 +1,23 @@
+import { type Json, Picture, type ToldRequest } from '../../../dashboard/src/lines/told-request.ts'
 import { credentials } from '../../admission/index.ts'
 import { EXAMPLE_DATA_URI } from '../../contract/inline-image.ts'
-import { formSchema } from '../../http/openapi/request.ts'
+import { formSchema, templated } from '../../http/openapi/request.ts'
 import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
-import type { FieldSchema, Fields } from './field-table.ts'
+import { type OperationName, operations } from '../../operations/index.ts'
+import type { FieldSchema, Fields } from './field-list.ts'
 
-/** Answers that are kept under the name they come with; others are read in the terminal. */
-const FILE = /^image\/|^application\/zip$/
+/** The address of the server in the examples: a script of the page puts the one in that the page was read at. */
+export const ORIGIN = '$PIXELMILL_URL'
+
+/** The picture of the examples. */
+const PHOTO = 'photo.jpg'
+
+/** Files of the examples, by form field. */
+const files: Readonly<Record<string, string>> = { image: PHOTO, watermark: 'logo.png', file: 'photos.zip' }
 
 /** Values for the required fields of the examples. */
 const samples: Readonly<Record<string, string | number>> = {
-  image: '@photo.jpg',
-  watermark: '@logo.png',
-  file: '@photos.zip',
   x: 0,
   y: 0,
   width: 640,
@@ -28,44 +33,50 @@ const samples: Readonly<Record<string, string | number>> = {
   apiKey: 'sk-…',
 }
 
-const variables = { apiKey: 'KEY', loginToken: 'TOKEN', session: 'TOKEN' } as const
+const variables = { apiKey: 'PIXELMILL_KEY', loginToken: 'PIXELMILL_TOKEN', session: 'PIXELMILL_TOKEN' } as const
 
-function sample(field: string, { examples, enum: choices, items, properties, required }: FieldSchema): unknown {
-  if (examples) return examples[0]
+function sample(field: string, { examples, enum: choices, items, properties, required }: FieldSchema): Json {
+  if (examples) return examples[0] === EXAMPLE_DATA_URI ? new Picture(PHOTO) : (examples[0] as Json)
   if (items) return [sample(field, items)]
   if (properties) return sampleObject({ properties, required })
-  return samples[field] ?? choices?.[0] ?? field
+  return samples[field] ?? (choices?.[0] as Json | undefined) ?? field
 }
 
-const sampleObject = ({ properties = {}, required = [] }: Fields): unknown =>
+const sampleObject = ({ properties = {}, required = [] }: Fields): Json =>
   Object.fromEntries(required.map((field) => [field, sample(field, properties[field] ?? {})]))
 
-function body({ form, json, images }: Route): readonly string[] {
-  if (form) return formSchema(form).required.map((field) => `-F ${field}=${samples[field] ?? '1'}`)
-  if (images) return ['--json @-']
-  return json ? [`--json '${JSON.stringify(sampleObject(jsonSchema(json, 'input') as Fields))}'`] : []
+function body({ form, json }: Route): Pick<ToldRequest, 'files' | 'params' | 'json'> {
+  if (json) return { json: sampleObject(jsonSchema(json, 'input') as Fields) }
+  if (!form) return {}
+  const { required } = formSchema(form)
+  const [uploads, params] = [required.filter((field) => field in files), required.filter((field) => !(field in files))]
+  return {
+    files: Object.fromEntries(uploads.map((field) => [field, files[field] ?? ''])),
+    ...(params.length > 0 && { params: Object.fromEntries(params.map((field) => [field, samples[field] ?? 1])) }),
+  }
 }
 
-/** What writes the body for curl to send, where it has an image: on a command line a photograph has no room. */
-function source({ json, images }: Route): readonly string[] {
-  if (!json || !images) return []
-  const written = JSON.stringify(sampleObject(jsonSchema(json, 'input') as Fields)).replaceAll('%', '%%')
-  const format = written.replace(EXAMPLE_DATA_URI, 'data:image/jpeg;base64,%s')
-  return [`printf '${format}' "$(base64 < photo.jpg | tr -d '\\n')" |`]
+const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)
+
+/** What the answer is saved as: a format that may be chosen is the first of them, otherwise it is kept. */
+function output({ name, form, produces }: Route): string | undefined {
+  const [mime = ''] = produces
+  if (mime === 'application/zip') return 'photos-converted.zip'
+  if (!mime.startsWith('image/')) return undefined
+  const keepsFormat = form && !('format' in form.fields.shape)
+  return `${isOperation(name) ? operations[name].stem : 'cut-out'}.${keepsFormat ? 'jpg' : mime.slice('image/'.length)}`
 }
 
-/** The shortest call that works. curl sends POST where there is a body, and GET where there is none. */
-export function exampleCall(route: Route): string {
+/** The shortest call that works. */
+export function exampleCall(route: Route): ToldRequest {
   const [credential] = credentials[route.admission] as readonly (keyof typeof variables)[]
-  const bearer = credential && variables[credential]
-  const usual = route.form || route.json ? 'POST' : 'GET'
-  return [
-    ...source(route),
-    'curl',
-    ...(route.method === usual ? [] : [`-X ${route.method}`]),
-    ...(bearer ? [`-f -H "Authorization: Bearer $${bearer}"`] : []),
+  return {
+    method: route.method,
+    origin: ORIGIN,
+    path: templated(route.path),
+    bearer: credential && variables[credential],
     ...body(route),
-    ...(route.produces.some((type) => FILE.test(type)) ? ['-OJ'] : []),
-    `$URL${route.path.replaceAll(/:(\w+)/g, (_, name: string) => `$${name.toUpperCase()}`)}`,
-  ].join(' ')
+    output: output(route),
+    isStream: route.produces.includes('text/event-stream'),
+  }
 }

@@ -1,26 +1,29 @@
 import { jsonReply } from '../../http/json-reply.ts'
 import { openapi } from '../../http/openapi/index.ts'
-import { defineRoute, type Reply, type Route } from '../../http/route.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
+import { pageRoute } from './page-route.ts'
 import { referencePage } from './reference-page.ts'
 
-/** One fixed answer at a path, made once at start. */
-const fixed = (path: string, name: string, summary: string, mime: string, reply: Reply): Route =>
-  defineRoute({
+/** The document, made once at the start. */
+function openapiRoute(routes: readonly Route[]): Route {
+  const reply = jsonReply(openapi(routes))
+  return defineRoute({
     method: 'GET',
-    path,
-    name,
+    path: '/openapi.json',
+    name: 'openapi',
     tag: 'Documentation',
-    summary,
+    summary: 'The reference as an OpenAPI 3.1 document.',
     admission: 'open',
-    produces: [mime],
+    produces: ['application/json'],
     errors: [],
     handle: () => reply,
   })
+}
 
-/** The documentation of the given routes. */
-export const documentationRoutes = (routes: readonly Route[]): readonly Route[] => [
-  fixed('/docs', 'reference', 'The reference, for reading.', 'text/html', referencePage(routes)),
-  fixed('/docs/errors', 'errors', 'Every error and what to do.', 'text/html', errorsPage()),
-  fixed('/openapi.json', 'openapi', 'The reference as an OpenAPI 3.1 document.', 'application/json', jsonReply(openapi(routes))),
+/** The documentation of the given routes. `script` is the address of what makes it searchable. */
+export const documentationRoutes = (routes: readonly Route[], script?: string): readonly Route[] => [
+  pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
+  pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
+  openapiRoute(routes),
 ]

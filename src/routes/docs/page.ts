@@ -1,47 +1,88 @@
-import { createHash } from 'node:crypto'
-import type { Reply } from '../../http/route.ts'
+import { icons } from '../../../dashboard/src/ui/icons.ts'
 import { type Html, html } from './html.ts'
-import { style } from './style.ts'
+import { MARK, style } from './style.ts'
 
-const styleHash = createHash('sha256').update(style).digest('base64')
+interface Link {
+  readonly href: string
+  readonly text: string
+  /** What a small word behind it says. */
+  readonly tag?: string
+}
 
 export interface Page {
   readonly title: string
+  readonly path: string
+  /** The address of the script that filters and copies; everything can be read without. */
+  readonly script: string | undefined
   /** Headings of the navigation with their links. */
-  readonly sections: readonly {
-    readonly heading: string
-    readonly links: readonly { readonly href: string; readonly text: string }[]
-  }[]
+  readonly groups: readonly { readonly heading: string; readonly links: readonly Link[] }[]
+  /** What the search finds: "endpoints". */
+  readonly counted: string
   readonly body: Html
 }
 
-/** A page of the documentation: no script, no font, nothing from elsewhere, and a policy that says so. */
-export function pageReply({ title, sections, body }: Page): Reply {
-  const navigation = sections.map(
-    ({ heading, links }) =>
-      html`<h2>${heading}</h2><ul>${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}</ul>`,
-  )
-  const page = html`<!doctype html>
+const pages = [
+  { href: '/docs', text: 'Reference' },
+  { href: '/docs/errors', text: 'Errors' },
+  { href: '/openapi.json', text: 'OpenAPI document' },
+] as const
+
+const icon = (name: keyof typeof icons): Html =>
+  html`<svg viewBox="0 0 20 20" width="18" height="18" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${icons[name]}"/></svg>`
+
+const brand = html`<a class="brand" href="/"><span class="mark" aria-hidden="true">${{ html: MARK }}</span>Pixelmill</a>`
+
+const list = (links: readonly Link[], path?: string): Html =>
+  html`<ul>${links.map(
+    ({ href, text, tag }) =>
+      html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}><span>${text}</span>${tag ? html`<span class="method ${tag.toLowerCase()}">${tag}</span>` : ''}</a></li>`,
+  )}</ul>`
+
+/** As in the dashboard; a script of the page puts it to work. */
+const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">Theme</legend>${(
+  [
+    ['system', 'As the system', 'screen'],
+    ['light', 'Light', 'sun'],
+    ['dark', 'Dark', 'moon'],
+  ] as const
+).map(
+  ([value, label, drawing]) =>
+    html`<label title="${label}"><input class="spoken" type="radio" name="theme" value="${value}"><span class="face">${icon(drawing)}<span class="spoken">${label}</span></span></label>`,
+)}</fieldset>`
+
+const search = (counted: string): Html =>
+  html`<search hidden><label class="spoken" for="search">Search the ${counted}</label><input class="control" id="search" type="search" placeholder="Search the ${counted}" autocomplete="off" spellcheck="false"><p class="spoken" id="found" role="status"></p></search>`
+
+/** The navigation beside the text; on a phone the same opens over it, without a script. */
+const side = ({ groups, counted, path }: Page): Html => html`<header class="side" id="contents" popover>
+<div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
+${search(counted)}
+<nav aria-label="Documentation">${list(pages, path)}</nav>
+<nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links)}</div>`)}</nav>
+<div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>
+</header>`
+
+/** A page of the documentation: nothing from elsewhere, nothing inline but its style, and all of it there without a script. */
+export const documentOf = (page: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Pixelmill</title>
+<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(MARK).toString('base64')}">
 <style>${{ html: style }}</style>
+${page.script ? html`<script type="module" blocking="render" src="${page.script}"></script>` : ''}
 </head>
 <body>
-<div class="page">
-<nav aria-label="Contents"><a class="name" href="/docs">Pixelmill</a>${navigation}</nav>
-<main>${body}</main>
+<a class="skip" href="#main">To the contents</a>
+<header class="bar">${brand}<button class="quiet" popovertarget="contents" aria-label="Menu">${icon('menu')}</button></header>
+<div class="shell">
+${side(page)}
+<main id="main" tabindex="-1"><div class="page">${page.body}
+<div class="nothing" hidden><h2>Nothing found</h2><p class="soft">No part of this page has these words.</p><button class="button" type="button">Show all ${page.counted}</button></div>
+</div></main>
 </div>
 </body>
 </html>
 `
-  return {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    },
-    body: page.html,
-  }
-}

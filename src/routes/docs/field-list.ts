@@ -5,7 +5,7 @@ export interface Fields {
   readonly required?: readonly string[] | undefined
 }
 
-/** What a table shows of a JSON Schema. */
+/** What a list shows of a JSON Schema. */
 export interface FieldSchema extends Fields {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -35,11 +35,14 @@ function kind({ type, contentMediaType, anyOf, oneOf, items, enum: choices, cons
   return [type].flat().join(' or ')
 }
 
+/** With thousands apart. */
+const figure = (value: number): string => value.toLocaleString('en')
+
 function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = limits
   const between = (min = 0, max = Number.POSITIVE_INFINITY) =>
     // The largest safe integer is JSON Schema's way to say a whole number.
-    max >= Number.MAX_SAFE_INTEGER ? `from ${min}` : `${min} – ${max}`
+    max >= Number.MAX_SAFE_INTEGER ? `from ${figure(min)}` : `${figure(min)} – ${figure(max)}`
   const bounded = (min: number | undefined, max: number | undefined, unit = '') =>
     (min === undefined || min <= Number.MIN_SAFE_INTEGER) && (max === undefined || max >= Number.MAX_SAFE_INTEGER)
       ? ''
@@ -51,14 +54,14 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
   return [allowed, isSaid ? `default ${[otherwise].flat().join(', ')}` : ''].filter((part) => part !== '').join('; ')
 }
 
-/** One row for each field; those of objects and lists of objects follow it, by their paths. */
-export function fieldTable(title: string, of: string, fields: Fields, marked = true): Html {
-  const row = ({ path, schema, need }: Row) =>
-    html`<tr><th scope="row"><code>${path}</code>${marked && need ? html`<span class="required">${need}</span>` : ''}</th>
-<td>${kind(schema)}</td><td>${prose(schema.description ?? '')} <span class="range">${range(schema)}</span></td></tr>`
-  const label = `${title} of ${of}`
-  return html`<h3>${title}</h3><div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${unfold(fields).map(row)}</tbody></table></div>`
+/** One entry for each field; those of objects and lists of objects follow it, by their paths. */
+export function fieldList(title: string, of: string, fields: Fields, marked = true): Html {
+  const entry = ({ path, schema, need }: Row) => {
+    const [allowed, meaning] = [range(schema), schema.description ?? '']
+    return html`<div><dt><code>${path}</code> <span class="kind">${kind(schema)}</span>${marked && need ? html` <span class="required">${need}</span>` : ''}${allowed ? html` <span class="range">${allowed}</span>` : ''}</dt>
+<dd>${prose(meaning)}</dd></div>`
+  }
+  return html`<h3>${title}</h3><dl class="fields" aria-label="${title} of ${of}">${unfold(fields).map(entry)}</dl>`
 }
 
 interface Row {

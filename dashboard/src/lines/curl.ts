@@ -1,0 +1,56 @@
+import { hasBody, type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
+
+const PLAIN = /^[\w@%+=:,./-]+$/
+
+/** For a shell: what is not plain stands between single quotes. */
+const quoted = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** For -F, in which `;` and `,` end a file's name unless it is quoted. */
+const formFile = (name: string): string =>
+  PLAIN.test(name) && !name.includes(',') ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** Variables are filled in between double quotes. */
+function address({ origin, path }: ToldRequest): string {
+  const whole = origin + path
+  const filled = placeholders(path).reduce((text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`), whole)
+  return filled.includes('$') ? `"${filled}"` : quoted(filled)
+}
+
+/** Files of a JSON body, in the order in which they stand in it. */
+const picturesIn = (json: Json): readonly Picture[] => {
+  if (json instanceof Picture) return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(picturesIn) : []
+}
+
+/** A body with pictures is written by printf: on a command line a photograph has no room. */
+function printf(json: Json): string {
+  const format = JSON.stringify(json, (_, value) => (value instanceof Picture ? `\0${mediaTypeOf(value.file)}` : value))
+    .replaceAll('%', '%%')
+    .replaceAll('\\', '\\\\')
+    .replace(/\\\\u0000([^"]+)/g, 'data:$1;base64,%s')
+  const values = picturesIn(json).map(({ file }) => `"$(base64 < ${quoted(file)} | tr -d '\\n')"`)
+  return `printf ${quoted(format)} ${values.join(' ')} |`
+}
+
+/** The lines for a shell, with curl 7.82 or newer. */
+export function curlLines(request: ToldRequest): string {
+  const { method, bearer, files = {}, params = {}, json, output, isStream } = request
+  const fields = [
+    ...Object.entries(files).map(([name, file]) => `-F ${quoted(`${name}=@${formFile(file)}`)}`),
+    ...Object.entries(params).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
+  ]
+  const pictures = json === undefined ? [] : picturesIn(json)
+  const own = [
+    ...(output === undefined ? [] : ['-f']),
+    ...(isStream ? ['-N'] : []),
+    ...(method === (hasBody(request) ? 'POST' : 'GET') ? [] : [`-X ${method}`]),
+  ]
+  const call = [
+    ['curl', ...own, address(request)].join(' '),
+    ...(bearer ? [`-H "Authorization: Bearer $${bearer}"`] : []),
+    ...(fields.length > 0 ? [fields.join(' ')] : []),
+    ...(json === undefined ? [] : [pictures.length > 0 ? '--json @-' : `--json ${quoted(JSON.stringify(json))}`]),
+    ...(output === undefined ? [] : [`-o ${quoted(output)}`]),
+  ].join(' \\\n  ')
+  return pictures.length > 0 && json !== undefined ? `${printf(json)}\n${call}` : call
+}

@@ -1,0 +1,96 @@
+import { type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+const NAME = /^[A-Za-z_$][\w$]*$/
+/** What a line holds well. */
+const WIDTH = 72
+
+const inTemplate = (text: string): string => text.replaceAll(/[`\\]|\$\{/g, '\\$&')
+
+/** A variable of a shell is one of the environment here. */
+function address({ origin, path }: ToldRequest): string {
+  if (!origin.startsWith('$') && placeholders(path).length === 0) return quoted(origin + path)
+  const start = origin.startsWith('$') ? `\${process.env.${origin.slice(1)}}` : inTemplate(origin)
+  return `\`${start}${path.replaceAll(/\{(\w+)\}/g, '$${$1}')}\``
+}
+
+/** A value as people write it. */
+function literal(json: Json, indent = ''): string {
+  if (json instanceof Picture)
+    return `\`data:${mediaTypeOf(json.file)};base64,\${await readFile(${quoted(json.file)}, 'base64')}\``
+  if (typeof json === 'string') return quoted(json)
+  if (typeof json !== 'object' || json === null) return String(json)
+  const [open, close] = Array.isArray(json) ? ['[', ']'] : ['{ ', ' }']
+  const parts = (inner: string) =>
+    Array.isArray(json)
+      ? json.map((each: Json) => literal(each, inner))
+      : Object.entries(json as Record<string, Json>).map(
+          ([name, value]) => `${NAME.test(name) ? name : quoted(name)}: ${literal(value, inner)}`,
+        )
+  const line = `${open}${parts(indent).join(', ')}${close}`
+  if (parts(indent).length === 0) return open.trim() + close.trim()
+  if (line.length + indent.length <= WIDTH && !line.includes('\n')) return line
+  const inner = `${indent}  `
+  return `${open.trim()}\n${parts(inner)
+    .map((part) => `${inner}${part},\n`)
+    .join('')}${indent}${close.trim()}`
+}
+
+const hasPicture = (json: Json): boolean =>
+  json instanceof Picture || (typeof json === 'object' && json !== null && Object.values(json).some(hasPicture))
+
+function imports({ files, json, output }: ToldRequest): readonly string[] {
+  const names = [
+    ...(files || (json !== undefined && hasPicture(json)) ? ['readFile'] : []),
+    ...(output === undefined ? [] : ['writeFile']),
+  ]
+  return names.length > 0 ? [`import { ${names.join(', ')} } from 'node:fs/promises'`, ''] : []
+}
+
+function form({ files, params }: ToldRequest): readonly string[] {
+  if (!files && !params) return []
+  return [
+    'const form = new FormData()',
+    ...Object.entries(files ?? {}).map(
+      ([name, file]) => `form.append(${quoted(name)}, new Blob([await readFile(${quoted(file)})]), ${quoted(file)})`,
+    ),
+    ...Object.entries(params ?? {}).map(([name, value]) => `form.append(${quoted(name)}, ${quoted(String(value))})`),
+    '',
+  ]
+}
+
+function fetching(request: ToldRequest): string {
+  const { method, bearer, files, params, json } = request
+  const headers = [
+    ...(bearer ? [`authorization: \`Bearer \${process.env.${bearer}}\``] : []),
+    ...(json === undefined ? [] : ["'content-type': 'application/json'"]),
+  ]
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(headers.length > 0 ? [`headers: { ${headers.join(', ')} }`] : []),
+    ...(files || params ? ['body: form'] : []),
+    ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json, '  ')})`]),
+  ]
+  if (options.length === 0) return `const response = await fetch(${address(request)})`
+  const [short] = options.length === 1 ? options : []
+  if (short && short.length < WIDTH / 2) return `const response = await fetch(${address(request)}, { ${short} })`
+  return `const response = await fetch(${address(request)}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
+}
+
+function reading({ output, isStream }: ToldRequest): string {
+  if (output !== undefined) return `await writeFile(${quoted(output)}, Buffer.from(await response.arrayBuffer()))`
+  if (isStream) return 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
+  return 'console.log(await response.json())'
+}
+
+/** The lines for Node 22 or newer, as a module. */
+export function typescriptLines(request: ToldRequest): string {
+  return [
+    ...imports(request),
+    ...placeholders(request.path).flatMap((name) => [`const ${name} = '…'`]),
+    ...form(request),
+    fetching(request),
+    'if (!response.ok) throw new Error((await response.json()).message)',
+    reading(request),
+  ].join('\n')
+}

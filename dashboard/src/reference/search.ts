@@ -1,0 +1,85 @@
+interface Entry {
+  readonly section: HTMLElement
+  readonly link: HTMLElement | null
+  /** What it is called. */
+  readonly name: string
+  /** All that it says. */
+  readonly text: string
+}
+
+const lower = (element: Element | null): string => (element?.textContent ?? '').toLowerCase()
+
+/** Every section with the link that leads to it. */
+function entriesOf(): readonly Entry[] {
+  return [...document.querySelectorAll<HTMLElement>('.found section')].map((section) => {
+    const link = document.querySelector<HTMLElement>(`.contents a[href="#${section.id}"]`)
+    return {
+      section,
+      link: link?.closest('li') ?? null,
+      name: `${lower(section.querySelector('.head'))} ${section.id.toLowerCase()} ${lower(link)}`,
+      text: lower(section),
+    }
+  })
+}
+
+/** Those that are called so; where none is, those that speak of it. */
+function matching(entries: readonly Entry[], words: readonly string[]): ReadonlySet<Entry> {
+  const having = (field: 'name' | 'text') => entries.filter((entry) => words.every((word) => entry[field].includes(word)))
+  const named = having('name')
+  return new Set(named.length > 0 ? named : having('text'))
+}
+
+/** The box above the contents leaves of the page what has all of its words. */
+export function makeSearchable(): void {
+  const frame = document.querySelector<HTMLElement>('search')
+  const box = frame?.querySelector('input')
+  const told = frame?.querySelector('#found')
+  const nothing = document.querySelector<HTMLElement>('.nothing')
+  if (!frame || !box || !told || !nothing) return
+  const entries = entriesOf()
+
+  function search(): void {
+    const words = box?.value.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+    const found = matching(entries, words)
+    for (const entry of entries) {
+      entry.section.hidden = !found.has(entry)
+      if (entry.link) entry.link.hidden = !found.has(entry)
+    }
+    for (const group of document.querySelectorAll<HTMLElement>('.contents > div'))
+      group.hidden = [...group.querySelectorAll('li')].every((row) => row.hidden) || (words.length > 0 && !isFound(group))
+    for (const part of document.querySelectorAll<HTMLElement>('.basics')) part.hidden = words.length > 0
+    if (nothing) nothing.hidden = found.size > 0
+    if (told) told.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
+    if (words.length > 0) window.scrollTo(0, 0)
+  }
+  /** Whether it leads to anything that can be found: the introduction cannot. */
+  const isFound = (group: Element) => entries.some(({ link }) => link !== null && group.contains(link))
+
+  function showAll(): void {
+    if (box) box.value = ''
+    search()
+  }
+
+  box.addEventListener('input', search)
+  box.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && box.value !== '') {
+      event.preventDefault()
+      showAll()
+    }
+    const first = entries.find(({ section }) => !section.hidden)
+    if (event.key === 'Enter' && box.value !== '' && first) location.hash = first.section.id
+  })
+  nothing.querySelector('button')?.addEventListener('click', () => {
+    showAll()
+    box.focus()
+  })
+  // Whoever comes by a link to a section that the search has hidden sees it.
+  window.addEventListener('hashchange', () => {
+    const target = document.getElementById(location.hash.slice(1))
+    if (target?.closest('section')?.hidden) {
+      showAll()
+      target.scrollIntoView()
+    }
+  })
+  frame.hidden = false
+}

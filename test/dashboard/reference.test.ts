@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ApiError } from '../../src/contract/api-error.ts'
+import { type ErrorName, errors } from '../../src/contract/errors.ts'
+import { errorBody } from '../../src/http/error-reply.ts'
+import { errorsOf } from '../../src/http/openapi/errors.ts'
+import { triedAt } from '../../src/routes/docs/playground-tools.ts'
+import { documented } from '../../src/routes/index.ts'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+import { solid } from '../support/pictures.ts'
+
+describe('reference', { skip: noBrowser }, () => {
+  const { server, visit } = openDashboard()
+
+  const found = (page: Page) => page.locator('.found section:visible')
+
+  test('every endpoint is there with its lines for this server, and a search leaves those that are called so', async () => {
+    await using reader = await visit('/docs')
+    const { page, faults } = reader
+    assert.equal(await found(page).count(), documented.length)
+    const lines = page.getByRole('region', { name: 'curl for convert' })
+    assert.ok((await lines.textContent())?.startsWith(`curl -f ${server().url}/api/v1/convert \\\n`))
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
+
+    await page.setViewportSize({ width: 1024, height: 768 })
+    const box = page.getByRole('searchbox', { name: 'Search the endpoints' })
+    await box.fill('crop')
+    assert.deepEqual(await found(page).locator('h2').allTextContents(), ['Crop', 'Smart crop'])
+    assert.equal(await page.locator('#found').textContent(), `2 of ${documented.length}`)
+    await lookAt(page, 'reference')
+    // What nothing is called is looked for in what is said.
+    await box.fill('EXIF orientation')
+    assert.ok((await found(page).locator('h2').allTextContents()).includes('Convert'))
+    await box.fill('zebra stripes')
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor()
+    await lookAt(page, 'reference-nothing')
+    await page.getByRole('button', { name: 'Show all endpoints' }).click()
+    assert.equal(await found(page).count(), documented.length)
+    assert.equal(await page.evaluate('document.activeElement.id'), 'search')
+    assert.deepEqual(faults, [])
+  })
+
+  test('the lines are shown in the language that was chosen, here and on the next visit, and can be copied', async () => {
+    await using reader = await visit('/docs')
+    const { page, context, faults } = reader
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const section = page.locator('#deleteBatch')
+    await section.scrollIntoViewIfNeeded()
+    const before = await section.locator('.languages').boundingBox()
+    await section.getByRole('button', { name: 'TypeScript' }).click()
+    await section.getByRole('region', { name: 'TypeScript for deleteBatch' }).waitFor()
+    const after = await section.locator('.languages').boundingBox()
+    assert.ok(Math.abs((before?.y ?? 0) - (after?.y ?? 0)) < 2, 'what was clicked stays where it is')
+    await section.getByRole('button', { name: /^Copy/ }).click()
+    await section.getByText('Copied').waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    assert.match(copied, /^const id = '…'\nconst response = await fetch\(`http:\/\/127\.0\.0\.1:\d+\/api\/v2\/batch\/\$\{id\}`/)
+    await page.reload()
+    assert.ok(await page.getByRole('region', { name: 'TypeScript for convert' }).isVisible())
+    assert.ok(await page.getByRole('region', { name: 'curl for convert' }).isHidden())
+    assert.deepEqual(faults, [])
+  })
+
+  test('what the body of an error points at is there, whatever the error, with the endpoints that answer it', async () => {
+    await using reader = await visit('/docs/errors')
+    const { page, faults } = reader
+    for (const name of Object.keys(errors) as ErrorName[]) {
+      const { pathname, hash } = new URL(errorBody(new ApiError(name), 'req_0').docs, server().url)
+      assert.equal(pathname, '/docs/errors')
+      assert.equal(await page.locator(`section${hash} h2`).textContent(), name)
+    }
+    await page.getByRole('searchbox').fill('rate_limited')
+    const section = page.locator('#rate_limited')
+    await section.getByText('Answered by').click()
+    const answering = documented.filter((route) => errorsOf(route).includes('rate_limited'))
+    assert.equal(await section.getByRole('listitem').count(), answering.length)
+    await lookAt(page, 'reference-errors')
+    await section.getByRole('link', { name: 'Smart crop' }).click()
+    await page.locator('.contents a[aria-current=location]', { hasText: 'Smart crop' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('each link to the playground opens the tool of its endpoint', async () => {
+    await using reader = await visit('/')
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, { name: 'teal.png', mimeType: 'image/png', buffer: await solid(32, 24, 'teal').png().toBuffer() })
+    await page.getByRole('tab', { name: 'Convert' }).waitFor()
+    for (const { name } of documented) {
+      const address = triedAt(name)
+      if (address === undefined) continue
+      await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
+      const tab = page.getByRole('tab', { selected: true }).first()
+      const label = new RegExp(name.replace(/([A-Z])/g, ' $1'), 'i')
+      await page.waitForFunction(`document.querySelector('[role=tab][aria-selected=true]').textContent.length > 0`)
+      assert.match((await tab.textContent()) ?? '', label)
+    }
+    assert.deepEqual(faults, [])
+  })
+
+  test('on a phone the contents are behind a button, and go away when one of them was chosen', async () => {
+    await using reader = await visit('/docs')
+    const { page, faults } = reader
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    const menu = page.locator('#contents')
+    await menu.getByRole('link', { name: 'Resize' }).waitFor()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await menu.getByRole('link', { name: 'Resize' }).click()
+    await menu.waitFor({ state: 'hidden' })
+    const top = await page.evaluate<number>(`document.querySelector('#resize').getBoundingClientRect().top`)
+    assert.ok(top >= 0 && top < 200, `the section begins ${top} pixels below the top`)
+    assert.deepEqual(faults, [])
+  })
+
+  test('it is all there without a script: both languages, and the menu of a phone', async () => {
+    await using reader = await visit('/docs/errors')
+    const context = await reader.context
+      .browser()
+      ?.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+    const page = (await context?.newPage()) ?? assert.fail()
+    await page.goto(`${server().url}/docs`)
+    for (const language of ['curl', 'TypeScript'])
+      assert.ok(await page.getByRole('region', { name: `${language} for convert` }).isVisible())
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+    await page.getByText('the address of the server from').waitFor()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.locator('#contents').getByRole('link', { name: 'Errors' }).click()
+    await page.getByRole('heading', { name: 'Errors', exact: true }).waitFor()
+    await context?.close()
+  })
+})
