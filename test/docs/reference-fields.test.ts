@@ -10,7 +10,7 @@ const reference = routes.find(({ path }) => path === '/docs') ?? assert.fail()
 const text = String((await reference.handle({ request: { header: () => undefined } } as never)).body)
 
 const ROW =
-  /<dt><code>([^<]+)<\/code> <span class="kind">[^<]*<\/span>(?: <span class="required">([^<]+)<\/span>)?(?: <span class="range">([^<]*)<\/span>)?<\/dt>/g
+  /<dt><code class="named">([^<]+)<\/code> <span class="kind">[^<]*<\/span>(?: <span class="required">([^<]+)<\/span>)?(?: <span class="range">([^<]*)<\/span>)?<\/dt>/g
 
 /** The list of a JSON body by its fields. */
 function fieldsOf(endpoint: string) {

@@ -5,7 +5,8 @@ import { errorsOf } from '../../http/openapi/errors.ts'
 import { formSchema, requestHeaders, templated } from '../../http/openapi/request.ts'
 import { jsonSchema } from '../../http/openapi/schema.ts'
 import type { Route } from '../../http/route.ts'
-import { codeSample } from './code-sample.ts'
+import { answerType } from './answer-type.ts'
+import { codeBlock, codeSample } from './code-sample.ts'
 import { endpointName } from './endpoint-name.ts'
 import { type FieldSchema, type Fields, fieldList } from './field-list.ts'
 import { type Html, html, prose } from './html.ts'
@@ -25,8 +26,10 @@ function inputs(route: Route): readonly Html[] {
 function headersList(route: Route): Html {
   const headers = Object.entries(answerHeaders(route))
   if (headers.length === 0) return html``
-  const rows = headers.map(([header, meaning]) => html`<div><dt><code>${header}</code></dt><dd>${prose(meaning)}</dd></div>`)
-  return html`<h3>Headers of the answer</h3><dl class="fields" aria-label="Headers of ${route.name}">${rows}</dl>`
+  const rows = headers.map(
+    ([header, meaning]) => html`<div class="field"><dt><code class="named">${header}</code></dt><dd>${prose(meaning)}</dd></div>`,
+  )
+  return html`<details><summary>Headers of the answer <span class="count">${rows.length}</span></summary><dl class="fields" aria-label="Headers of ${route.name}">${rows}</dl></details>`
 }
 
 function answerList({ answer, name }: Route): Html {
@@ -63,6 +66,11 @@ function errorList(route: Route): Html {
   )}</ul></details>`
 }
 
+function answerBlock(route: Route): Html {
+  const answer = answerType(route)
+  return answer === undefined ? html`` : codeBlock('json', 'Answer', route.name, answer)
+}
+
 /** One endpoint: what it takes, what it answers, and lines that call it. */
 export function endpoint(route: Route): Html {
   const { name, method, path, summary, description, produces, success = 200 } = route
@@ -75,7 +83,7 @@ export function endpoint(route: Route): Html {
 <p>${prose(summary)}${description ? html` ${prose(description)}` : ''}</p>
 <p class="soft">${callers(route)}</p>
 </div>
-<div class="sample">${codeSample(route)}${tried ? html`<p class="try"><a class="button" href="${tried}">Try it in the playground</a></p>` : ''}</div>
+<div class="sample">${codeSample(route)}${answerBlock(route)}${tried ? html`<p class="try"><a class="button" href="${tried}">Try it in the playground</a></p>` : ''}</div>
 <div class="text">
 ${inputs(route)}
 <h3>Answer</h3><p><span class="status">${success}</span> ${produces.map((mime, index) => html`${index > 0 ? ', ' : ''}<code>${mime}</code>`)}</p>

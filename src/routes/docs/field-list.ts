@@ -58,7 +58,7 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
 export function fieldList(title: string, of: string, fields: Fields, marked = true): Html {
   const entry = ({ path, schema, need }: Row) => {
     const [allowed, meaning] = [range(schema), schema.description ?? '']
-    return html`<div><dt><code>${path}</code> <span class="kind">${kind(schema)}</span>${marked && need ? html` <span class="required">${need}</span>` : ''}${allowed ? html` <span class="range">${allowed}</span>` : ''}</dt>
+    return html`<div class="field"><dt><code class="named">${path}</code> <span class="kind">${kind(schema)}</span>${marked && need ? html` <span class="required">${need}</span>` : ''}${allowed ? html` <span class="range">${allowed}</span>` : ''}</dt>
 <dd>${prose(meaning)}</dd></div>`
   }
   return html`<h3>${title}</h3><dl class="fields" aria-label="${title} of ${of}">${unfold(fields).map(entry)}</dl>`
