@@ -27,11 +27,12 @@ function curl(url: string, key: string): string {
   return `curl -f -H "Authorization: Bearer ${key}" -F image=@${photo} -F format=webp -o photo.webp ${url}/api/v1/convert`
 }
 
-export function listening(url: string, credentials: Credentials | undefined): string {
+export function listening(url: string, credentials: Credentials | undefined, hasPages: boolean): string {
   const key = credentials?.apiKey.generated ? credentials.apiKey.value : credentials ? '$ADMIN_API_KEY' : 'YOUR_API_KEY'
   return [
     '',
     `  Pixelmill ${VERSION} listens on ${url}`,
+    ...(hasPages ? [`  Dashboard: ${url}`] : []),
     `  Reference: ${url}/docs`,
     '',
     '  Convert a photograph:',

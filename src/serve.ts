@@ -61,14 +61,15 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 /** Listens; returns what is printed then. */
 async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const app = createApp(servedRoutes(await dashboard(log)), services, log)
+  const pages = await dashboard(log)
+  const app = createApp(servedRoutes(pages), services, log)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
   const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
   const port = await listen(app, config)
-  return listening(address(config.HOST, port), credentials)
+  return listening(address(config.HOST, port), credentials, pages !== undefined)
 }
 
 /** The pages; a fault in them never keeps the API from starting. */

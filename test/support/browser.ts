@@ -78,10 +78,17 @@ export async function lookAt(page: Page, name: string): Promise<void> {
       if (screen.width === 1024 || (screen.width === 390 && colorScheme === 'light'))
         await findNothing(page, `${name}, ${screen.width}, ${colorScheme}`)
     }
-    const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-    assert.ok(wide <= screen.width, `${name} is ${wide} pixels wide on a screen of ${screen.width}`)
+    await fits(page, name, screen.width)
   }
+  // WCAG 2.2 §1.4.10: 1280 pixels at 400 %.
+  await page.setViewportSize({ width: 320, height: 640 })
+  await fits(page, name, 320)
   if (before) await page.setViewportSize(before)
+}
+
+async function fits(page: Page, name: string, width: number): Promise<void> {
+  const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+  assert.ok(wide <= width, `${name} is ${wide} pixels wide on a screen of ${width}`)
 }
 
 async function findNothing(page: Page, where: string): Promise<void> {

@@ -8,6 +8,9 @@ type SignInAgain = () => Promise<boolean>
 
 let signInAgain: SignInAgain = async () => false
 
+/** Told to the document after each success, for who follows what is done: `detail` has `method` and `path`. */
+export const ANSWERED = 'answered'
+
 /** The one who can ask: the session, which stands above this file. */
 export function askWhenSessionEnds(ask: SignInAgain): void {
   signInAgain = ask
@@ -26,7 +29,11 @@ export async function send(request: () => Request): Promise<Response> {
     const response = await fetch(sent).catch((error: unknown) => {
       throw sent.signal.aborted ? error : unreachable()
     })
-    if (response.ok) return response
+    if (response.ok) {
+      const detail = { method: sent.method, path: new URL(sent.url).pathname }
+      document.dispatchEvent(new CustomEvent(ANSWERED, { detail }))
+      return response
+    }
     const failure = await failureOf(response)
     if (!isEnded(failure) || attempt > 1 || !(await signInAgain())) throw failure
   }

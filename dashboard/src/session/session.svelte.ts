@@ -1,5 +1,6 @@
 import { type Answer, api } from '../api/client.ts'
 import { askWhenSessionEnds } from '../api/send.ts'
+import { rememberSteps } from '../welcome/remembered-steps.ts'
 
 export type User = Answer<'/api/user', 'get'>
 
@@ -53,6 +54,7 @@ class Session {
 
   async signUp(email: string, password: string, name: string): Promise<void> {
     const { user } = await api.post('/api/auth/sign-up', { body: { email, password, name } })
+    rememberSteps(user.id, 'begun')
     this.#begin(user)
   }
 

@@ -1,0 +1,71 @@
+import { api } from '../api/client.ts'
+import { ANSWERED } from '../api/send.ts'
+import { rememberedSteps, rememberSteps } from './remembered-steps.ts'
+
+export type Step = 'picture' | 'key' | 'call'
+
+/** What a newcomer has done of what everybody does first. It is read from the account, so that it holds in every browser. */
+export class FirstSteps {
+  readonly #account: string
+  done = $state.raw<ReadonlySet<Step>>(new Set())
+  isShown = $state(false)
+
+  constructor(account: string) {
+    this.#account = account
+    // Who has seen them sees them at once; who may have done all long ago does not see them flash up.
+    this.isShown = rememberedSteps(account) === 'begun'
+  }
+
+  /** Reads what has been done, and listens to what is; returns how to stop. */
+  start(): () => void {
+    if (rememberedSteps(this.#account) === 'over') return () => undefined
+    void this.#readAll()
+    document.addEventListener(ANSWERED, this.#heard)
+    window.addEventListener('focus', this.readCalls)
+    return () => {
+      document.removeEventListener(ANSWERED, this.#heard)
+      window.removeEventListener('focus', this.readCalls)
+    }
+  }
+
+  readonly dismiss = (): void => {
+    rememberSteps(this.#account, 'over')
+    this.isShown = false
+  }
+
+  /** Whether a key has been used: programs do not tell this page. */
+  readonly readCalls = async (): Promise<void> => {
+    if (!this.isShown || this.done.has('call')) return
+    const keys = await api.get('/api/user/api-keys').catch(() => [])
+    if (keys.some(({ lastUsedAt }) => lastUsedAt !== null)) this.#add('call')
+  }
+
+  async #readAll(): Promise<void> {
+    // They are a courtesy: where they cannot be read, none are shown.
+    const read = await Promise.all([api.get('/api/v2/usage'), api.get('/api/user/api-keys')]).catch(() => undefined)
+    if (!read) return
+    const [usage, keys] = read
+    this.#add(
+      ...(usage.calls.used > 0 ? (['picture'] as const) : []),
+      ...(keys.length > 0 ? (['key'] as const) : []),
+      ...(keys.some(({ lastUsedAt }) => lastUsedAt !== null) ? (['call'] as const) : []),
+    )
+    if (this.done.size === 3) return this.dismiss()
+    rememberSteps(this.#account, 'begun')
+    this.isShown = true
+  }
+
+  readonly #heard = (event: Event): void => {
+    if (!(event instanceof CustomEvent)) return
+    const { method, path } = event.detail as { readonly method: string; readonly path: string }
+    if (method !== 'POST') return
+    if (path.startsWith('/api/v1/')) this.#add('picture')
+    if (path === '/api/user/api-keys') this.#add('key')
+  }
+
+  #add(...steps: readonly Step[]): void {
+    this.done = new Set([...this.done, ...steps])
+    // Stays in sight with its ticks until the next visit.
+    if (this.done.size === 3) rememberSteps(this.#account, 'over')
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+
+/** As texts: these are names of the browser's, not of ours. What has the focus, as people tell it apart. */
+const FOCUSED = `(() => {
+  const element = document.activeElement
+  const label = element.ariaLabel || element.labels?.[0]?.textContent || element.textContent || ''
+  const shown = element.matches('.spoken') ? element.parentElement.querySelector('.face') ?? element : element
+  const style = getComputedStyle(shown)
+  return {
+    name: label.trim().replace(/\\s+/g, ' '),
+    isBody: element === document.body,
+    isMarked: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
+  }
+})()`
+
+interface Focused {
+  readonly name: string
+  readonly isBody: boolean
+  readonly isMarked: boolean
+}
+
+const MOST_STOPS = 60
+
+/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen to have it. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    const { name: here, isBody, isMarked } = await page.evaluate<Focused>(FOCUSED)
+    const isThere = typeof name === 'string' ? here === name : name.test(here)
+    if (isThere && !isBody) return
+    await page.keyboard.press('Tab')
+    if (isBody) continue
+    passed.push(here)
+    assert.ok(isMarked || stop === 0, `the focus on “${here}” cannot be seen`)
+  }
+  assert.fail(`no Tab leads to ${name}; it went over ${passed.join(', ')}`)
+}
