@@ -4,6 +4,7 @@ import { measureBatch } from './batch/measure-batch.ts'
 import type { Measurement } from './bench.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
+import { measureDashboard } from './dashboard/measure-dashboard.ts'
 import { measureMemory } from './memory/measure-memory.ts'
 import { measureOverload } from './overload/measure-overload.ts'
 
@@ -16,4 +17,5 @@ export const measurements: readonly Measurement[] = [
   measureAdmission,
   measureBatch,
   measureAi,
+  measureDashboard,
 ]

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
 import { tabTo } from '../support/keyboard.ts'
+import { until } from '../support/until.ts'
 
 /** As texts: these are names of the browser's, not of ours. */
 const HAS_FOCUS = (selector: string) => `document.activeElement?.closest('${selector}') !== null`
@@ -39,7 +40,8 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     assert.ok(addresses.length > 7)
     for (const address of [...addresses.slice(1), addresses[0] ?? '']) {
       await page.locator(`.side nav a[href="${address}"]`).click()
-      await page.waitForFunction(`location.pathname === '${address}' && document.activeElement.tagName === 'H1'`)
+      const isThere = `location.pathname === '${address}' && document.activeElement.tagName === 'H1'`
+      assert.ok(await until(() => page.evaluate<boolean>(isThere), 10_000), address)
       assert.equal(await page.locator('h1').count(), 1, address)
       assert.equal(await page.locator('.side nav a[aria-current=page]').getAttribute('href'), address)
       assert.equal(await page.getByRole('main').count(), 1, address)

@@ -10,6 +10,7 @@ import { documented } from '../../src/routes/index.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 import { solid } from '../support/pictures.ts'
+import { until } from '../support/until.ts'
 
 describe('reference', { skip: noBrowser }, () => {
   const { server, visit } = openDashboard()
@@ -95,8 +96,7 @@ describe('reference', { skip: noBrowser }, () => {
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
       const tab = page.getByRole('tab', { selected: true }).first()
       const label = new RegExp(name.replace(/([A-Z])/g, ' $1'), 'i')
-      await page.waitForFunction(`document.querySelector('[role=tab][aria-selected=true]').textContent.length > 0`)
-      assert.match((await tab.textContent()) ?? '', label)
+      assert.ok(await until(async () => label.test((await tab.textContent()) ?? ''), 10_000), name)
     }
     assert.deepEqual(faults, [])
   })

@@ -32,9 +32,14 @@ class Session {
   isEnded = $state(false)
   #waiting: ((signedIn: boolean) => void)[] = []
 
+  /** Whether somebody was signed in at this browser: more is not known before the server has been asked. */
+  get isExpected(): boolean {
+    return remembered() !== null
+  }
+
   /** At the start of the page. @throws ApiFailure when the server cannot say */
   async restore(): Promise<void> {
-    if (remembered() === null) return
+    if (!this.isExpected) return
     // Not as an end in mid-work: nothing has been typed yet.
     askWhenSessionEnds(async () => false)
     try {
