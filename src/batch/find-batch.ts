@@ -14,7 +14,11 @@ const FIND = `select ${COLUMNS} from batch where id = $1 and ($2::uuid is null o
 
 /** Two batches of one moment are told apart by their ids. */
 const LIST = `
-  select ${COLUMNS} from batch
+  select ${COLUMNS}, sums.*
+    from batch cross join lateral (
+      select sum(i.input_bytes)::bigint as "inputBytes", sum(i.output_bytes)::bigint as "outputBytes"
+        from batch_item i where i.batch_id = batch.id and i.state = 'converted'
+    ) as sums
    where account_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
    order by created_at desc, id desc limit $4`
 
@@ -57,14 +61,25 @@ export async function findBatches(pool: pg.Pool, ids: readonly string[]): Promis
   return new Map(rows.map((row) => [row.id, batchOf(row)]))
 }
 
+/** With the bytes of its converted images; null while there are none, and once it has expired. */
+export interface ListedBatch extends Batch {
+  readonly inputBytes: number | null
+  readonly outputBytes: number | null
+}
+
 /** An account's batches, newest first, after the place of `before`. */
 export async function listBatches(
   pool: pg.Pool,
   accountId: string,
   { before, limit }: { readonly before?: Pick<Batch, 'createdAt' | 'id'> | undefined; readonly limit: number },
-): Promise<readonly Batch[]> {
-  const { rows } = await pool.query<BatchRow>(LIST, [accountId, before?.createdAt ?? null, before?.id ?? null, limit])
-  return rows.map(batchOf)
+): Promise<readonly ListedBatch[]> {
+  const { rows } = await pool.query<BatchRow & ListedBatch>(LIST, [
+    accountId,
+    before?.createdAt ?? null,
+    before?.id ?? null,
+    limit,
+  ])
+  return rows.map(({ inputBytes, outputBytes, ...row }) => ({ ...batchOf(row), inputBytes, outputBytes }))
 }
 
 /** All entries of a batch's archive, in its order; none once it has expired. */

@@ -8,6 +8,11 @@ export const itemStatuses = ['converted', 'failed', 'skipped'] as const
 
 export type ItemStatus = (typeof itemStatuses)[number]
 
+/** The same while the batch is under way: what nothing has become of yet is pending. */
+export const entryStatuses = ['pending', ...itemStatuses] as const
+
+export type EntryStatus = (typeof entryStatuses)[number]
+
 /** What an API says of a batch: contract §5. Times are ISO 8601, in UTC. */
 export interface BatchStatusBody {
   readonly id: string

@@ -256,7 +256,10 @@ test('a login reads it as well as a key, and lists it; nobody else does', async 
   assert.ok((await bytesOf(await getResult({ ...server, key: token }, done.id))).equals(whole))
   const listed = async (login: string) =>
     (await send<{ data: BatchStatusBody[] }>(server.url, 'GET /api/user/batches', { token: login })).body.data
-  assert.deepEqual(await listed(token), [done])
+  const [, ...images] = await inspectArchive(sourceOf(whole), ARCHIVE_LIMITS)
+  const inputBytes = 2 * one.length + two.length + three.length
+  const outputBytes = images.reduce((sum, { bytes }) => sum + bytes, 0)
+  assert.deepEqual(await listed(token), [{ ...done, inputBytes, outputBytes }])
   assert.deepEqual(await listed(await makeLogin(database, stranger.id)), [])
   const bare = await fetch(`${server.url}/api/v2/batch/${done.id}/result`)
   assert.deepEqual([bare.status, bare.statusText], [401, 'missing_or_invalid_api_key'])

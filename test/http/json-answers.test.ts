@@ -98,7 +98,7 @@ async function aiKeyOwner() {
 /** Somebody who may use the API. */
 async function customer() {
   const account = await makeAccount(database, 'team')
-  return { ...account, login: await makeLogin(database, account.id) }
+  return { ...account, token: account.key, login: await makeLogin(database, account.id) }
 }
 
 async function ownBatch() {
@@ -118,7 +118,9 @@ interface Request {
 /** One successful call of each JSON route, by the route's name. */
 const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   startBatch: async () => ({ token: (await customer()).key, body: form({ format: 'png' }, { file: zipOf({ 'a.png': image }) }) }),
+  showBatchLimits: customer,
   showBatch: ownBatch,
+  listBatchEntries: ownBatch,
   deleteBatch: ownBatch,
   listBatches: async () => ({ token: (await ownBatch()).login }),
   altText: async () => ({ token: (await customer()).key, body: { images: [uri, damaged] } }),

@@ -10,6 +10,15 @@ import { batchAnswer } from '../v2/batch/answer.ts'
 
 const place = z.tuple([z.iso.datetime(), z.uuid()])
 
+const bytes = z.int().min(0).nullable()
+
+const listed = batchAnswer.extend({
+  inputBytes: bytes.describe(
+    'Of the images that were converted so far; null while there are none, and once the batch has expired.',
+  ),
+  outputBytes: bytes.describe('Of what they were converted to.'),
+})
+
 export const listOwnBatches = defineRoute({
   method: 'GET',
   path: '/api/user/batches',
@@ -19,13 +28,18 @@ export const listOwnBatches = defineRoute({
   admission: 'login',
   query: z.object({ cursor, limit }),
   produces: ['application/json'],
-  answer: z.object({ data: z.array(batchAnswer), nextCursor }),
+  answer: z.object({ data: z.array(listed), nextCursor }),
   errors: [],
   async handle({ query, visitor, services: { database } }) {
     const [createdAt, id] = readCursor(place, query.cursor) ?? []
     const before = createdAt !== undefined && id !== undefined ? { createdAt: new Date(createdAt), id } : undefined
     const rows = await listBatches(database.pool, loginOf(visitor).user.id, { before, limit: query.limit + 1 })
     const { data, nextCursor } = pageOf(rows, query.limit, (batch) => [batch.createdAt.toISOString(), batch.id])
-    return jsonReply({ data: data.map(statusBody), nextCursor })
+    const bodies = data.map((batch) => ({
+      ...statusBody(batch),
+      inputBytes: batch.inputBytes,
+      outputBytes: batch.outputBytes,
+    }))
+    return jsonReply({ data: bodies, nextCursor })
   },
 })

@@ -3,9 +3,8 @@ import { uploadKey } from '../../../../batch/blob-keys.ts'
 import { createBatch } from '../../../../batch/create-batch.ts'
 import { statusBody } from '../../../../batch/status-body.ts'
 import { targetFormats } from '../../../../codecs/index.ts'
-import type { Config } from '../../../../config.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
-import { limits, MiB } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/limits.ts'
 import { parseFields } from '../../../../contract/parse.ts'
 import { jsonReply } from '../../../../http/json-reply.ts'
 import { rateLimitHeaderTexts } from '../../../../http/rate-limit-headers.ts'
@@ -13,6 +12,7 @@ import { defineRoute } from '../../../../http/route.ts'
 import { choice, quality } from '../../../../operations/fields.ts'
 import { checkReceiver } from '../../../../webhooks/check-receiver.ts'
 import { batchAnswer } from './answer.ts'
+import { archiveLimits } from './archive-limits.ts'
 import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
 import { batchWebhooks } from './webhooks.ts'
 
@@ -25,12 +25,6 @@ const fields = z.object({
     .string()
     .optional()
     .describe('An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how.'),
-})
-
-const archiveLimits = (config: Config) => ({
-  archiveBytes: config.BATCH_ARCHIVE_MB * MiB,
-  entries: config.BATCH_ENTRIES,
-  unpackedBytes: config.BATCH_UNPACKED_MB * MiB,
 })
 
 /** As convert has it: lossless PNG, unless something else was asked for. */
