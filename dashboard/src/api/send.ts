@@ -19,12 +19,22 @@ export function askWhenSessionEnds(ask: SignInAgain): void {
 const isEnded = (failure: ApiFailure): boolean => failure.status === 401 && SESSION_ENDED.includes(failure.code)
 
 /**
- * Sends a request with the session's cookie. `request` makes it anew for each attempt: after a session has ended in mid-work it is
- * repeated, and whoever waits for it notices nothing.
- * @throws ApiFailure; AbortError, when the signal says so
+ * Asks by `attempt`, which sends with the session's cookie and anew each time: after a session has ended in mid-work it is
+ * repeated, and whoever waits for the answer notices nothing.
+ * @throws ApiFailure; what `attempt` throws
  */
-export async function send(request: () => Request): Promise<Response> {
-  for (let attempt = 1; ; attempt++) {
+export async function sendBy(attempt: () => Promise<Response>): Promise<Response> {
+  for (let nth = 1; ; nth++) {
+    const response = await attempt()
+    if (response.ok) return response
+    const failure = await failureOf(response)
+    if (!isEnded(failure) || nth > 1 || !(await signInAgain())) throw failure
+  }
+}
+
+/** The same by fetch. @throws ApiFailure; AbortError, when the request's signal says so */
+export const send = (request: () => Request): Promise<Response> =>
+  sendBy(async () => {
     const sent = request()
     const response = await fetch(sent).catch((error: unknown) => {
       throw sent.signal.aborted ? error : unreachable()
@@ -32,9 +42,6 @@ export async function send(request: () => Request): Promise<Response> {
     if (response.ok) {
       const detail = { method: sent.method, path: new URL(sent.url).pathname }
       document.dispatchEvent(new CustomEvent(ANSWERED, { detail }))
-      return response
     }
-    const failure = await failureOf(response)
-    if (!isEnded(failure) || attempt > 1 || !(await signInAgain())) throw failure
-  }
-}
+    return response
+  })

@@ -1,0 +1,14 @@
+import type { BatchState } from './batch-follower.svelte.ts'
+
+/** What a program does for a batch like this one, step by step, as lines for a shell. */
+export function batchLines(origin: string, { id, format, quality }: Pick<BatchState, 'id' | 'format' | 'quality'>) {
+  const key = '-H "Authorization: Bearer $PIXELMILL_KEY"'
+  const one = `${origin}/api/v2/batch/${id}`
+  return {
+    create: `curl -f ${origin}/api/v2/batch \\\n  ${key} \\\n  -F file=@pictures.zip -F format=${format} -F quality=${quality}`,
+    follow: `curl -fN ${one}/events \\\n  ${key}`,
+    files: `curl -f ${one}/entries \\\n  ${key}`,
+    download: `curl -f ${one}/result \\\n  ${key} \\\n  -OJ`,
+    remove: `curl -f -X DELETE ${one} \\\n  ${key}`,
+  } as const
+}

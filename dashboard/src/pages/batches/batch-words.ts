@@ -1,0 +1,21 @@
+import { shownBytes } from '../../shown/bytes.ts'
+import { shownNumber } from '../../shown/numbers.ts'
+import type { BatchState } from './batch-follower.svelte.ts'
+
+export const formatNames = { webp: 'WebP', avif: 'AVIF', jpeg: 'JPEG', png: 'PNG' } as const
+
+export const pictures = (count: number): string => `${shownNumber(count)} ${count === 1 ? 'picture' : 'pictures'}`
+
+/** Batches have no names: this is what one knows them by. */
+export const batchTitle = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
+  `${pictures(progress.total)} to ${formatNames[format]}`
+
+export const shownQuality = ({ format, quality }: Pick<BatchState, 'format' | 'quality'>): string =>
+  format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
+
+const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+
+/** "−74%" */
+export const shownChange = (from: number, to: number): string => share.format(from > 0 ? to / from - 1 : 0).replace('-', '−')
+
+export const shownSizes = (from: number, to: number): string => `${shownBytes(from)} → ${shownBytes(to)}`

@@ -1,0 +1,84 @@
+import type { ChosenFile } from './chosen-files.ts'
+import { isZip, type Outline, outlineArchive, outlineFiles } from './outline.ts'
+
+export const formats = ['webp', 'avif', 'jpeg', 'png'] as const
+export type Format = (typeof formats)[number]
+
+const USUAL_QUALITY = 75
+/** Of PNG, and what the API takes when nothing is sent. */
+const LOSSLESS = 100
+
+/** A batch that has not been sent: still there after a look at another page. */
+class Draft {
+  /** Whose it is: the next who signs in at this browser does not see it. */
+  owner: string | undefined
+  outline = $state.raw<Outline>()
+  /** Why what was chosen last was not taken. */
+  fault = $state<string>()
+  isReading = $state(false)
+  format = $state<Format>('webp')
+  quality = $state<number | undefined>(USUAL_QUALITY)
+  webhookUrl = $state('')
+  #reading = 0
+
+  /** A ZIP that comes alone is sent as it is; everything else is added to the files that are there. */
+  async take(chosen: Promise<readonly ChosenFile[]>, owner: string | undefined): Promise<void> {
+    const mine = ++this.#reading
+    this.isReading = true
+    this.fault = undefined
+    this.owner = owner
+    try {
+      const outline = await this.#outlineOf(await chosen)
+      if (this.#reading === mine && outline) this.outline = outline
+    } catch (error) {
+      if (this.#reading === mine) this.fault = wordsOf(error)
+    }
+    if (this.#reading === mine) this.isReading = false
+  }
+
+  async #outlineOf(chosen: readonly ChosenFile[]): Promise<Outline | undefined> {
+    const [first, second] = chosen
+    if (!first) throw new Error('There is no file in this folder.')
+    if (!second && isZip(first.file)) return outlineArchive(first.file)
+    if (chosen.every(({ file }) => isZip(file))) throw new Error('One ZIP makes one batch: send them one after the other.')
+    return outlineFiles(this.outline?.archive ? [] : (this.outline?.files ?? []), chosen)
+  }
+
+  readonly leaveOut = (path: string): void => {
+    const files = this.outline?.files?.filter((file) => file.path !== path) ?? []
+    this.outline = files.length > 0 ? { files } : undefined
+  }
+
+  /** PNG is lossless unless told otherwise: that is what 100 says there. */
+  readonly setFormat = (format: Format): void => {
+    this.format = format
+    if (format === 'png' && this.quality === USUAL_QUALITY) this.quality = LOSSLESS
+    else if (format !== 'png' && this.quality === LOSSLESS) this.quality = USUAL_QUALITY
+  }
+
+  /** The text fields of the request. */
+  fields(): Readonly<Record<string, string>> {
+    const saysQuality = this.quality !== undefined && !(this.format === 'png' && this.quality === LOSSLESS)
+    return {
+      format: this.format,
+      ...(saysQuality && { quality: String(this.quality) }),
+      ...(this.webhookUrl.trim() !== '' && { webhook_url: this.webhookUrl.trim() }),
+    }
+  }
+
+  /** What is set stays: the next batch is often alike. */
+  readonly clear = (): void => {
+    this.#reading++
+    this.isReading = false
+    this.fault = undefined
+    this.outline = undefined
+  }
+}
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof RangeError) return 'This is no ZIP that can be read: it is damaged, or has not been downloaded to its end.'
+  if (error instanceof DOMException) return 'The browser could not read these files. Choose them again.'
+  return error instanceof Error ? error.message : String(error)
+}
+
+export const draft = new Draft()

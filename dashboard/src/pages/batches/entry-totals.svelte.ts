@@ -1,0 +1,28 @@
+import { untrack } from 'svelte'
+import { type Answer, api } from '../../api/client.ts'
+import { type Resource, resource } from '../../api/resource.svelte.ts'
+import { type BatchState, hasEnded } from './batch-follower.svelte.ts'
+
+export type EntryTotals = Answer<'/api/v2/batch/{id}/entries', 'get'>['totals']
+
+/** No more often than that, however fast it goes. */
+const AGAIN_MS = 2_000
+
+/** The sums of a batch's files, read again while it goes on and at its end. */
+export function entryTotals(id: string, batch: () => BatchState | undefined): Resource<EntryTotals> {
+  const isOver = $derived.by(() => {
+    const state = batch()
+    return state !== undefined && hasEnded(state)
+  })
+  let readAt = $state(untrack(batch)?.progress.done)
+  $effect(() => {
+    if (isOver) return
+    const clock = setInterval(() => (readAt = batch()?.progress.done), AGAIN_MS)
+    return () => clearInterval(clock)
+  })
+  return resource(async (signal) => {
+    void [readAt, isOver]
+    const { totals } = await api.get('/api/v2/batch/{id}/entries', { path: { id }, query: { limit: 1 }, signal })
+    return totals
+  })
+}

@@ -1,0 +1,83 @@
+import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
+import { shownBytes } from '../../shown/bytes.ts'
+import type { ChosenFile } from './chosen-files.ts'
+import { isHidden, isPictureName, looksLikePicture } from './looks-like-picture.ts'
+import { readZip } from './read-zip.ts'
+import { zipBytes } from './write-zip.ts'
+
+/** A file of a batch that is about to be sent. */
+export interface OutlinedFile {
+  readonly path: string
+  readonly bytes: number
+  /** Why it does not go along, or will not be converted; undefined for a picture. */
+  readonly skipped?: string
+  /** Undefined for what is in an archive. */
+  readonly file?: File
+}
+
+/** What a batch will be made of. */
+export interface Outline {
+  /** A ZIP that is sent as it is; undefined where one is made here. */
+  readonly archive?: File
+  /** Undefined where the archive does not tell: the server will. */
+  readonly files: readonly OutlinedFile[] | undefined
+}
+
+const NO_PICTURE = 'no picture'
+const HIDDEN = 'hidden file'
+const TOO_LARGE = `larger than ${shownBytes(MOST_IMAGE_BYTES)}`
+/** The API refuses an archive with a path that is longer. */
+const LONGEST_PATH_BYTES = 1_024
+const TOO_LONG = 'path too long'
+
+export const isZip = ({ name, type }: File): boolean => /\.zip$/i.test(name) || type === 'application/zip'
+
+function skippedBecause(path: string, bytes: number, isPicture: boolean): string | undefined {
+  if (isHidden(path)) return HIDDEN
+  if (!isPicture) return NO_PICTURE
+  return bytes > MOST_IMAGE_BYTES ? TOO_LARGE : undefined
+}
+
+const outlined = (path: string, bytes: number, skipped: string | undefined): OutlinedFile => ({
+  path,
+  bytes,
+  ...(skipped !== undefined && { skipped }),
+})
+
+/** @throws RangeError for what is no ZIP, or a damaged one */
+export async function outlineArchive(archive: File): Promise<Outline> {
+  const rows = await readZip(archive)
+  return {
+    archive,
+    files: rows?.map(({ path, bytes }) => outlined(path, bytes, skippedBecause(path, bytes, isPictureName(path)))),
+  }
+}
+
+/** The same name again, as of two folders that were dropped one after the other, gets a number: "a (2).jpg". */
+function unlike(path: string, taken: ReadonlySet<string>): string {
+  const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(path) ?? []
+  for (let nth = 2; ; nth++) if (!taken.has(`${stem} (${nth})${extension}`)) return `${stem} (${nth})${extension}`
+}
+
+const isSame = (a: File | undefined, b: File): boolean => a?.size === b.size && a.lastModified === b.lastModified
+
+/** Files that were chosen, behind those that had been before; the very same file counts once. */
+export async function outlineFiles(before: readonly OutlinedFile[], chosen: readonly ChosenFile[]): Promise<Outline> {
+  const files = new Map(before.map((each) => [each.path, each]))
+  for (const { path: own, file } of chosen) {
+    if (isSame(files.get(own)?.file, file)) continue
+    const path = files.has(own) ? unlike(own, new Set(files.keys())) : own
+    const isTooLong = new TextEncoder().encode(path).length > LONGEST_PATH_BYTES
+    const skipped = isTooLong ? TOO_LONG : skippedBecause(path, file.size, isHidden(path) || (await looksLikePicture(path, file)))
+    files.set(path, { ...outlined(path, file.size, skipped), file })
+  }
+  return { files: [...files.values()] }
+}
+
+export const picturesOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
+  files.filter(({ skipped }) => skipped === undefined)
+export const skippedOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
+  files.filter(({ skipped }) => skipped !== undefined)
+
+/** Of the ZIP that is sent. */
+export const bytesToSend = (outline: Outline): number => outline.archive?.size ?? zipBytes(picturesOf(outline))

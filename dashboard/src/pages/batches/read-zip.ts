@@ -1,0 +1,50 @@
+export interface ZipRow {
+  readonly path: string
+  /** Unpacked, as the archive declares it. */
+  readonly bytes: number
+}
+
+const END_BYTES = 22
+const LONGEST_COMMENT = 0xffff
+const ROW_BYTES = 46
+const END_SIGNATURE = 0x06054b50
+const ROW_SIGNATURE = 0x02014b50
+const UTF8 = 0x800
+
+const viewOf = async (blob: Blob): Promise<DataView> => new DataView(await blob.arrayBuffer())
+
+/** The last place at which an end record may stand whole. */
+function findEnd(tail: DataView): number | undefined {
+  for (let at = tail.byteLength - END_BYTES; at >= 0; at--)
+    if (tail.getUint32(at, true) === END_SIGNATURE && at + END_BYTES + tail.getUint16(at + 20, true) <= tail.byteLength) return at
+  return undefined
+}
+
+/**
+ * What a ZIP says it holds, folders left out. Undefined where that is not told here (ZIP64): the server reads it all the same.
+ * @throws RangeError for what is no ZIP, or a damaged one
+ */
+export async function readZip(file: Blob): Promise<readonly ZipRow[] | undefined> {
+  const tail = await viewOf(file.slice(-END_BYTES - LONGEST_COMMENT))
+  const end = findEnd(tail)
+  if (end === undefined) throw new RangeError('no end record')
+  const [count, bytes, at] = [tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)]
+  if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) return undefined
+  return rowsOf(await viewOf(file.slice(at, at + bytes)), count).filter(({ path }) => !path.endsWith('/'))
+}
+
+/** @throws RangeError where the directory ends before its rows, or another thing stands there */
+function rowsOf(directory: DataView, count: number): readonly ZipRow[] {
+  const rows: ZipRow[] = []
+  let at = 0
+  for (let nth = 0; nth < count; nth++) {
+    if (directory.getUint32(at, true) !== ROW_SIGNATURE) throw new RangeError('no row')
+    const isUtf8 = (directory.getUint16(at + 8, true) & UTF8) > 0
+    const [name, extra, comment] = [28, 30, 32].map((place) => directory.getUint16(at + place, true))
+    const from = directory.byteOffset + at + ROW_BYTES
+    const path = new TextDecoder(isUtf8 ? 'utf-8' : 'latin1').decode(new Uint8Array(directory.buffer, from, name))
+    rows.push({ path: path.replaceAll('\\', '/'), bytes: directory.getUint32(at + 24, true) })
+    at += ROW_BYTES + (name ?? 0) + (extra ?? 0) + (comment ?? 0)
+  }
+  return rows
+}

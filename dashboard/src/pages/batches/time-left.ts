@@ -1,0 +1,27 @@
+interface Sample {
+  /** Milliseconds of any clock. */
+  readonly at: number
+  readonly done: number
+}
+
+/** So much of the latest past counts: long enough for a rate, short enough to follow a change. */
+const WINDOW_MS = 20_000
+/** Before that it would be a guess. */
+const LEAST_MS = 4_000
+const LEAST_STEPS = 3
+
+/** Says how long something will take, from how it has gone lately. */
+export class TimeLeft {
+  #samples: readonly Sample[] = []
+
+  /** Milliseconds until `total` are done; undefined while that cannot be told. */
+  after(done: number, total: number, at = performance.now()): number | undefined {
+    const last = this.#samples.at(-1)
+    // Something else has begun.
+    if (last && done < last.done) this.#samples = []
+    if (!last || done !== last.done) this.#samples = [...this.#samples, { at, done }].slice(-500)
+    const first = this.#samples.find((sample) => at - sample.at <= WINDOW_MS)
+    if (!first || this.#samples.length <= LEAST_STEPS || at - first.at < LEAST_MS || done === first.done) return undefined
+    return ((at - first.at) / (done - first.done)) * (total - done)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Answer } from '../../api/client.ts'
+import { shownBytes } from '../../shown/bytes.ts'
+import { shownNumber } from '../../shown/numbers.ts'
+import { bytesToSend, type Outline, picturesOf } from './outline.ts'
+
+export type BatchLimits = Answer<'/api/v2/batch/limits', 'get'>
+
+/** Why the server would refuse a batch: a sentence, and where a page of ours helps, its address. */
+export interface Refusal {
+  readonly text: string
+  readonly help?: { readonly href: string; readonly label: string }
+}
+
+interface Allowed {
+  /** Undefined until it is known. */
+  readonly limits: BatchLimits | undefined
+  /** Calls or credits; null is without end. */
+  readonly callsLeft: number | null | undefined
+  readonly paysWithCredits: boolean
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
+
+/** Checked here, so that nobody uploads in vain; the server checks again. */
+export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredits }: Allowed): Refusal | undefined {
+  const { archive, files } = outline
+  const bytes = bytesToSend(outline)
+  if (files && picturesOf(outline).length === 0)
+    return { text: archive ? 'This ZIP holds no picture.' : 'None of these files is a picture that can be read.' }
+  if (limits && bytes > limits.archiveBytes)
+    return { text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send it in parts.` }
+  if (!files) return undefined
+  // Of an archive what is no picture goes along, and counts.
+  const sent = archive ? files : picturesOf(outline)
+  if (limits && sent.length > limits.entries)
+    return {
+      text: `These are ${shownNumber(sent.length)} files; one batch may have ${shownNumber(limits.entries)}. Send them in parts.`,
+    }
+  const unpacked = sum(sent.map((file) => file.bytes))
+  if (limits && unpacked > limits.unpackedBytes)
+    return { text: `Unpacked this is ${shownBytes(unpacked)}; one batch may have ${shownBytes(limits.unpackedBytes)}.` }
+  return whyUnpaid(picturesOf(outline).length, callsLeft, paysWithCredits)
+}
+
+function whyUnpaid(pictures: number, left: number | null | undefined, paysWithCredits: boolean): Refusal | undefined {
+  if (left == null || pictures <= left) return undefined
+  const [unit, help] = paysWithCredits
+    ? ['credits', { href: '/credits', label: 'Get credits' }]
+    : ['calls of this month', { href: '/usage', label: 'See the usage' }]
+  return {
+    text: `Each of the ${shownNumber(pictures)} pictures costs one call, and ${shownNumber(left)} ${unit} are left. Send fewer.`,
+    help,
+  }
+}
