@@ -121,6 +121,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/batch/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how much one archive may hold.
+         * @description Settings of the server change these: ask before a large upload.
+         */
+        get: operations["showBatchLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/batch": {
         parameters: {
             query?: never;
@@ -158,7 +178,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v2/batch/{id}/result": {
+    "/api/v2/batch/{id}/entries": {
         parameters: {
             query?: never;
             header?: never;
@@ -166,10 +186,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download the result of a batch.
-         * @description A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.
+         * See what has become of each entry of the archive so far.
+         * @description The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.
          */
-        get: operations["downloadBatch"];
+        get: operations["listBatchEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -190,6 +210,26 @@ export interface paths {
          * @description Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open, and one more is answered 429 rate_limited.
          */
         get: operations["followBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/batch/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the result of a batch.
+         * @description A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.
+         */
+        get: operations["downloadBatch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,11 +517,50 @@ export interface paths {
         get: operations["showUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete the account for good, with its keys, batches, usage and the credits that are left.
+         * @description All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.
+         */
+        delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /** Change name, e-mail address or password. A new password ends all other sign-ins. */
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/user/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where the account is signed in, the latest use first. */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** End all sign-ins of the account but this one. */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one sign-in: its next request is refused, on every server. */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/user/api-keys": {
@@ -520,6 +599,23 @@ export interface paths {
         patch: operations["renameApiKey"];
         trace?: never;
     };
+    "/api/user/ai": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show which models AI requests of the account may use. */
+        get: operations["showAi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/ai-key": {
         parameters: {
             query?: never;
@@ -537,6 +633,26 @@ export interface paths {
         post?: never;
         /** Remove the saved AI model and its key for good. */
         delete: operations["removeAiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/ai-key/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an AI model of your own one tiny question about a picture of ours: the saved one, or one before it is saved.
+         * @description What goes wrong at its server is the answer, with `ok: false`. It counts for no quota; tokens are spent there. Thirty a minute for an account.
+         */
+        post: operations["tryAiModel"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1746,6 +1862,77 @@ export interface operations {
             };
         };
     };
+    showBatchLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of the ZIP. */
+                        archiveBytes: number;
+                        /** @description Files in it; folders and what macOS puts beside each file do not count. */
+                        entries: number;
+                        /** @description Of all files together. */
+                        unpackedBytes: number;
+                        /** @description Of one image; a larger one fails alone. */
+                        imageBytes: number;
+                        /** @description Of one image, all frames counted; a larger one fails alone. */
+                        imagePixels: number;
+                    };
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     startBatch: {
         parameters: {
             query?: never;
@@ -2033,6 +2220,213 @@ export interface operations {
             };
         };
     };
+    listBatchEntries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "converted" | "failed" | "skipped";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description The entry's path, with / between the segments. */
+                            source: string;
+                            /** @description The path of the image in the result; null when there is none. */
+                            output: string | null;
+                            /**
+                             * @description pending: nothing has become of it yet.
+                             * @enum {string}
+                             */
+                            status: "pending" | "converted" | "failed" | "skipped";
+                            /** @description Unpacked. */
+                            inputBytes: number | null;
+                            outputBytes: number | null;
+                            /** @description Of the output, in pixels. */
+                            width: number | null;
+                            /** @description Of the output, in pixels. */
+                            height: number | null;
+                            /** @description Of what failed: as the endpoint for one image would have answered. */
+                            error?: {
+                                code: string;
+                                message: string;
+                            };
+                            /** @description Its place in the archive, from 0. */
+                            seq: number;
+                        }[];
+                        /** @description Of all entries, whatever is listed; the bytes are those of the converted ones. */
+                        totals: {
+                            pending: number;
+                            converted: number;
+                            failed: number;
+                            skipped: number;
+                            inputBytes: number;
+                            outputBytes: number;
+                        };
+                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description batch_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    followBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event that was heard, as EventSource sends it. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: completed
+                     *     id: completed-2
+                     *     data: {"id":"3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11","status":"completed","format":"webp","quality":75,"progress":{"total":2,"done":2,"succeeded":2,"failed":0,"percent":100},"createdAt":"2026-11-21T14:00:00.000Z","startedAt":"2026-11-21T14:00:00.210Z","finishedAt":"2026-11-21T14:00:00.860Z","expiresAt":"2026-11-22T14:00:00.860Z","resultUrl":"/api/v2/batch/3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11/result"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Last-Event-ID is that of the last event: there is no more to come, and EventSource stops. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description batch_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     downloadBatch: {
         parameters: {
             query?: never;
@@ -2170,92 +2564,6 @@ export interface operations {
                 };
             };
             /** @description database_unavailable, storage_unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    followBatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The id of the last event that was heard, as EventSource sends it. */
-                "Last-Event-ID"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example event: completed
-                     *     id: completed-2
-                     *     data: {"id":"3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11","status":"completed","format":"webp","quality":75,"progress":{"total":2,"done":2,"succeeded":2,"failed":0,"percent":100},"createdAt":"2026-11-21T14:00:00.000Z","startedAt":"2026-11-21T14:00:00.210Z","finishedAt":"2026-11-21T14:00:00.860Z","expiresAt":"2026-11-22T14:00:00.860Z","resultUrl":"/api/v2/batch/3f0c9a52-7d0e-4c4e-9a43-0e6f5b1c2d11/result"}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Last-Event-ID is that of the last event: there is no more to come, and EventSource stops. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description batch_not_found */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description rate_limited */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description internal_error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3478,6 +3786,10 @@ export interface operations {
                                 code: string;
                                 message: string;
                             };
+                            /** @description Of the images that were converted so far; null while there are none, and once the batch has expired. */
+                            inputBytes: number | null;
+                            /** @description Of what they were converted to. */
+                            outputBytes: number | null;
                         }[];
                         /** @description Send it as cursor for the next page; null when this was the last. */
                         nextCursor: string | null;
@@ -4347,6 +4659,110 @@ export interface operations {
             };
         };
     };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The password. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Removes a browser's session. */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token, invalid_credentials */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description last_administrator */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     changeUser: {
         parameters: {
             query?: never;
@@ -4456,6 +4872,204 @@ export interface operations {
                 };
             };
             /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description Whether it is the one that asks. */
+                        current: boolean;
+                        /** @description What the program said of itself at sign-in: its User-Agent, up to 200 characters. */
+                        from: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        /** @description To the minute; null when it was never used. */
+                        lastUsedAt: string | null;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    }[];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Sign-ins that have ended. */
+                        signedOut: number;
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4812,6 +5426,80 @@ export interface operations {
             };
         };
     };
+    showAi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The server's own model; null where it has none. */
+                        platform: {
+                            model: string;
+                            /** @description Whether the plan includes it. */
+                            allowed: boolean;
+                        } | null;
+                        /** @description Whether a model of your own can be saved on this server. */
+                        savesKeys: boolean;
+                        /** @description The saved model; null where nothing is saved. */
+                        saved: {
+                            baseUrl: string;
+                            model: string;
+                            /** @description Its first six and last four characters; of one with fewer than 20, none. */
+                            apiKey: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        } | null;
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     showAiKey: {
         parameters: {
             query?: never;
@@ -4898,8 +5586,8 @@ export interface operations {
                     baseUrl: string;
                     /** @description A model there that takes images, as that server calls it. */
                     model: string;
-                    /** @description Its API key. It is encrypted, and never shown again. */
-                    apiKey: string;
+                    /** @description Its API key. It is encrypted, and never shown again. Left out, the saved one stays, at its address only. */
+                    apiKey?: string;
                 };
             };
         };
@@ -5043,6 +5731,127 @@ export interface operations {
                 };
             };
             /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tryAiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                    baseUrl?: string;
+                    /** @description A model there that takes images, as that server calls it. */
+                    model?: string;
+                    /** @description Its API key; it is not kept. The saved one goes to the address that it was saved for only. */
+                    apiKey?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                        /** @description As its server calls it. */
+                        model: string;
+                        /** @description Milliseconds to the answer. */
+                        ms: number;
+                        /** @description The model's words for the picture, a red square on white: one that sees says so. */
+                        saw: string;
+                        /** @description 0 where the server does not say. */
+                        usage: {
+                            inputTokens: number;
+                            outputTokens: number;
+                            totalTokens: number;
+                        };
+                    } | {
+                        /** @constant */
+                        ok: false;
+                        /**
+                         * @description As `kind` of `ai_provider_error`, and what has an error of its own there.
+                         * @enum {string}
+                         */
+                        error: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network" | "rate_limited" | "timeout";
+                        /** @description For people. */
+                        message: string;
+                        /** @description Milliseconds to the failure. */
+                        ms: number;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, no_saved_ai_key */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ai_key_encryption_disabled, database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5872,7 +6681,7 @@ export interface operations {
                             /** Format: date-time */
                             at: string;
                             /** @enum {string} */
-                            action: "first_administrator_made" | "signed_up" | "account_added" | "email_changed" | "password_changed" | "signed_out_everywhere" | "api_key_made" | "api_key_revoked" | "plan_changed" | "role_changed" | "disabled_changed" | "password_set" | "credits_granted" | "webhook_secret_rotated" | "webhook_redelivered" | "ai_key_saved" | "ai_key_removed";
+                            action: "first_administrator_made" | "signed_up" | "account_added" | "email_changed" | "password_changed" | "signed_out_everywhere" | "sign_in_ended" | "other_sign_ins_ended" | "account_deleted" | "api_key_made" | "api_key_revoked" | "plan_changed" | "role_changed" | "disabled_changed" | "password_set" | "credits_granted" | "webhook_secret_rotated" | "webhook_redelivered" | "ai_key_saved" | "ai_key_removed";
                             /** @description Who did it; null when nobody was signed in. */
                             actor: {
                                 /** Format: uuid */
