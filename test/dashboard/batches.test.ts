@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { inspect, unpack } from '../support/archives.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, signUp } from '../support/dashboard.ts'
+import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
 import { dropOnto } from '../support/drop.ts'
 import { photo } from '../support/pictures.ts'
 import { renderersOf } from '../support/server.ts'
@@ -34,6 +34,13 @@ async function makeHoliday(): Promise<string> {
 const slow = async (count: number) => {
   const picture = await photo(1_200, 900).jpeg({ quality: 70 }).toBuffer()
   return Array.from({ length: count }, (_, nth) => ({ name: `${nth}.jpg`, mimeType: 'image/jpeg', buffer: picture }))
+}
+
+/** The addresses of what is posted from now on. */
+function postsOf(page: Page): readonly string[] {
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  return sent
 }
 
 async function freezeRenderers(server: number) {
@@ -132,6 +139,7 @@ describe('batches', { skip: noBrowser }, () => {
     await atBatches(page)
     await page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles(await slow(30))
     await page.locator('label', { hasText: 'AVIF' }).click()
+    const sent = postsOf(page)
     await page.getByRole('button', { name: 'Start the batch' }).dblclick()
     await page.getByRole('heading', { name: /^[1-9]\d* of 30 pictures done/ }).waitFor()
     // It has to be at work for as long as it is looked at.
@@ -153,6 +161,7 @@ describe('batches', { skip: noBrowser }, () => {
     const { rows } = await database().pool.query('select count(*)::int as open from reservation')
     assert.equal(rows[0].open, 0)
     assert.ok(frozen.count > 0)
+    assert.equal(sent.length, 1)
     assert.deepEqual(faults, [])
   })
 
@@ -161,8 +170,7 @@ describe('batches', { skip: noBrowser }, () => {
     const { page, faults } = reader
     const email = await atBatches(page)
     await lookAt(page, 'batches-empty')
-    const sent: string[] = []
-    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+    const sent = postsOf(page)
     const start = page.getByRole('button', { name: 'Start the batch' })
     const take = (name: string, buffer: Buffer) =>
       page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
@@ -210,6 +218,42 @@ describe('batches', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('a slow upload goes on while its reader looks elsewhere, and can be cancelled; a session that has ended comes before it', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    const email = await atBatches(page)
+    const start = page.getByRole('button', { name: 'Start the batch' })
+    await page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles(await slow(30))
+    const network = await context.newCDPSession(page)
+    const emulate = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput })
+    await network.send('Network.enable')
+    await emulate(40_000)
+    await start.click()
+    await page.getByText(/KB of 2\.\d+ MB/).waitFor()
+    await lookAt(page, 'batches-sending')
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    await page.getByRole('link', { name: 'Batches' }).click()
+    await page.getByText(/KB of 2\.\d+ MB/).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await start.waitFor()
+    await page.getByText('None yet').waitFor()
+
+    await emulate(-1)
+    expectFailures('401')
+    await database().pool.query('delete from login_token where account_id = (select id from account where email = $1)', [email])
+    const sent = postsOf(page)
+    await start.click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    assert.deepEqual(sent, [])
+    await page.keyboard.type(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: '30 pictures to WebP' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   test('when the answer to an upload is lost, trying again makes no second batch', async () => {
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
@@ -229,13 +273,17 @@ describe('batches', { skip: noBrowser }, () => {
     assert.equal((await database().pool.query(made, [email])).rows[0].made, 1)
     assert.deepEqual(faults, [])
   })
-  test('a long list, and a batch of a thousand files, go on page by page', async () => {
-    await using reader = await visit()
-    const { page, faults } = reader
+  async function atManyBatches(page: Page): Promise<void> {
     const email = await atBatches(page)
     await database().pool.query(MANY_BATCHES, [email])
     await database().pool.query(MANY_FILES, [email])
     await page.reload()
+  }
+
+  test('a long list goes on page by page', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await atManyBatches(page)
     await page.getByText('50 batches shown').waitFor()
     await lookAt(page, 'batches-list')
     await page.getByRole('button', { name: 'Show more' }).click()
@@ -243,7 +291,13 @@ describe('batches', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Show more' }).click()
     await page.getByText('batches shown').waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('rowheader').count(), 120)
+    assert.deepEqual(faults, [])
+  })
 
+  test('a batch of a thousand files goes on page by page', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await atManyBatches(page)
     await page.getByRole('link', { name: '1,000 pictures to WebP' }).first().click()
     await page.getByRole('tab', { name: 'Converted 997' }).click()
     await page.getByText('50 files shown').waitFor()
