@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Plan, type PlanName, plans } from '../contract/plans.ts'
-import type { AiUse } from './usage-log.ts'
+import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './listed-call.ts'
 
 /** An account's UTC month so far, and its latest calls. */
 export interface Usage {
@@ -8,40 +8,19 @@ export interface Usage {
   /** The month, as two instants; `end` is the first of the next. */
   readonly period: { readonly start: Date; readonly end: Date }
   /**
-   * When paying as you go: credits bought, this month's calls, credits left. Without plan and credits: the calls for trying. Null
-   * is unlimited. What is set aside for work under
-   * way is neither used nor remaining.
+   * Of the plan; or paying as you go (`credits`): credits bought, this month's calls, credits left; or with neither plan nor
+   * credits: the calls for trying (`trial`). Null is unlimited. What is set aside for work under way is neither used nor remaining.
    */
-  readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
+  readonly calls: {
+    readonly by: 'plan' | 'credits' | 'trial'
+    readonly limit: number | null
+    readonly used: number
+    readonly remaining: number | null
+  }
   readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
   /** Every day of the month up to today. */
   readonly daily: readonly { readonly date: string; readonly calls: number }[]
-  readonly recent: readonly RecentCall[]
-}
-
-export interface RecentCall {
-  readonly id: string
-  readonly endpoint: string
-  readonly status: number
-  /** The error's identifier; absent on success. */
-  readonly statusMessage?: string
-  readonly inputBytes: number
-  readonly outputBytes: number
-  readonly durationMs: number
-  readonly at: Date
-  /** What an AI request has spent; absent where it did not come to a model. */
-  readonly ai?: RecentAi
-}
-
-export interface RecentAi extends Omit<AiUse, 'questions'> {
-  /** US dollars, where the operator's model was asked and has prices. */
-  readonly cost?: number
-}
-
-/** Null is what is absent. */
-type RecentRow = Omit<RecentCall, 'statusMessage' | 'ai'> & {
-  readonly statusMessage: string | null
-  readonly ai: RecentAi | null
+  readonly recent: readonly ListedCall[]
 }
 
 interface Summary {
@@ -78,19 +57,14 @@ const DAILY = `
     left join usage_day u on u.account_id = $1 and u.day = d.day
    group by d.day order by d.day`
 
-const RECENT = `
-  select id, endpoint, status, status_message as "statusMessage", input_bytes as "inputBytes", output_bytes as "outputBytes",
-         duration_ms as "durationMs", at,
-         case when provider is not null then json_strip_nulls(json_build_object('provider', provider, 'model', model, 'images', images,
-           'inputTokens', input_tokens, 'outputTokens', output_tokens, 'cost', cost)) end as ai
-    from usage_event where account_id = $1 order by at desc limit $2`
+const RECENT = `select ${CALL_COLUMNS} from usage_event e where e.account_id = $1 order by e.at desc limit $2`
 
 function callsOf({ plan, taken, held, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
   const { apiAccess, callsPerMonth, trialCallsPerMonth }: Plan = plans[plan]
-  const limit = apiAccess ? callsPerMonth : bought === null ? trialCallsPerMonth : undefined
-  if (limit === undefined) return { limit: bought ?? 0, used: answered, remaining: left }
-  const remaining = limit === null ? null : Math.max(0, limit - taken)
-  return { limit, used: taken - held, remaining }
+  const by = apiAccess ? 'plan' : bought === null && trialCallsPerMonth !== undefined ? 'trial' : 'credits'
+  if (by === 'credits') return { by, limit: bought ?? 0, used: answered, remaining: left }
+  const limit = by === 'plan' ? callsPerMonth : (trialCallsPerMonth ?? 0)
+  return { by, limit, used: taken - held, remaining: limit === null ? null : Math.max(0, limit - taken) }
 }
 
 /**
@@ -102,7 +76,7 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number):
     pool.query<Summary>(SUMMARY, [account]),
     pool.query<Usage['byEndpoint'][number]>(BY_ENDPOINT, [account]),
     pool.query<Usage['daily'][number]>(DAILY, [account]),
-    pool.query<RecentRow>(RECENT, [account, latest]),
+    pool.query<CallRow>(RECENT, [account, latest]),
   ])
   const [summary] = summaries.rows
   if (!summary) throw new Error(`there is no account ${account}`)
@@ -113,10 +87,6 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number):
     calls: callsOf(summary, answered),
     byEndpoint: endpoints.rows,
     daily: days.rows,
-    recent: events.rows.map(({ statusMessage, ai, ...call }) => ({
-      ...call,
-      ...(statusMessage !== null && { statusMessage }),
-      ...(ai && { ai }),
-    })),
+    recent: events.rows.map(toListedCall),
   }
 }

@@ -28,6 +28,7 @@ import { operationRoutes } from './api/v1/operations.ts'
 import { batchRoutes } from './api/v2/batch/index.ts'
 import { credits } from './api/v2/credits.ts'
 import { usage } from './api/v2/usage.ts'
+import { usageCalls } from './api/v2/usage-calls.ts'
 import { documentationRoutes } from './docs/index.ts'
 import { healthz } from './system/healthz.ts'
 import { metrics } from './system/metrics.ts'
@@ -40,7 +41,7 @@ export const documented: readonly Route[] = [
   ...batchRoutes,
   ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,
-  ...[usage, credits, checkout, stripeWebhook],
+  ...[usage, usageCalls, credits, checkout, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser, deleteUser],
   ...[listOwnSessions, endOwnSession, endOtherOwnSessions],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],

@@ -162,7 +162,7 @@ onEachDatabase(({ kind, skip, database }) => {
       await finish(server, results)
       await finish(server, results)
       const { calls, byEndpoint, recent } = await readUsage(database().pool, account, 10)
-      assert.deepEqual(calls, { limit: 100, used: 2, remaining: 98 })
+      assert.deepEqual(calls, { by: 'credits', limit: 100, used: 2, remaining: 98 })
       assert.deepEqual(byEndpoint, [{ endpoint: '/api/v2/batch', calls: 2 }])
       const shown = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)
       const success = { status: 200, inputBytes: 10, outputBytes: 5, durationMs: 7 }

@@ -147,6 +147,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   renameApiKey: async () => ({ ...(await ownKey()), body: { name: 'desktop' } }),
   revokeApiKey: ownKey,
   usage: async () => ({ token: (await busyPerson()).key }),
+  listCalls: async () => ({ token: (await busyPerson()).key }),
   credits: async () => ({ token: (await busyPerson()).key }),
   buyCredits: async () => ({ ...(await person()), body: { packageId: 'starter' } }),
   stripeWebhook: () => {

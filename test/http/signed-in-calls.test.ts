@@ -58,7 +58,7 @@ test('the calls for trying are for who is signed in, not for keys, and end', asy
   const { id, key, token } = await person('free')
   assert.equal((await convert(bearer(key))).error?.statusMessage, 'api_access_not_available')
   assert.equal((await convert(bearer(token))).headers.get('x-ratelimit-remaining'), '49')
-  assert.deepEqual(await callsOf(token), { limit: 50, used: 1, remaining: 49 })
+  assert.deepEqual(await callsOf(token), { by: 'trial', limit: 50, used: 1, remaining: 49 })
   await database.pool.query('update usage_month set used = 50 where account_id = $1', [id])
   const { error } = await convert(bearer(token))
   assert.equal(error?.statusMessage, 'monthly_limit_exceeded')

@@ -37,7 +37,7 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
   const { key } = await makeAccount(database, 'team')
   await someCalls(key)
   const { plan, period, calls, byEndpoint, daily, recent } = await usageOf(key)
-  assert.deepEqual([plan, calls], ['team', { limit: 50_000, used: 3, remaining: 49_997 }])
+  assert.deepEqual([plan, calls], ['team', { by: 'plan', limit: 50_000, used: 3, remaining: 49_997 }])
   assert.deepEqual(byEndpoint, [
     { endpoint: '/api/v1/convert', calls: 2 },
     { endpoint: '/api/v1/optimize', calls: 1 },
@@ -53,6 +53,8 @@ test("Team: the month's calls, by endpoint and by day, and each of the latest", 
     endpoint: '/api/v1/convert',
     status: 400,
     statusMessage: 'invalid_image_type',
+    message: 'Send a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image; the file is none of these.',
+    key: 'test',
     inputBytes: 7,
     outputBytes: 0,
   })
@@ -68,8 +70,8 @@ test('paying as you go: credits bought, used this month, and left; Enterprise: u
   const [paying, enterprise] = [await makeAccount(database, 'free'), await makeAccount(database, 'enterprise')]
   await grant(database, paying.id, 10)
   for (const { key } of [paying, enterprise]) await someCalls(key)
-  assert.deepEqual((await usageOf(paying.key)).calls, { limit: 10, used: 3, remaining: 7 })
-  assert.deepEqual((await usageOf(enterprise.key)).calls, { limit: null, used: 3, remaining: null })
+  assert.deepEqual((await usageOf(paying.key)).calls, { by: 'credits', limit: 10, used: 3, remaining: 7 })
+  assert.deepEqual((await usageOf(enterprise.key)).calls, { by: 'plan', limit: null, used: 3, remaining: null })
 })
 
 test('who is signed in reads the same without a key, whatever the plan, and with a window of the account', async () => {
@@ -82,7 +84,7 @@ test('who is signed in reads the same without a key, whatever the plan, and with
   const { token } = (await signedUp.json()) as { token: string }
   const answer = await get('/api/v2/usage', token)
   const { plan, calls } = (await answer.json()) as Usage
-  assert.deepEqual([answer.status, plan, calls], [200, 'free', { limit: 0, used: 0, remaining: 0 }])
+  assert.deepEqual([answer.status, plan, calls], [200, 'free', { by: 'trial', limit: 50, used: 0, remaining: 50 }])
   assert.equal(answer.headers.get('ratelimit-policy'), '"reading";q=600;w=60')
   const { rows } = await database.pool.query('select id, email from account where email = $1', [email])
   await grant(database, rows[0].id, 7)

@@ -6,19 +6,7 @@ import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { readUsage } from '../../../metering/read-usage.ts'
-
-const count = z.int().min(0)
-
-const spent = {
-  images: count.describe('Images that were answered.'),
-  inputTokens: count,
-  outputTokens: count,
-  cost: z.number().min(0).optional().describe("US dollars, of the server's own model where its prices are set."),
-}
-
-const aiCall = z
-  .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
-  .describe('Of a request to an AI endpoint: what it has spent, also in vain.')
+import { count, listedCall, spent } from './listed-call.ts'
 
 const ai = z.object({
   today: z
@@ -43,26 +31,19 @@ const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: z
-    .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
+    .object({
+      by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
+      limit: count.nullable(),
+      used: count,
+      remaining: count.nullable(),
+    })
     .describe(
       "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying.",
     ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
   recent: z
-    .array(
-      z.object({
-        id: z.uuid(),
-        endpoint: z.string(),
-        status: z.int(),
-        statusMessage: z.string().optional(),
-        inputBytes: count,
-        outputBytes: count,
-        durationMs: count,
-        at: z.iso.datetime(),
-        ai: aiCall.optional(),
-      }),
-    )
+    .array(listedCall)
     .describe(
       'The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone.',
     ),
