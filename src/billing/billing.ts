@@ -8,6 +8,8 @@ import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts'
 
 /** Sells credits. Stripe's events are what credits them: a browser that comes back proves nothing. */
 export interface Billing {
+  /** Whether anything is sold. */
+  readonly isOpen: boolean
   /**
    * The address at which the buyer pays.
    * @throws ApiError billing_not_configured, billing_provider_error
@@ -36,10 +38,11 @@ const ATTEMPT_MS = 8_000
 
 /** Without settings nothing is sold, and credits come from the administrator. `onEvent` hears of every signed event. */
 export async function openBilling(database: Database, settings: StripeSettings | undefined, onEvent: OnEvent): Promise<Billing> {
-  if (!settings) return { beginCheckout: notConfigured, receive: notConfigured }
+  if (!settings) return { isOpen: false, beginCheckout: notConfigured, receive: notConfigured }
   const stripe = await openStripe({ ...settings, timeoutMs: ATTEMPT_MS })
   const live = settings.secretKey.includes('_live_')
   return {
+    isOpen: true,
     beginCheckout: (buyer, chosen, addresses) => beginCheckout(database, stripe, buyer, chosen, addresses),
     async receive(raw, signature) {
       let event: Pick<WebhookEvent, 'id' | 'type'> = { id: 'unknown', type: 'unknown' }

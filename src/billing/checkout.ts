@@ -11,7 +11,7 @@ export interface Buyer {
 
 /** Where Stripe sends the browser afterwards. */
 export interface ReturnAddresses {
-  readonly success: string
+  success(purchaseId: string): string
   readonly cancel: string
 }
 
@@ -69,7 +69,7 @@ function sessionFor(
     payment_intent_data: { metadata, description: name },
     // A price in the buyer's own currency would come back as another amount than ours.
     adaptive_pricing: { enabled: false },
-    success_url: success,
+    success_url: success(id),
     cancel_url: cancel,
   }
 }

@@ -20,6 +20,7 @@ import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
 import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
 import { listOwnBatches } from './api/user/batches.ts'
 import { checkout } from './api/user/checkout.ts'
+import { showPurchase } from './api/user/purchase.ts'
 import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './api/user/sessions.ts'
 import { changeUser, deleteUser, showUser } from './api/user/user.ts'
 import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
@@ -27,6 +28,7 @@ import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secre
 import { operationRoutes } from './api/v1/operations.ts'
 import { batchRoutes } from './api/v2/batch/index.ts'
 import { credits } from './api/v2/credits.ts'
+import { creditsLedger } from './api/v2/credits-ledger.ts'
 import { usage } from './api/v2/usage.ts'
 import { usageCalls } from './api/v2/usage-calls.ts'
 import { documentationRoutes } from './docs/index.ts'
@@ -41,7 +43,7 @@ export const documented: readonly Route[] = [
   ...batchRoutes,
   ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,
-  ...[usage, usageCalls, credits, checkout, stripeWebhook],
+  ...[usage, usageCalls, credits, creditsLedger, checkout, showPurchase, stripeWebhook],
   ...[signUp, signIn, signOut, showUser, changeUser, deleteUser],
   ...[listOwnSessions, endOwnSession, endOtherOwnSessions],
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { cancelBatch } from '../../src/batch/cancel-batch.ts'
 import { claimItems, finishItems, type ItemResult } from '../../src/batch/claims.ts'
 import { failBatch } from '../../src/batch/fail-batch.ts'
+import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'
 import { announceServer } from '../../src/metering/presence.ts'
@@ -165,8 +166,9 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(calls, { by: 'credits', limit: 100, used: 2, remaining: 98 })
       assert.deepEqual(byEndpoint, [{ endpoint: '/api/v2/batch', calls: 2 }])
       const shown = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)
-      const success = { status: 200, inputBytes: 10, outputBytes: 5, durationMs: 7 }
-      const failure = { status: 400, statusMessage: 'invalid_image', inputBytes: 10, outputBytes: 0, durationMs: 7 }
+      const success = { status: 200, inputBytes: 10, outputBytes: 5, durationMs: 7, key: 'test' }
+      const told = { statusMessage: 'invalid_image', message: errors.invalid_image.message }
+      const failure = { status: 400, ...told, inputBytes: 10, outputBytes: 0, durationMs: 7, key: 'test' }
       assert.deepEqual(
         shown.toSorted((a, b) => a.status - b.status),
         [success, success, failure],

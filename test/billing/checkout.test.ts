@@ -155,7 +155,7 @@ test('packages, currency and PUBLIC_URL are what the operator says', async () =>
   const buyer = await shop.buyer()
   const [small, large] = [await shop.session(buyer, 'klein'), await shop.session(buyer, 'gross')]
   assert.deepEqual([small.amount_total, small.currency, large.amount_total, large.currency], [500, 'jpy', 12_340, 'kwd'])
-  assert.equal(small.success_url, 'https://bilder.example.com/?checkout=success')
+  assert.equal(small.success_url, `https://bilder.example.com/credits?checkout=success&purchase=${small.client_reference_id}`)
   await shop.send(completed(large))
   assert.equal(await shop.credits(buyer), 7_000)
 })

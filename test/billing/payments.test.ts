@@ -57,8 +57,9 @@ for (const { name: kind, skip } of TARGETS) {
     assert.deepEqual([session.amount_total, session.currency, session.customer_email], [7900, 'usd', buyer.email])
     assert.deepEqual(session.metadata, { pixelmill_purchase: session.client_reference_id })
     assert.deepEqual(shop.stripe.paymentMetadata.get(session.id), session.metadata)
-    assert.equal(session.success_url, `${shop.servers[0].url}/?checkout=success`)
-    assert.equal(session.cancel_url, `${shop.servers[0].url}/?checkout=cancelled`)
+    const back = `${shop.servers[0].url}/credits?checkout`
+    assert.equal(session.success_url, `${back}=success&purchase=${session.client_reference_id}`)
+    assert.equal(session.cancel_url, `${back}=cancelled`)
     assert.equal(await shop.credits(buyer), 0)
     assert.equal(await shop.send(completed(session)), 200)
     assert.equal(await shop.credits(buyer), 10_000)

@@ -149,6 +149,12 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   usage: async () => ({ token: (await busyPerson()).key }),
   listCalls: async () => ({ token: (await busyPerson()).key }),
   credits: async () => ({ token: (await busyPerson()).key }),
+  listLedger: async () => ({ token: (await busyPerson()).key }),
+  showPurchase: async () => {
+    const { token } = await person()
+    await send(server.url, 'POST /api/user/credits/checkout', { token, body: { packageId: 'starter' } })
+    return { token, id: stripe.sessions.at(-1)?.client_reference_id ?? '' }
+  },
   buyCredits: async () => ({ ...(await person()), body: { packageId: 'starter' } }),
   stripeWebhook: () => {
     const body = bodyOf({ id: 'evt_1', type: 'customer.created', object: {} })

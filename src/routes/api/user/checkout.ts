@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { checkoutOf, takeAttempt } from '../../../accounts/throttle.ts'
 import type { Visitor } from '../../../admission/gate.ts'
+import type { ReturnAddresses } from '../../../billing/checkout.ts'
 import { invalidParam } from '../../../contract/api-error.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { loginOf } from '../login-of.ts'
 
-/** The pages that Stripe leads back to. */
-const returnPaths = { success: '/?checkout=success', cancel: '/?checkout=cancelled' } as const
+/** The page that Stripe leads back to. It waits for this very purchase: its visitor may have begun another one meanwhile. */
+const returnAddresses = (origin: string): ReturnAddresses => ({
+  success: (purchaseId) => `${origin}/credits?checkout=success&purchase=${purchaseId}`,
+  cancel: `${origin}/credits?checkout=cancelled`,
+})
 
 /** The address under which the caller knows us. A caller may lie about it, and so lead whoever pays elsewhere: see PUBLIC_URL. */
 const originOf = ({ secure, host = 'localhost' }: Visitor): string => `${secure ? 'https' : 'http'}://${host}`
@@ -32,7 +36,7 @@ export const checkout = defineRoute({
     const chosen = packages.find(({ id }) => id === packageId)
     if (!chosen) throw invalidParam('packageId', 'invalid_value', `Must be one of ${packages.map(({ id }) => id).join(', ')}.`)
     await takeAttempt(database.kysely, checkoutOf(user.id))
-    const addresses = { success: origin + returnPaths.success, cancel: origin + returnPaths.cancel }
-    return jsonReply({ url: await billing.beginCheckout({ accountId: user.id, email: user.email }, chosen, addresses) })
+    const buyer = { accountId: user.id, email: user.email }
+    return jsonReply({ url: await billing.beginCheckout(buyer, chosen, returnAddresses(origin)) })
   },
 })

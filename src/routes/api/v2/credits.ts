@@ -3,6 +3,7 @@ import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { readCredits } from '../../../metering/read-credits.ts'
+import { ledgerEntry, price } from './ledger-entry.ts'
 
 const answer = z.object({
   balance: z.int().describe('Credits of the account; below zero only after the refund of a purchase that was spent.'),
@@ -12,24 +13,14 @@ const answer = z.object({
       z.object({
         id: z.string(),
         credits: z.int().min(1),
-        price: z.object({
-          amount: z.int().min(1).describe("In the currency's smallest unit: 900 is 9.00 USD."),
-          currency: z.string().describe('ISO 4217 in small letters.'),
-        }),
+        price,
       }),
     )
     .describe('Credits that can be bought.'),
-  ledger: z
-    .array(
-      z.object({
-        id: z.int(),
-        kind: z.enum(['purchase', 'grant', 'call', 'refund', 'purchase_refund']),
-        credits: z.int().describe('Negative when spent.'),
-        balance: z.int().describe('What the account had after this entry.'),
-        at: z.iso.datetime(),
-      }),
-    )
-    .describe('The latest 100 entries, newest first.'),
+  forSale: z
+    .boolean()
+    .describe('Whether they are sold here: by POST /api/user/credits/checkout. Else the administrator grants credits.'),
+  ledger: z.array(ledgerEntry).describe('The latest 100 entries, newest first; GET /api/v2/credits/ledger has all.'),
 })
 
 export const credits = defineRoute({
@@ -46,6 +37,6 @@ export const credits = defineRoute({
   async handle({ visitor, services }) {
     if (visitor.account === undefined) throw new Error('credits are of an account')
     const { balance, reserved, ledger } = await readCredits(services.database.pool, visitor.account)
-    return jsonReply({ balance, reserved, packages: services.config.CREDIT_PACKAGES, ledger })
+    return jsonReply({ balance, reserved, packages: services.config.CREDIT_PACKAGES, forSale: services.billing.isOpen, ledger })
   },
 })
