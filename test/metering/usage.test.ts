@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TARGETS } from '../database/targets.ts'
-import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { grant, makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
@@ -90,6 +90,19 @@ test('who is signed in reads the same without a key, whatever the plan, and with
   await grant(database, rows[0].id, 7)
   const credits = (await (await get('/api/v2/credits', token)).json()) as { balance: number }
   assert.equal(credits.balance, 7)
+})
+
+test('calls of who is signed in are among those of the day and of the endpoint', async () => {
+  const { id } = await makeAccount(database, 'team')
+  const token = await makeLogin(database, id)
+  await someCalls(token)
+  const { byEndpoint, daily, recent } = await usageOf(token)
+  assert.deepEqual(
+    byEndpoint.map(({ calls }) => calls),
+    [2, 1],
+  )
+  assert.equal(daily.at(-1)?.calls, 3)
+  assert.ok(recent.every((call) => !('key' in call)))
 })
 
 test('nobody sees the calls of another account', async () => {
