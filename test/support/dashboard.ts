@@ -6,8 +6,13 @@ import { openServerDatabase } from './accounts.ts'
 import { openBrowser, type Reader, readAt } from './browser.ts'
 import { type Server, startServer } from './server.ts'
 
-/** A server and a browser for all tests of a `describe`, from before the first to after the last. */
-export function openDashboard(settings: Readonly<Record<string, string>> = {}) {
+type Settings = Readonly<Record<string, string>>
+
+/**
+ * A server and a browser for all tests of a `describe`, from before the first to after the last.
+ * @param settings of the server; or what starts first what they need, which is ended with it
+ */
+export function openDashboard(settings: Settings | ((open: AsyncDisposableStack) => Promise<Settings>) = {}) {
   const open = new AsyncDisposableStack()
   let server: Server | undefined
   let browser: Browser | undefined
@@ -18,7 +23,7 @@ export function openDashboard(settings: Readonly<Record<string, string>> = {}) {
   }
   before(async () => {
     // One after the other, so that what has started is ended when the next does not.
-    server = open.use(await startServer(settings))
+    server = open.use(await startServer(typeof settings === 'function' ? await settings(open) : settings))
     database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
     browser = open.adopt(await openBrowser(), (each) => each.close())
   })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -69,10 +69,20 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
       (name) => !fields.has(name),
     )
     if (missing) return { status: 400, body: errorBody(400, `Missing required param: ${missing}.`) }
-    const session = sessionOf(fields, sessions.length + 1)
+    const session = sessionOf(fields, sessions.length + 1, addressOf(server))
     sessions.push(session)
     paymentMetadata.set(session.id, inBrackets(fields, 'payment_intent_data[metadata]'))
     return { status: 200, body: JSON.stringify(session) }
+  }
+
+  /** Where the buyer pays: two ways back, and who is to send the event does so meanwhile. */
+  function showCheckout(path: string, response: ServerResponse): void {
+    const session = sessions.find(({ url }) => url?.endsWith(path))
+    if (!session) return void response.writeHead(404).end()
+    const { success_url: paid, cancel_url: left, amount_total: amount, currency } = session
+    const ways = `<a href="${paid.replaceAll('&', '&amp;')}">Pay</a> <a href="${left}">Back</a>`
+    const head = '<!doctype html><html lang="en"><title>Stand-in</title><link rel="icon" href="data:,">'
+    response.setHeader('content-type', 'text/html').end(`${head}<h1>Pay ${amount} ${currency}</h1>${ways}`)
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -80,6 +90,7 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
     const form = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString()
     const reply = ({ status, body }: { readonly status: number; readonly body: string }, headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${requests}`, ...headers }).end(body)
+    if (request.method === 'GET') return void showCheckout(request.url ?? '', response)
     const fault = faults.shift()
     if (fault === 'hang') return
     if (fault === 'slow') await sleep(500)
@@ -104,7 +115,7 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: addressOf(server),
     key,
     sessions,
     paymentMetadata,
@@ -120,7 +131,9 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
 
 const PRICE = 'line_items[0][price_data]'
 
-function sessionOf(fields: URLSearchParams, number: number): FakeSession {
+const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+function sessionOf(fields: URLSearchParams, number: number, origin: string): FakeSession {
   const id = `cs_test_${String(number).padStart(24, '0')}${process.pid}${Date.now()}`
   return {
     id,
@@ -137,7 +150,7 @@ function sessionOf(fields: URLSearchParams, number: number): FakeSession {
     payment_status: 'unpaid',
     status: 'open',
     success_url: fields.get('success_url') ?? '',
-    url: `https://checkout.stripe.com/c/pay/${id}`,
+    url: `${origin}/c/pay/${id}`,
   }
 }
 

@@ -1,0 +1,67 @@
+import { type ApiFailure, asFailure } from './api-failure.ts'
+import { type Resource, resource } from './resource.svelte.ts'
+
+interface PageOfRows<Row> {
+  readonly data: readonly Row[]
+  readonly nextCursor: string | null
+}
+
+type ReadPage<Row> = (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOfRows<Row>>
+
+/** A list, newest first, that grows at both ends: by what happens meanwhile, and by "Show more". */
+export class GrowingList<Row> {
+  isReadingMore = $state(false)
+  /** Why there are no more rows. */
+  moreFailure = $state.raw<ApiFailure>()
+  /** All rows so far. To read it again costs one call, for the newest page, however many rows are in sight. */
+  readonly all: Resource<PageOfRows<Row>>
+  readonly #readPage: ReadPage<Row>
+  readonly #keyOf: (row: Row) => string | number
+  readonly #kindOf: () => unknown
+  #kind: unknown
+
+  /** @param kindOf of which rows it is a list now: of others it begins anew */
+  constructor(readPage: ReadPage<Row>, keyOf: (row: Row) => string | number, kindOf: () => unknown = () => undefined) {
+    this.#readPage = readPage
+    this.#keyOf = keyOf
+    this.#kindOf = kindOf
+    this.all = resource((signal) => this.#readNewest(signal))
+  }
+
+  /** Undefined until the first page is here. */
+  get rows(): readonly Row[] | undefined {
+    return this.all.value?.data
+  }
+
+  get hasMore(): boolean {
+    return this.all.value?.nextCursor != null
+  }
+
+  /** What the newest page no longer has stays below it, unless so much is new that some may lie between. */
+  async #readNewest(signal: AbortSignal): Promise<PageOfRows<Row>> {
+    const kind = this.#kindOf()
+    const page = await this.#readPage(undefined, signal)
+    const before = this.#kind === kind ? this.all.value : undefined
+    this.#kind = kind
+    const newest = new Set(page.data.map(this.#keyOf))
+    const older = before?.data.filter((row) => !newest.has(this.#keyOf(row))) ?? []
+    if (!before || older.length === 0 || older.length === before.data.length) return page
+    return { data: [...page.data, ...older], nextCursor: before.nextCursor }
+  }
+
+  readonly readMore = async (): Promise<void> => {
+    const cursor = this.all.value?.nextCursor
+    if (this.isReadingMore || cursor == null) return
+    this.isReadingMore = true
+    this.moreFailure = undefined
+    try {
+      const page = await this.#readPage(cursor)
+      const now = this.all.value
+      // Unless the list has begun anew meanwhile.
+      if (now?.nextCursor === cursor) this.all.value = { data: [...now.data, ...page.data], nextCursor: page.nextCursor }
+    } catch (error) {
+      this.moreFailure = asFailure(error)
+    }
+    this.isReadingMore = false
+  }
+}

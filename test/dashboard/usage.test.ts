@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { lookAt, noBrowser } from '../support/browser.ts'
+import { busyMonth } from '../support/busy-month.ts'
+import { openDashboard, pick, signUp } from '../support/dashboard.ts'
+
+const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
+
+describe('usage', { skip: noBrowser }, () => {
+  const { database, visit } = openDashboard()
+
+  const query = (text: string, values: readonly unknown[]) => database().pool.query(text, [...values])
+
+  async function accountOf(email: string): Promise<string> {
+    return (await query('select id from account where email = $1', [email])).rows[0].id
+  }
+
+  const openUsage = async (page: Page) => {
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+  }
+
+  test('an empty month leads to the playground; the first call appears by itself, and the chart with it', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await openUsage(page)
+    await page.getByRole('heading', { name: /^No call in \w+ \d{4} yet$/ }).waitFor()
+    await page.getByText(/^50 left until .*, for trying on these pages/).waitFor()
+    await lookAt(page, 'usage-empty')
+
+    await page.getByRole('link', { name: 'Try one in the playground' }).click()
+    await pick(page, PHOTO)
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    await openUsage(page)
+    await page.getByRole('row', { name: /Convert just now, signed in 200/ }).waitFor()
+    const chart = page.getByRole('img', { name: /Calls by day in .*: 1 call, most on .*, 1 call\./ })
+    await chart.waitFor()
+    assert.equal(await chart.locator('.bar').count(), 1)
+    await lookAt(page, 'usage-one')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a busy month: the chart tells each day by keys and by pointer, and a table says the same', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    const email = await signUp(page)
+    await busyMonth(database(), await accountOf(email))
+    await openUsage(page)
+    await page.getByText('of 50,000').waitFor()
+    const day = page.getByRole('slider', { name: 'Day' })
+    await lookAt(page, 'usage-busy')
+    const { rows } = await query(
+      `select to_char(day, 'FMDay, FMMonth FMDD') as name, sum(calls)::int as calls from usage_day
+        where account_id = $1 group by day order by day`,
+      [await accountOf(email)],
+    )
+    const told = rows.map(({ name, calls }) => `${name}: ${calls} calls`)
+    await day.focus()
+    await page.keyboard.press('Home')
+    for (const each of told) {
+      assert.equal(await day.getAttribute('aria-valuetext'), each)
+      await page.keyboard.press('ArrowRight')
+    }
+    await page.keyboard.press('Home')
+    await page.locator('.tip', { hasText: `${rows[0]?.calls} calls` }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('.tip').count(), 0)
+    const box = (await page.locator('.chart .bar').first().boundingBox()) ?? assert.fail()
+    await page.mouse.move(box.x + box.width / 2, box.y)
+    await page.locator('.tip', { hasText: rows[0]?.name }).waitFor()
+    await page.getByText('As a table').click()
+    await page.getByRole('row', { name: new RegExp(`${rows[0]?.name} ${rows[0]?.calls} calls`) }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a thousand calls by pages, failures alone, and what comes meanwhile on top of what was opened', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    const account = await accountOf(await signUp(page))
+    await busyMonth(database(), account)
+    await page.clock.install()
+    await openUsage(page)
+    const rows = page.getByRole('region', { name: 'Latest calls' }).locator('tbody tr')
+    await rows.nth(19).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).dblclick()
+    await rows.nth(69).waitFor()
+    assert.equal(await rows.count(), 70)
+    await page.getByText('70 calls shown').waitFor()
+
+    await query(
+      `insert into usage_event (id, account_id, endpoint, status, status_message, input_bytes, output_bytes, duration_ms, at)
+       values (gen_random_uuid(), $1, '/api/v1/crop', 402, 'insufficient_credits', 5, 0, 1, clock_timestamp())`,
+      [account],
+    )
+    await page.clock.runFor(10_000)
+    await rows.first().getByText('Crop').waitFor()
+    assert.equal(await rows.count(), 71)
+
+    await page.getByRole('radio', { name: 'Only failures' }).check({ force: true })
+    await page.getByText('20 calls shown').waitFor()
+    assert.equal(await rows.count(), 20)
+    assert.equal(await rows.getByText('200', { exact: true }).count(), 0)
+    await rows.first().getByRole('link', { name: 'insufficient_credits' }).waitFor()
+    await lookAt(page, 'usage-failures')
+    while (await page.getByRole('button', { name: 'Show more' }).isVisible()) {
+      const before = await rows.count()
+      await page.getByRole('button', { name: 'Show more' }).click()
+      await rows.nth(before).waitFor()
+    }
+    const { rows: failed } = await query('select count(*)::int as n from usage_event where account_id = $1 and status >= 400', [
+      account,
+    ])
+    assert.equal(await rows.count(), failed[0].n)
+    assert.deepEqual(faults, [])
+  })
+})
