@@ -5,6 +5,12 @@ import { settings } from './settings/index.ts'
 
 export type Config = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
 
+/** Which settings the environment has, by the config that was made of it. */
+const given = new WeakMap<Config, ReadonlySet<string>>()
+
+/** The names of the settings that are set. */
+export const givenSettings = (config: Config): ReadonlySet<string> => given.get(config) ?? new Set()
+
 /** Settings that make no sense alone. */
 const together = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -26,6 +32,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   })
   // Each value was parsed by the schema of its own row, from which the type is made.
   const config = Object.fromEntries(read) as unknown as Config
+  given.set(config, new Set(Object.keys(settings).filter((name) => environment[name]?.trim())))
   for (const names of together) {
     const missing = names.filter((name) => config[name] === undefined)
     if (missing.length > 0 && missing.length < names.length)

@@ -35,6 +35,10 @@ export interface Doors {
 /** Everything that lives as long as the server. */
 export interface Services extends Doors {
   readonly config: Config
+  /** What other servers see of this one. */
+  readonly presence: Presence
+  /** Who writes HEIC here, and which measures hold renderers. */
+  readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
   readonly calls: Calls
   readonly usage: UsageLog
@@ -128,6 +132,8 @@ export function buildServices(
   return {
     ...doors,
     config,
+    presence,
+    renderers,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),

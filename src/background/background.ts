@@ -12,10 +12,13 @@ import type { ProviderSettings } from './provider/chosen-service.ts'
 import { externalRemover } from './provider/external-remover.ts'
 import type { ProviderEvents } from './provider/provider-events.ts'
 import { type Removals, removals } from './quota/removals.ts'
+import type { Remover } from './remover.ts'
 
 /** What removals of backgrounds need for as long as the server lives. */
 export interface Background extends Chain {
   readonly quota: Removals
+  /** Who is asked, in this order. */
+  readonly removers: readonly Pick<Remover, 'name' | 'restsSeconds'>[]
 }
 
 interface BackgroundSettings extends ProviderSettings {
@@ -51,8 +54,10 @@ export function openBackground(
   const poolOf = (account: string) => poolInTurn(pool, backgroundTurns, account)
   const external = externalRemover(settings, { poolOf, outbound, events: events.provider })
   const before = [external, modelRemover(models)].filter((remover) => remover !== undefined)
+  const local = localRemover(poolOf)
   return {
-    ...chainOf({ least, lowConfidence }, before, localRemover(poolOf), events.chain),
+    ...chainOf({ least, lowConfidence }, before, local, events.chain),
+    removers: [...before, local],
     quota: removals(database.pool, { monthly, burstPerMinute: settings.BURST_PER_MINUTE, server }),
   }
 }

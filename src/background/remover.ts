@@ -38,6 +38,8 @@ export interface Remover {
    * signal's reason once that aborts: final
    */
   remove(source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal): Promise<CutOut | Unsure>
+  /** Seconds for which it will not be asked, since it failed; 0 when it will be. Absent where nobody leaves it alone. */
+  restsSeconds?(): number
 }
 
 /** A remover cannot be had at the moment, or gave nothing that could be used. The message is for the log. */

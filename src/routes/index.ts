@@ -6,7 +6,9 @@ import { rename } from './ai/rename.ts'
 import { smartCrop } from './ai/smart-crop.ts'
 import { audit } from './api/admin/audit.ts'
 import { grantCredits } from './api/admin/credits.ts'
+import { systemState } from './api/admin/system/index.ts'
 import { changeAnyUser } from './api/admin/user.ts'
+import { showAnyUser } from './api/admin/user-detail.ts'
 import { addUser, listUsers } from './api/admin/users.ts'
 import { signIn } from './api/auth/sign-in.ts'
 import { signOut } from './api/auth/sign-out.ts'
@@ -49,7 +51,7 @@ export const documented: readonly Route[] = [
   ...[listApiKeys, makeApiKey, renameApiKey, revokeApiKey],
   ...[showAi, showAiKey, saveAiKey, removeAiKey, tryAiModel],
   ...[showWebhookSecret, rotateWebhookSecret, listWebhookDeliveries, redeliverWebhook],
-  ...[listUsers, addUser, changeAnyUser, grantCredits, audit],
+  ...[listUsers, addUser, showAnyUser, changeAnyUser, grantCredits, audit, systemState],
   ...[healthz, readyz, metrics],
 ]
 

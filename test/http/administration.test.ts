@@ -109,6 +109,37 @@ test('a plan counts from the next call on, in both directions', async () => {
   assert.match(second?.requestId ?? '', /^req_/)
 })
 
+test('one account is shown with its limits, what is used of them, and its keys by name', async () => {
+  const { id, key, token } = await person('team')
+  await grant(id, { credits: 9, note: 'welcome' })
+  assert.equal(await convert(key), 200)
+  const { status, body } = await admin<Record<string, unknown> & { keys: object[]; sessions: number }>(
+    `GET /api/admin/users/${id}`,
+  )
+  assert.equal(status, 200)
+  const { plan, credits, reservedCredits, disabled, disabledAt, calls, batches, background } = body
+  assert.deepEqual(
+    { plan, credits, reservedCredits, disabled, disabledAt },
+    {
+      ...{ plan: 'team', credits: 9, reservedCredits: 0, disabled: false, disabledAt: null },
+    },
+  )
+  assert.deepEqual(calls, { limit: 50_000, used: 1, remaining: 49_999 })
+  assert.deepEqual(batches, { running: 0, imagesWaiting: 0 })
+  assert.equal((background as { limit: number }).limit, 5_000)
+  assert.equal(body.sessions, 1)
+  assert.deepEqual(
+    body.keys.map((each) => Object.keys(each).sort()),
+    [['createdAt', 'id', 'lastFour', 'lastUsedAt', 'name', 'prefix']],
+  )
+  assert.ok(!JSON.stringify(body).includes(key) && !JSON.stringify(body).includes(token))
+  await change(id, { disabled: true })
+  const { body: after } = await admin<{ disabledAt: string; sessions: number }>(`GET /api/admin/users/${id}`)
+  assert.deepEqual([after.sessions, Number.isNaN(Date.parse(after.disabledAt))], [0, false])
+  for (const unknown of [randomUUID(), 'nobody', '..%2f'])
+    isError(await admin(`GET /api/admin/users/${unknown}`), 404, 'not_found', unknown)
+})
+
 test('credits open the API to a plan without it, one for each call', async () => {
   const { id, key } = await person()
   const { status, body } = await grant(id, { credits: 2, note: '  welcome ' })

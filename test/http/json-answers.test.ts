@@ -176,6 +176,8 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   redeliverWebhook: receiver,
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
+  showAnyUser: async () => ({ id: (await busyPerson()).id, token: administrator }),
+  systemState: () => ({ token: administrator }),
   changeAnyUser: async () => ({ id: (await person()).id, token: administrator, body: { plan: 'team', disabled: true } }),
   grantCredits: async () => ({ id: (await person()).id, token: administrator, body: { credits: 7, note: 'a gift' } }),
   listAudit: async () => {

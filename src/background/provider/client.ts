@@ -9,6 +9,8 @@ import { ProviderFault } from './provider-fault.ts'
 export interface ProviderClient {
   /** Whether the service is left alone for a while: then nothing needs to be made ready for it. @throws ProviderFault if so */
   checkAsked(): void
+  /** Seconds for which it will be left alone; 0 when it is not. */
+  restsSeconds(): number
   /**
    * Has a picture cut out.
    * @returns what is called a picture, in chunks
@@ -42,6 +44,8 @@ export function providerClient(
     restUntil = Math.max(restUntil, performance.now() + ms)
   }
 
+  const restsSeconds = () => Math.max(0, restUntil - performance.now()) / 1_000
+
   /** Nothing but time or the operator helps: the next pictures are not sent in vain. */
   function restAfter({ kind, message, retryAfterSeconds = 0 }: ProviderFault): void {
     if (kind === 'misconfigured') tell(message)
@@ -49,8 +53,9 @@ export function providerClient(
   }
 
   return {
+    restsSeconds,
     checkAsked() {
-      if (performance.now() >= restUntil) return
+      if (restsSeconds() === 0) return
       onAnswer('skipped', 0)
       throw new ProviderFault('skipped', LEFT_ALONE)
     },

@@ -26,6 +26,7 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
   const { pixels: mostPixels, side: mostSide, bytes: mostBytes } = service.most
   return {
     name: 'external',
+    restsSeconds: client.restsSeconds,
     async remove(source, { format, account }, signal) {
       const pool = poolOf(account)
       const answer = await asked(async () => {
