@@ -3,8 +3,10 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const second = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
 
 export const shownSecond = (at: string): string => second.format(new Date(at))
+export const shownTime = (at: string): string => time.format(new Date(at))
 export const shownMoment = (at: string): string => moment.format(new Date(at))
 export const shownDay = (at: string): string => day.format(new Date(at))
 

@@ -1,0 +1,37 @@
+import type { Answer } from '../../../api/client.ts'
+
+export type Entry = Answer<'/api/admin/audit', 'get'>['data'][number]
+
+const SHORT: Readonly<Record<string, string>> = { api: 'API', ai: 'AI' }
+
+/** "api_key_made" → "API key made"; "tokensRevoked" → "Tokens revoked". */
+export function wordsOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_')
+    .map((word) => SHORT[word] ?? word)
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'number') return value.toLocaleString('en')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What an entry tells beyond its action, as names and values; a change is one line without a name. */
+export function detailsOf({ details }: Entry): readonly { readonly name: string; readonly value: string }[] {
+  const { from, to, ...rest } = details
+  const change = from !== undefined && to !== undefined ? [{ name: '', value: `${textOf(from)} → ${textOf(to)}` }] : []
+  return [...change, ...Object.entries(rest).map(([name, value]) => ({ name: wordsOf(name), value: textOf(value) }))]
+}
+
+/** Whom an entry concerns; of an account that is gone only the id is left. */
+export const accountOf = ({ account: { email, id } }: Entry): string => email ?? id
+
+export function actorOf({ actor, account, address }: Entry): string {
+  if (actor === null) return address === null ? 'The server' : 'Nobody signed in'
+  return actor.id === account.id ? 'Its owner' : (actor.email ?? actor.id)
+}

@@ -1,0 +1,33 @@
+import type { Answer } from '../../../api/client.ts'
+
+export type System = Answer<'/api/admin/system', 'get'>
+export type Concern = System['concerns'][number]
+export type Part = Concern['part']
+export type Level = Concern['level']
+
+/** A state as a word, with the look of a badge or a notice. */
+export const levelWords = {
+  failing: { word: 'Failing', kind: 'bad' },
+  warning: { word: 'Warning', kind: 'warning' },
+  note: { word: 'Note', kind: 'info' },
+} as const satisfies Record<Level, object>
+
+export const partLabels: Readonly<Record<Part, string>> = {
+  server: 'This server',
+  servers: 'Servers',
+  database: 'Database',
+  renderers: 'Renderers',
+  storage: 'Files',
+  batches: 'Batches',
+  webhooks: 'Webhooks',
+  ai: 'AI model',
+  background: 'Background removal',
+  models: 'Models of this machine',
+  housekeeping: 'Housekeeping',
+  settings: 'Settings',
+}
+
+export const laneLabels = { sync: 'Answers', background: 'Batches, long work', model: 'Models' } as const
+
+/** The worst that is said of a part; undefined where nothing is. */
+export const levelOf = ({ concerns }: System, part: Part): Level | undefined => concerns.find((each) => each.part === part)?.level
