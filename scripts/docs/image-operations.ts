@@ -2,33 +2,12 @@ import { limits } from '../../src/contract/limits.ts'
 import { formSchema } from '../../src/http/openapi/request.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
+import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ImageOperation } from './image-operation.ts'
 
 // Made by \`npm run docs\` from the OpenAPI document; edits here are lost.
 `
-
-/** What the OpenAPI document says of a field. */
-interface FieldSchema {
-  readonly type?: string
-  readonly format?: string
-  readonly contentMediaType?: string
-  readonly enum?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly default?: unknown
-  readonly description?: string
-}
-
-const field = (schema: FieldSchema, isRequired: boolean) => ({
-  kind: schema.enum ? 'choice' : schema.type,
-  ...(schema.enum && { choices: schema.enum }),
-  ...(schema.minimum !== undefined && { min: schema.minimum }),
-  ...(schema.maximum !== undefined && { max: schema.maximum }),
-  ...(schema.default !== undefined && { default: schema.default }),
-  ...(isRequired && { required: true }),
-  description: schema.description ?? '',
-})
 
 function described(operation: Operation) {
   const { properties, required } = formSchema({ files: operation.files, fields: operation.params })
@@ -38,7 +17,7 @@ function described(operation: Operation) {
     description: operation.description,
     stem: operation.stem,
     files: operation.files,
-    fields: Object.fromEntries(fields.map(([name, schema]) => [name, field(schema, required.includes(name))])),
+    fields: Object.fromEntries(fields.map(([name, schema]) => [name, formField(schema, required.includes(name))])),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
 import { imageOperationsModule } from './image-operations.ts'
 import { securityPage } from './security-page.ts'
+import { toolFormsModule } from './tool-forms.ts'
 
 /** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
 export const generatedPages = async (): Promise<Readonly<Record<string, string>>> => ({
@@ -19,6 +20,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   '.env.example': environmentExample(),
   'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
   'dashboard/src/api/image-operations.ts': imageOperationsModule(),
+  'dashboard/src/api/tool-forms.ts': toolFormsModule(),
 })
 
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'

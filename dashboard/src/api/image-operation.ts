@@ -1,9 +1,13 @@
-/** A form field of an image operation, as the OpenAPI document describes it. */
+/** A form field of an image operation or another tool, as the OpenAPI document describes it. */
 export interface OperationField {
-  readonly kind: 'choice' | 'integer' | 'number' | 'boolean'
+  readonly kind: 'choice' | 'integer' | 'number' | 'boolean' | 'text'
   readonly choices?: readonly string[]
+  /** Of a choice: what is sent is a number. */
+  readonly numeric?: true
   readonly min?: number
   readonly max?: number
+  /** Characters of a text. */
+  readonly longest?: number
   readonly default?: string | number | boolean
   readonly required?: true
   readonly description: string
@@ -15,5 +19,12 @@ export interface ImageOperation {
   /** The answer is called <stem>.<extension>. */
   readonly stem: string
   readonly files: readonly ('image' | 'watermark')[]
+  readonly fields: Readonly<Record<string, OperationField>>
+}
+
+/** A tool of the playground that is no image operation: its endpoint, and the fields that are plain values (`rules.style` in `rules`). */
+export interface ToolFormShape {
+  readonly path: string
+  readonly summary: string
   readonly fields: Readonly<Record<string, OperationField>>
 }

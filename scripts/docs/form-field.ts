@@ -1,0 +1,25 @@
+/** What the OpenAPI document says of a field. */
+export interface FieldSchema {
+  readonly type?: string
+  readonly enum?: readonly (string | number)[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly default?: unknown
+  readonly description?: string
+}
+
+const kindOf = (schema: FieldSchema) => (schema.enum ? 'choice' : schema.type === 'string' ? 'text' : schema.type)
+
+/** A field as the playground's controls read it: OperationField of dashboard/src/api/image-operation.ts. */
+export const formField = (schema: FieldSchema, isRequired: boolean) => ({
+  kind: kindOf(schema),
+  ...(schema.enum && { choices: schema.enum.map(String) }),
+  ...(schema.enum && schema.type === 'number' && { numeric: true }),
+  ...(schema.minimum !== undefined && { min: schema.minimum }),
+  ...(schema.maximum !== undefined && { max: schema.maximum }),
+  ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
+  ...(schema.default !== undefined && { default: schema.enum ? String(schema.default) : schema.default }),
+  ...(isRequired && { required: true }),
+  description: schema.description ?? '',
+})

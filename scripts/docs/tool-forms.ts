@@ -1,0 +1,75 @@
+import { DEFAULT_PLATFORMS, platforms } from '../../src/ai/crops/platforms.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { plans } from '../../src/contract/plans.ts'
+import { formSchema } from '../../src/http/openapi/request.ts'
+import { jsonSchema } from '../../src/http/openapi/schema.ts'
+import type { Route } from '../../src/http/route.ts'
+import { altText } from '../../src/routes/ai/alt-text.ts'
+import { enhance } from '../../src/routes/ai/enhance.ts'
+import { recommend } from '../../src/routes/ai/recommend.ts'
+import { rename } from '../../src/routes/ai/rename.ts'
+import { smartCrop } from '../../src/routes/ai/smart-crop.ts'
+import { backgroundRemove } from '../../src/routes/api/background-remove.ts'
+import { type FieldSchema, formField } from './form-field.ts'
+
+const HEADER = `import type { ToolFormShape } from './image-operation.ts'
+
+// Made by \`npm run docs\` from the OpenAPI document; edits here are lost.
+`
+
+/** The tools of the playground that are no image operations. */
+const tools: Readonly<Record<string, Route>> = {
+  background: backgroundRemove,
+  enhance,
+  'alt-text': altText,
+  rename,
+  'smart-crop': smartCrop,
+  recommend,
+}
+
+interface ObjectSchema extends FieldSchema {
+  readonly properties?: Readonly<Record<string, ObjectSchema>>
+  readonly required?: readonly string[]
+}
+
+const SIMPLE = ['string', 'number', 'integer', 'boolean']
+/** A control says a value; pictures and whose model it is are no controls. */
+const isControl = (name: string, { type, default: usual }: ObjectSchema): boolean =>
+  SIMPLE.includes(type ?? '') && !(name === 'image' && usual === undefined)
+
+/** The fields that are plain values, those of `rules` as `rules.style`. */
+function fieldsOf({ properties = {}, required = [] }: ObjectSchema, within = ''): readonly (readonly [string, object])[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (name === 'rules') return fieldsOf(schema, 'rules.')
+    return isControl(name, schema) ? [[within + name, formField(schema, required.includes(name))] as const] : []
+  })
+}
+
+function described({ path, summary, form, json }: Route) {
+  const schema = (form ? formSchema(form) : json ? jsonSchema(json, 'input') : {}) as ObjectSchema
+  return { path, summary, fields: Object.fromEntries(fieldsOf(schema)) }
+}
+
+const cropSizes = Object.fromEntries(Object.entries(platforms).map(([name, { width, height }]) => [name, { width, height }]))
+const plansWithAi = Object.entries(plans).flatMap(([name, { ai }]) => (ai ? [name] : []))
+
+const exported = (name: string, value: unknown, type = '') =>
+  `export const ${name} = ${JSON.stringify(value, null, 2)} as const${type && ` satisfies ${type}`}\n`
+
+/** The forms of the playground's other tools, for their controls. */
+export function toolFormsModule(): string {
+  const forms = Object.fromEntries(Object.entries(tools).map(([name, route]) => [name, described(route)]))
+  return `${HEADER}
+/** Bytes of a picture whose background is removed. */
+export const MOST_BACKGROUND_BYTES = ${limits.background.uploadBytes}
+
+/** Whose plan has the AI of the service. */
+${exported('plansWithAi', plansWithAi)}
+/** What pictures are cropped for, in pixels. */
+${exported('cropPlatforms', cropSizes)}
+${exported('defaultPlatforms', DEFAULT_PLATFORMS)}
+/** How many times as long as the other a side of a ratio of one's own may be. */
+export const MOST_RATIO = ${limits.ai.smartCrop.ratio}
+
+${exported('toolForms', forms, 'Record<string, ToolFormShape>')}`
+}
