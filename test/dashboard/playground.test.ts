@@ -29,12 +29,30 @@ describe('playground', { skip: noBrowser }, () => {
     await signUp(page)
     await pick(page, PHOTO)
     for (const name of ['Optimize', 'Resize', 'Crop', 'Watermark']) {
-      await page.getByRole('tab', { name }).click()
+      await page.getByRole('tab', { name, exact: true }).click()
       if (name === 'Watermark') await page.locator('form input[type=file]').setInputFiles(PHOTO)
       if (name !== 'Optimize') await page.getByRole('button', { name, exact: true }).click()
       await page.getByRole('link', { name: 'Download' }).waitFor()
       await lookAt(page, `playground-${name.toLowerCase()}`)
     }
+    assert.deepEqual(faults, [])
+  })
+
+  test('the part to crop is moved by keys, and Escape takes it back', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.goto(new URL('/playground?tool=crop', page.url()).href)
+    await pick(page, PHOTO)
+    const left = page.getByLabel('Left')
+    await page.getByRole('group', { name: 'Part that is kept' }).focus()
+    assert.equal(await left.inputValue(), '400')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.keyboard.press('Shift+ArrowLeft')
+    assert.deepEqual([await left.inputValue(), await page.getByLabel('Width').inputValue()], ['411', '790'])
+    await page.keyboard.press('Escape')
+    assert.deepEqual([await left.inputValue(), await page.getByLabel('Width').inputValue()], ['400', '800'])
     assert.deepEqual(faults, [])
   })
 })

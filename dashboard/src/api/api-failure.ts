@@ -39,9 +39,9 @@ export class ApiFailure extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
-  /** What is wrong with one field of a form. */
+  /** What is wrong with one field of a form; `rules.style` is in `rules`. */
   of(field: string): string | undefined {
-    return this.issues.find(({ path }) => path[0] === field)?.message
+    return this.issues.find(({ path }) => path[0] === field || path.join('.') === field)?.message
   }
 }
 

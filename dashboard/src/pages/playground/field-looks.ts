@@ -11,6 +11,11 @@ export interface FieldLook {
   readonly segments?: true
   /** In the part that is folded away at first. */
   readonly rare?: true
+  /** Set by the tool itself. */
+  readonly hidden?: true
+  /** Words for its values, where they are not those of `choiceWords`. */
+  readonly words?: Readonly<Record<string, string>>
+  readonly hint?: string
   /** Said while the field is empty. */
   readonly empty?: string
 }

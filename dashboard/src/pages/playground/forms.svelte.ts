@@ -1,8 +1,14 @@
+import { type MadePicture, releasePicture } from './made-picture.ts'
 import { OperationForm } from './operation-form.svelte.ts'
-import { OperationRun } from './operation-run.svelte.ts'
-import { type OperationName, tools } from './tools.ts'
+import { ToolRun } from './tool-run.svelte.ts'
+import { type OperationName, operationTools } from './tools.ts'
+
+interface Bench {
+  readonly form: OperationForm
+  readonly run: ToolRun<MadePicture>
+}
 
 /** What is set and what came of it, of every operation: kept while somebody looks at another one, or at another page. */
 export const bench = Object.fromEntries(
-  tools.map(({ name }) => [name, { form: new OperationForm(name), run: new OperationRun() }]),
-) as Readonly<Record<OperationName, { readonly form: OperationForm; readonly run: OperationRun }>>
+  operationTools.map(({ name }) => [name, { form: new OperationForm(name), run: new ToolRun<MadePicture>(releasePicture) }]),
+) as unknown as Readonly<Record<OperationName, Bench>>

@@ -13,7 +13,7 @@ const PREVIEW = { format: 'jpeg', quality: 90 }
 export async function previewOf(picture: File, signal: AbortSignal): Promise<Preview> {
   const own = await decode(picture)
   if (own) return { ...own, isConverted: false }
-  const { blob } = await sendImage('convert', { image: picture }, PREVIEW, signal)
+  const { blob } = await sendImage('/api/v1/convert', { image: picture }, PREVIEW, signal)
   const made = await decode(blob)
   if (!made) throw new Error('The browser cannot show what was made for it.')
   return { ...made, isConverted: true }

@@ -1,5 +1,4 @@
 import { send } from '../../api/send.ts'
-import type { OperationName } from './tools.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean>>
 
@@ -17,13 +16,14 @@ export interface Rendered {
   readonly callsLeft: number | undefined
   /** `heic->jpeg` where the format could not be kept. */
   readonly fallback: string | undefined
+  readonly headers: Headers
 }
 
 const FILE_NAME = /filename="([^"]+)"/
 
 /** @throws ApiFailure; AbortError */
 export async function sendImage(
-  operation: OperationName,
+  path: string,
   files: Readonly<Record<string, File>>,
   params: Params,
   signal: AbortSignal,
@@ -34,14 +34,14 @@ export async function sendImage(
     // Parameters first: they are small, and what is wrong with them is known before the picture has come.
     for (const [name, value] of Object.entries(params)) body.append(name, String(value))
     for (const [name, file] of Object.entries(files)) body.append(name, file)
-    return new Request(`/api/v1/${operation}`, { method: 'POST', body, signal })
+    return new Request(path, { method: 'POST', body, signal })
   })
   const blob = await response.blob()
   const { headers } = response
   const left = Number(headers.get('x-ratelimit-remaining') ?? Number.NaN)
   return {
     blob,
-    fileName: FILE_NAME.exec(headers.get('content-disposition') ?? '')?.[1] ?? operation,
+    fileName: FILE_NAME.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'result',
     inputBytes: Number(headers.get('x-input-size')),
     width: Number(headers.get('x-image-width')),
     height: Number(headers.get('x-image-height')),
@@ -49,5 +49,6 @@ export async function sendImage(
     ms: performance.now() - began,
     callsLeft: Number.isNaN(left) ? undefined : left,
     fallback: headers.get('x-format-fallback') ?? undefined,
+    headers,
   }
 }

@@ -1,0 +1,35 @@
+import { type Preview, previewOf } from './preview.ts'
+import { type Params, type Rendered, sendImage } from './send-image.ts'
+
+/** A picture that the API has made, as it can be shown and downloaded. Give it back with `releasePicture`. */
+export interface MadePicture extends Rendered {
+  readonly preview: Preview
+  /** A link to the bytes themselves, for the download. */
+  readonly url: string
+}
+
+/** @throws ApiFailure; AbortError */
+export async function makePicture(
+  path: string,
+  files: Readonly<Record<string, File>>,
+  params: Params,
+  signal: AbortSignal,
+): Promise<MadePicture> {
+  const rendered = await sendImage(path, files, params, signal)
+  const preview = await previewOf(new File([rendered.blob], rendered.fileName, { type: rendered.blob.type }), signal)
+  return { ...rendered, preview, url: URL.createObjectURL(rendered.blob) }
+}
+
+export function releasePicture({ url, preview }: Pick<MadePicture, 'url' | 'preview'>): void {
+  URL.revokeObjectURL(url)
+  URL.revokeObjectURL(preview.url)
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** Within a pixel of rounding: only then do two pictures lie over each other. */
+export const isSameShape = (one: Size, other: Size): boolean =>
+  Math.abs(one.width * other.height - one.height * other.width) <= Math.max(one.width, other.width)
