@@ -14,12 +14,13 @@ export interface ErrorBody {
 }
 
 const UNREACHABLE = 'The server cannot be reached. Check the connection, then try again.'
+const NOT_LOADED = 'This page could not be loaded: the server cannot be reached, or it has a newer one.'
 const NOT_OURS = 'Something between this page and the server answered in its place. Try again in a moment.'
 
 /** A call that failed, in words for people. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
-  /** The identifier to branch on: of the error table, or `unreachable` or `not_understood`. */
+  /** The identifier to branch on: of the error table, or `unreachable`, `not_loaded` or `not_understood`. */
   readonly code: string
   readonly status: number | undefined
   readonly issues: readonly Issue[]
@@ -49,6 +50,9 @@ export const unreachable = (): ApiFailure => new ApiFailure('unreachable', UNREA
 
 const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value === 'object' && value !== null && 'statusMessage' in value && 'message' in value
+
+/** The file of a page did not come. */
+export const notLoaded = (): ApiFailure => new ApiFailure('not_loaded', NOT_LOADED)
 
 /** What a response that is no success says. */
 export async function failureOf(response: Response): Promise<ApiFailure> {

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { lookAt, noBrowser, type Reader } from '../support/browser.ts'
+import { openDashboard, PASSWORD, pick, signUp } from '../support/dashboard.ts'
+import { until } from '../support/until.ts'
+
+const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
+
+describe('bad days', { skip: noBrowser }, () => {
+  const { server, database, visit } = openDashboard()
+
+  const goTo = (page: Page, name: string) => page.locator('.side').getByRole('link', { name }).click()
+
+  const endSessions = (email: string) =>
+    database().pool.query('delete from login_token where account_id = (select id from account where email = $1)', [email])
+
+  /** A connection as on a train: each answer takes a second and a half. */
+  async function slowDown({ page, context }: Reader): Promise<void> {
+    const session = await context.newCDPSession(page)
+    const [latency, bytesASecond] = [1_500, 200_000]
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency,
+      downloadThroughput: bytesASecond,
+      uploadThroughput: bytesASecond,
+    })
+  }
+
+  /** POST requests that a page sends from now on. */
+  function watchPosts(page: Page, path: string): readonly string[] {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && new URL(request.url()).pathname === path) sent.push(request.url())
+    })
+    return sent
+  }
+
+  async function openMakeKey(page: Page, name: string): Promise<void> {
+    await goTo(page, 'API keys')
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByLabel('Name').fill(name)
+  }
+
+  test('a session that ends while a name is typed: after signing in again the key has that name', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const email = await signUp(page)
+    await openMakeKey(page, 'typed in mid-air')
+    await endSessions(email)
+    expectFailures('401')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await lookAt(page, 'session-ended-above-a-window')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('row', { name: 'typed in mid-air' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('on a slow network a button shows that it works, and more clicks send nothing more', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await openMakeKey(page, 'slow')
+    const sent = watchPosts(page, '/api/user/api-keys')
+    await slowDown(reader)
+    const button = page.getByRole('button', { name: 'Make the key' })
+    await button.dblclick()
+    await page.locator('button[aria-busy=true]').waitFor()
+    // As a person clicks, who does not wait for what a button says of itself.
+    await button.click({ force: true })
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor()
+    assert.equal(sent.length, 1)
+    assert.deepEqual(faults, [])
+  })
+
+  test('on a slow network a page that is read shows so, and a picture on its way can be called back', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    // The page itself is here already; what it shows is not.
+    await goTo(page, 'API keys')
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    await goTo(page, 'Playground')
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    await slowDown(reader)
+    await goTo(page, 'API keys')
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    await goTo(page, 'Playground')
+    expectFailures('ERR_ABORTED')
+    await pick(page, PHOTO)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Convert', exact: true }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('without the server a page that was never opened says so, and can be had again', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    await signUp(page)
+    expectFailures('ERR_INTERNET_DISCONNECTED')
+    await context.setOffline(true)
+    await goTo(page, 'API keys')
+    await page.getByText('This page could not be loaded').waitFor()
+    await lookAt(page, 'page-not-loaded')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    assert.deepEqual(
+      faults.filter((fault) => !/Failed to fetch dynamically imported module|Couldn't load preload assets/.test(fault)),
+      [],
+    )
+  })
+
+  test('what is read comes by itself when the server is back', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    await signUp(page)
+    await goTo(page, 'API keys')
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    await goTo(page, 'Playground')
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    expectFailures('ERR_INTERNET_DISCONNECTED')
+    await context.setOffline(true)
+    await goTo(page, 'API keys')
+    await page.getByText('cannot be reached').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    assert.equal(await page.getByText('cannot be reached').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a key that was revoked in another window is told as that, and the list is read again', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    await signUp(page)
+    await openMakeKey(page, 'twice')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    await page.getByRole('button', { name: 'I have it' }).click()
+    const other = await context.newPage()
+    await other.goto(`${server().url}/keys`)
+    for (const each of [page, other]) await each.getByRole('button', { name: 'Revoke twice' }).click()
+    await other.getByRole('button', { name: 'Revoke the key' }).click()
+    await other.getByRole('heading', { name: 'No key yet' }).waitFor()
+    expectFailures('404')
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await page.getByText('had been revoked already').waitFor()
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('another account that signs in at the same browser never sees what this one had open', async () => {
+    await using reader = await visit()
+    const { page, context, faults } = reader
+    await signUp(page, 'First')
+    await pick(page, PHOTO)
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    const other = await context.newPage()
+    await other.goto(server().url)
+    await other.locator('.side').getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    await signUp(other, 'Second')
+    assert.ok(await until(async () => (await page.locator('.side .name').textContent()) === 'Second', 10_000))
+    assert.equal(await page.getByText('photo.jpg').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+})
