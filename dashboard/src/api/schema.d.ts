@@ -395,6 +395,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/usage/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the calls of the last twelve months, newest first.
+         * @description As in the `recent` of GET /api/v2/usage, page by page: successful or not, AI requests among them, and some 100 ms behind.
+         */
+        get: operations["listCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/credits": {
         parameters: {
             query?: never;
@@ -404,6 +424,23 @@ export interface paths {
         };
         /** See the account's credits, what can be bought, and the ledger. */
         get: operations["credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/credits/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List every movement of credits, newest first. */
+        get: operations["listLedger"];
         put?: never;
         post?: never;
         delete?: never;
@@ -426,6 +463,26 @@ export interface paths {
          * @description Answers the address of a page at Stripe where the package is paid for; it is good for 24 hours. The credits are there as soon as Stripe reports the payment.
          */
         post: operations["buyCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/credits/purchases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what became of a purchase.
+         * @description Stripe's success page leads back with the purchase's id in `purchase`. A card is booked within seconds, a bank transfer within days.
+         */
+        get: operations["showPurchase"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -747,7 +804,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * See one account: its limits, what of them is used, and its keys.
+         * @description No key is shown, only what tells it from others.
+         */
+        get: operations["showAnyUser"];
         put?: never;
         post?: never;
         delete?: never;
@@ -789,6 +850,26 @@ export interface paths {
         };
         /** Read the audit log, newest first. */
         get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the service is doing, and what to see to.
+         * @description What `/readyz` and `/metrics` know, and what the database tells of all processes; of settings those that are set. It has no secrets.
+         */
+        get: operations["systemState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3876,6 +3957,11 @@ export interface operations {
                         };
                         /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying. */
                         calls: {
+                            /**
+                             * @description What pays for a call.
+                             * @enum {string}
+                             */
+                            by: "plan" | "credits" | "trial";
                             limit: number | null;
                             used: number;
                             remaining: number | null;
@@ -3898,6 +3984,10 @@ export interface operations {
                             endpoint: string;
                             status: number;
                             statusMessage?: string;
+                            /** @description What `statusMessage` means. The answer itself may have said it more exactly. */
+                            message?: string;
+                            /** @description The name of the API key; absent for a call of who was signed in. */
+                            key?: string;
                             inputBytes: number;
                             outputBytes: number;
                             durationMs: number;
@@ -4000,6 +4090,110 @@ export interface operations {
             };
         };
     };
+    listCalls: {
+        parameters: {
+            query?: {
+                only?: "failed";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            endpoint: string;
+                            status: number;
+                            statusMessage?: string;
+                            /** @description What `statusMessage` means. The answer itself may have said it more exactly. */
+                            message?: string;
+                            /** @description The name of the API key; absent for a call of who was signed in. */
+                            key?: string;
+                            inputBytes: number;
+                            outputBytes: number;
+                            durationMs: number;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description Of a request to an AI endpoint: what it has spent, also in vain. */
+                            ai?: {
+                                /** @enum {string} */
+                                provider: "platform" | "byok";
+                                model: string;
+                                /** @description Images that were answered. */
+                                images: number;
+                                inputTokens: number;
+                                outputTokens: number;
+                                /** @description US dollars, of the server's own model where its prices are set. */
+                                cost?: number;
+                            };
+                        }[];
+                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     credits: {
         parameters: {
             query?: never;
@@ -4035,7 +4229,9 @@ export interface operations {
                                 currency: string;
                             };
                         }[];
-                        /** @description The latest 100 entries, newest first. */
+                        /** @description Whether they are sold here: by POST /api/user/credits/checkout. Else the administrator grants credits. */
+                        forSale: boolean;
+                        /** @description The latest 100 entries, newest first; GET /api/v2/credits/ledger has all. */
                         ledger: {
                             id: number;
                             /** @enum {string} */
@@ -4048,6 +4244,103 @@ export interface operations {
                             at: string;
                         }[];
                     };
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                only?: "bought";
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            kind: "purchase" | "grant" | "call" | "refund" | "purchase_refund";
+                            /** @description Negative when spent. */
+                            credits: number;
+                            /** @description What the account had after this entry. */
+                            balance: number;
+                            /** Format: date-time */
+                            at: string;
+                            /** @description Of a purchase or its refund: what was bought, at the price of that day. */
+                            purchase?: {
+                                packageId: string;
+                                price: {
+                                    /** @description In the currency's smallest unit: 900 is 9.00 USD. */
+                                    amount: number;
+                                    /** @description ISO 4217 in small letters. */
+                                    currency: string;
+                                };
+                            };
+                        }[];
+                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
@@ -4197,6 +4490,91 @@ export interface operations {
                 };
             };
             /** @description billing_not_configured, database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        packageId: string;
+                        credits: number;
+                        price: {
+                            /** @description In the currency's smallest unit: 900 is 9.00 USD. */
+                            amount: number;
+                            /** @description ISO 4217 in small letters. */
+                            currency: string;
+                        };
+                        /**
+                         * @description `pending`: Stripe has not yet said that it is paid; `paid`: the credits are there.
+                         * @enum {string}
+                         */
+                        status: "pending" | "paid" | "failed" | "expired" | "refunded";
+                        /** Format: date-time */
+                        createdAt: string;
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6415,6 +6793,151 @@ export interface operations {
             };
         };
     };
+    showAnyUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        email: string;
+                        /** @description May be empty. */
+                        name: string;
+                        /** @enum {string} */
+                        role: "user" | "admin";
+                        /** @enum {string} */
+                        plan: "free" | "pro" | "team" | "enterprise";
+                        /** @description API credits that are left. */
+                        credits: number;
+                        /** Format: date-time */
+                        createdAt: string;
+                        disabled: boolean;
+                        disabledAt: string | null;
+                        /** @description Of the credits, held by calls whose answer is under way. */
+                        reservedCredits: number;
+                        /** @description Sign-ins that have not ended. */
+                        sessions: number;
+                        /** @description By a call, a sign-in or an API key, as far as is known; to the minute. */
+                        lastActiveAt: string | null;
+                        /** @description The UTC month. */
+                        period: {
+                            /** Format: date-time */
+                            start: string;
+                            /** Format: date-time */
+                            end: string;
+                        };
+                        /** @description As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited. */
+                        calls: {
+                            limit: number | null;
+                            used: number;
+                            remaining: number | null;
+                        };
+                        ai: {
+                            /** @description Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited. */
+                            today: {
+                                limit: number | null;
+                                used: number;
+                                remaining: number | null;
+                                /** Format: date-time */
+                                resetsAt: string;
+                            };
+                            /** @description All models of the month together; the cost in US dollars, where prices are set. */
+                            month: {
+                                images: number;
+                                inputTokens: number;
+                                outputTokens: number;
+                                cost?: number;
+                            };
+                        };
+                        /** @description Backgrounds removed in the UTC month, by BG_MONTHLY_LIMIT; null is unlimited. */
+                        background: {
+                            limit: number | null;
+                            used: number;
+                            remaining: number | null;
+                            /** Format: date-time */
+                            resetsAt: string;
+                        };
+                        batches: {
+                            running: number;
+                            imagesWaiting: number;
+                        };
+                        /** @description API keys that are not revoked, newest first. */
+                        keys: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            /** @description Its first seven characters. */
+                            prefix: string;
+                            /** @description Its last four characters. */
+                            lastFour: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                            /** @description To the minute; null when it was never used. */
+                            lastUsedAt: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     changeAnyUser: {
         parameters: {
             query?: never;
@@ -6713,6 +7236,295 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    systemState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The worst of the concerns; a note is none.
+                         * @enum {string}
+                         */
+                        state: "good" | "warning" | "failing";
+                        /** @description What an operator should know of, the worst first. */
+                        concerns: {
+                            /** @enum {string} */
+                            part: "server" | "servers" | "database" | "renderers" | "storage" | "batches" | "webhooks" | "ai" | "background" | "models" | "housekeeping" | "settings";
+                            /** @enum {string} */
+                            level: "failing" | "warning" | "note";
+                            text: string;
+                        }[];
+                        /** Format: date-time */
+                        at: string;
+                        /** @description The process that answers. */
+                        server: {
+                            version: string;
+                            node: string;
+                            /** @enum {string} */
+                            role: "all" | "api" | "worker";
+                            host: string;
+                            cores: number;
+                            /** @description Under which other servers see this one. */
+                            number: number;
+                            /** @description Whether they do now. */
+                            seen: boolean;
+                            /** Format: date-time */
+                            startedAt: string;
+                            /** @description Of this process alone, without its renderers. */
+                            memoryBytes: number;
+                            /** @description Since the start, pages of the dashboard among them. */
+                            answers: {
+                                good: number;
+                                /** @description 4xx */
+                                refused: number;
+                                /** @description 5xx */
+                                failed: number;
+                            };
+                        };
+                        /** @description Processes that work on this database, workers among them. */
+                        servers: {
+                            number: number;
+                            isThis: boolean;
+                            /** @description When it connected to the database; null where the database does not tell. */
+                            since: string | null;
+                            /** @description As the database sees it; null over a socket of the same machine. */
+                            address: string | null;
+                        }[];
+                        database: {
+                            /** @enum {string} */
+                            kind: "embedded" | "external";
+                            version: string;
+                            /** @description What it takes on its disk. */
+                            bytes: number;
+                            /** @description Of one question that needs no work, with the wait for a connection. */
+                            latencyMs: number;
+                            /** @description Of this process. */
+                            connections: {
+                                open: number;
+                                busy: number;
+                                most: number;
+                                /** @description Questions that wait for one. */
+                                waiting: number;
+                            };
+                        };
+                        renderers: {
+                            /** @description Processes of each lane, but one for models. */
+                            configured: number;
+                            /** @description Whether images that somebody waits for can be worked on. */
+                            ready: boolean;
+                            /** @description Whether new ones are refused with server_busy. */
+                            full: boolean;
+                            /** @description What one may have at most. */
+                            memoryLimitBytes: number;
+                            /** @enum {string} */
+                            heicWriter: "heif-enc" | "elheif" | "none";
+                            lanes: {
+                                /**
+                                 * @description sync: somebody waits; background: batches and long work; model: those that run models.
+                                 * @enum {string}
+                                 */
+                                name: "sync" | "background" | "model";
+                                /** @description That can work; of background and model none while there is nothing to do. */
+                                processes: number;
+                                busy: number;
+                                /** @description Images that wait for one. */
+                                waiting: number;
+                                /** @description Beyond, new ones are refused; null where whoever sends them counts them. */
+                                mostWaiting: number | null;
+                                /** @description How long the image is at work that has been for longest. */
+                                longestSeconds: number;
+                                atWork: {
+                                    operation: string;
+                                    images: number;
+                                }[];
+                            }[];
+                            /** @description Processes replaced since the start, by why. */
+                            replaced: {
+                                reason: string;
+                                times: number;
+                            }[];
+                            /** @description What confines them. */
+                            measures: {
+                                holding: string[];
+                                lacking: string[];
+                            };
+                        };
+                        storage: {
+                            /** @enum {string} */
+                            kind: "folder" | "bucket";
+                            /** @description DATA_DIR, or the name of the bucket. */
+                            place: string;
+                            /**
+                             * @description silent: it has not answered within a second.
+                             * @enum {string}
+                             */
+                            state: "works" | "fails" | "silent";
+                            /** @description Of DATA_DIR; null where nothing is kept there. */
+                            disk: {
+                                bytes: number;
+                                freeBytes: number;
+                                /** @description What files leave free for the database: STORAGE_RESERVE_MB. */
+                                reserveBytes: number;
+                            } | null;
+                        };
+                        batches: {
+                            /** @description Whether this process converts images of batches; others may. */
+                            worksHere: boolean;
+                            queued: number;
+                            processing: number;
+                            images: {
+                                waiting: number;
+                                atWork: number;
+                            };
+                            /** @description When the oldest that has not ended was made. */
+                            oldestAt: string | null;
+                            /** @description When an image of any of them was done, or one was made. */
+                            progressAt: string | null;
+                            /** @description Since then, by the clock of the database. */
+                            stillSeconds: number;
+                            /** @description That have ended, and whose results can still be had. */
+                            kept: number;
+                        };
+                        webhooks: {
+                            /** @description Deliveries that were not taken yet, those that are tried again among them. */
+                            waiting: number;
+                            /** @description Of them, those whose next attempt is due. */
+                            due: number;
+                            underWay: number;
+                            oldestAt: string | null;
+                            /** @description How long the next attempt of one has been due. */
+                            lateSeconds: number;
+                        };
+                        ai: {
+                            /** @description The server's own; null where none is set, and smart-crop and recommend do without. */
+                            model: string | null;
+                            /** @description Where it is asked, without path. */
+                            server: string | null;
+                            /** @description Whether accounts can save keys of their own: AI_KEY_ENCRYPTION_SECRET is set. */
+                            savesKeys: boolean;
+                            /** @description For their turn. */
+                            waiting: {
+                                /**
+                                 * @description platform: the server's own model; byok: of callers.
+                                 * @enum {string}
+                                 */
+                                provider: "platform" | "byok";
+                                questions: number;
+                            }[];
+                            /** @description What came of questions since the start. */
+                            outcomes: {
+                                /**
+                                 * @description platform: the server's own model; byok: of callers.
+                                 * @enum {string}
+                                 */
+                                provider: "platform" | "byok";
+                                outcome: string;
+                                questions: number;
+                            }[];
+                        };
+                        background: {
+                            /** @description In the order in which they are asked. */
+                            removers: {
+                                /** @enum {string} */
+                                name: "external" | "model" | "local";
+                                /**
+                                 * @description resting: it has failed, and is left alone for a while.
+                                 * @enum {string}
+                                 */
+                                state: "ready" | "resting" | "loading" | "failed";
+                                /** @description Of external: BG_PROVIDER. */
+                                service?: string;
+                                restsSeconds?: number;
+                                why?: string;
+                                /** @description Since the start. */
+                                outcomes: {
+                                    outcome: string;
+                                    pictures: number;
+                                }[];
+                            }[];
+                        };
+                        /** @description ONNX files of this machine: BG_MODEL_PATH and SR_MODEL_PATH. */
+                        models: {
+                            /** @enum {string} */
+                            name: "background" | "superResolution";
+                            /** @enum {string} */
+                            state: "loading" | "ready" | "failed";
+                            sha256: string;
+                            preset?: string;
+                            /** @description How many times as long it makes the sides of a picture. */
+                            factor?: number;
+                            why?: string;
+                        }[];
+                        /** @description Of this process, since the start. */
+                        housekeeping: {
+                            failedJobs: {
+                                job: string;
+                                times: number;
+                            }[];
+                            /** @description Accounts whose credits were not what their ledger says, at the last check. */
+                            ledgerMismatches: number;
+                            /** @description Calls that are charged, but missing in the lists. */
+                            lostStatistics: number;
+                        };
+                        /** @description Those that are set. */
+                        settings: {
+                            name: string;
+                            /** @description Null for a secret, and for what may hold one. */
+                            value: string | null;
+                            description: string;
+                        }[];
+                    };
                 };
             };
             /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
