@@ -48,11 +48,17 @@ async function build(): Promise<string | undefined> {
   try {
     const [code, signal] = await once(child, 'close')
     if (code === 0) return undefined
-    return told.trim() || `the builder ended with ${signal ?? code}`
+    return buildFault(told) || `the builder ended with ${signal ?? code}`
   } catch (error) {
     return String(error)
   }
 }
+
+/** What the builder said, for the operator: where it is not there at all, its stack says less than this. */
+export const buildFault = (told: string): string =>
+  told.includes("Cannot find package 'vite'")
+    ? 'the builder is not installed; `npm ci` without --omit=dev brings it, or copy dashboard/dist from where it is'
+    : told.trim()
 
 /** An installation without the builder brings pages that were built before. */
 async function olderPages(): Promise<string | undefined> {

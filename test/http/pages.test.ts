@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { buildFault } from '../../src/dashboard/build.ts'
 import { sourceHash } from '../../src/dashboard/source-hash.ts'
 import { rawRequest } from '../support/raw-get.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -80,6 +81,12 @@ test('a page answers GET and HEAD alone', async () => {
 
 test('the documentation stays where it was', async () => {
   for (const path of ['/docs', '/docs/errors', '/openapi.json']) assert.equal((await get(path)).status, 200)
+})
+
+test('an installation without the builder is told how to come by pages; any other fault in its own words', () => {
+  const missing = "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'vite' imported from /srv/dashboard/build.ts\n    at …"
+  assert.match(buildFault(missing), /^the builder is not installed; `npm ci` without --omit=dev/)
+  assert.equal(buildFault(' [vite] Unexpected token\n'), '[vite] Unexpected token')
 })
 
 test('sources are known by what they say, not by when they were written; what was installed is none', async () => {
