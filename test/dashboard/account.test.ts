@@ -170,6 +170,11 @@ describe('account', { skip: noBrowser }, () => {
     await page.evaluate(
       `fetch('/api/user/api-keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' })`,
     )
+    await database().pool.query(
+      `insert into batch (id, account_id, format, quality, total, pending, succeeded, status, finished_at, expires_at)
+       select gen_random_uuid(), $1, 'webp', 80, 3, 0, 3, 'completed', now(), now() + interval '1 day' from generate_series(1, 2)`,
+      [id],
+    )
     const other = await context.newPage()
     await other.goto(`${server().url}/account`)
     await other.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
@@ -177,6 +182,7 @@ describe('account', { skip: noBrowser }, () => {
     await button(page, 'Delete the account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete this account?' })
     await dialog.getByText('1,234 credits').waitFor()
+    await dialog.getByText('2 batches').waitFor()
     await dialog.getByText('1 API key').waitFor()
     await lookAt(page, 'account-delete')
     expectFailures('401')
