@@ -123,6 +123,7 @@ test('whatever a model server answers, no key is in what callers get', async () 
       mode,
       given.map(({ status }) => status),
     )
+    assert.equal((await call('POST /api/user/ai-key/test', token, {})).status, 200, `a trial, answered ${mode}`)
   }
   assert.deepEqual(statuses.get('well'), [200, 200, 200])
   assert.deepEqual(statuses.get('with 429'), [503, 429, 429])
