@@ -12,6 +12,7 @@ import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
 import { dropOnto } from '../support/drop.ts'
 import { photo } from '../support/pictures.ts'
 import { renderersOf } from '../support/server.ts'
+import { startReceiver } from '../support/webhooks.ts'
 import { zipFile } from '../support/zip.ts'
 
 const SCRIPT = '<img src=x onerror=alert(1)>'
@@ -85,7 +86,12 @@ const MANY_FILES = `
          generate_series(0, 999) as n`
 
 describe('batches', { skip: noBrowser }, () => {
-  const { server, visit, database } = openDashboard({ RENDERERS: '1', BATCH_ARCHIVE_MB: '8', BATCH_ENTRIES: '40' })
+  const { server, visit, database } = openDashboard({
+    RENDERERS: '1',
+    EGRESS_ALLOW: '127.0.0.1',
+    BATCH_ARCHIVE_MB: '8',
+    BATCH_ENTRIES: '40',
+  })
 
   const plan = async (email: string, name: string) =>
     void (await database().pool.query('update account set plan = $2 where email = $1', [email, name]))
@@ -251,6 +257,27 @@ describe('batches', { skip: noBrowser }, () => {
     await page.keyboard.type(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: '30 pictures to WebP' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a webhook is told of the end, and seen on the page; an address that may not be called is told beside its field', async () => {
+    await using receiver = await startReceiver()
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await atBatches(page)
+    await page.getByLabel('Pictures or a ZIP', { exact: true }).setInputFiles(await slow(1))
+    expectFailures('400')
+    const address = page.getByLabel('Webhook address')
+    const start = page.getByRole('button', { name: 'Start the batch' })
+    await address.fill('http://10.0.0.1/')
+    await start.click()
+    await page.locator('input[type=url][aria-invalid=true]').waitFor()
+    await lookAt(page, 'batches-webhook-refused')
+    await address.fill(receiver.url)
+    await start.click()
+    await page.getByRole('region', { name: 'Webhook', exact: true }).getByText('Delivered').waitFor()
+    await lookAt(page, 'batch-webhook')
+    assert.equal(receiver.received.length, 1)
     assert.deepEqual(faults, [])
   })
 
