@@ -274,6 +274,7 @@ describe('batches', { skip: noBrowser }, () => {
     await page.locator('input[type=url][aria-invalid=true]').waitFor()
     await lookAt(page, 'batches-webhook-refused')
     await address.fill(receiver.url)
+    await page.locator('input[type=url][aria-invalid=true]').waitFor({ state: 'detached' })
     await start.click()
     await page.getByRole('region', { name: 'Webhook', exact: true }).getByText('Delivered').waitFor()
     await lookAt(page, 'batch-webhook')
@@ -295,7 +296,7 @@ describe('batches', { skip: noBrowser }, () => {
     await page.getByText('cannot be reached').waitFor()
     await page.unroute('**/api/v2/batch')
     await page.getByRole('button', { name: 'Start the batch' }).click()
-    await page.getByRole('heading', { name: 'All 1 picture converted' }).waitFor()
+    await page.getByRole('heading', { name: 'The picture is converted' }).waitFor()
     const made = 'select count(*)::int as made from batch where account_id = (select id from account where email = $1)'
     assert.equal((await database().pool.query(made, [email])).rows[0].made, 1)
     assert.deepEqual(faults, [])
