@@ -5,6 +5,12 @@ const tools: Readonly<Record<string, string>> = {
   crop: 'crop',
   watermark: 'watermark',
   optimize: 'optimize',
+  removeBackground: 'background',
+  enhance: 'enhance',
+  altText: 'alt-text',
+  rename: 'rename',
+  smartCrop: 'smart-crop',
+  recommend: 'recommend',
 }
 
 /** Where an endpoint can be tried with a picture. */

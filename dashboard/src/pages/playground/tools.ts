@@ -42,7 +42,7 @@ const otherTools = [
   { name: 'background', label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
   { name: 'enhance', label: 'Enhance', group: 'mend', load: () => import('./ai/Enhance.svelte') },
   { name: 'alt-text', label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
-  { name: 'rename', label: 'File name', group: 'see', load: () => import('./ai/FileName.svelte') },
+  { name: 'rename', label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
   { name: 'smart-crop', label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },
   { name: 'recommend', label: 'Recommend', group: 'see', load: () => import('./ai/Recommend.svelte') },
 ] as const satisfies readonly OtherTool[]
