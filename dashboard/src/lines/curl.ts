@@ -1,19 +1,11 @@
+import { forCurlForm, forShell, forShellFile } from './quoting.ts'
 import { hasBody, type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
-
-const PLAIN = /^[\w@%+=:,./-]+$/
-
-/** For a shell: what is not plain stands between single quotes. */
-const quoted = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
-/** For -F, in which `;` and `,` end a file's name unless it is quoted. */
-const formFile = (name: string): string =>
-  PLAIN.test(name) && !name.includes(',') ? name : `"${name.replaceAll(/["\\]/g, '\\$&')}"`
 
 /** Variables are filled in between double quotes. */
 function address({ origin, path }: ToldRequest): string {
   const whole = origin + path
   const filled = placeholders(path).reduce((text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`), whole)
-  return filled.includes('$') ? `"${filled}"` : quoted(filled)
+  return filled.includes('$') ? `"${filled}"` : forShell(filled)
 }
 
 /** Files of a JSON body, in the order in which they stand in it. */
@@ -28,16 +20,16 @@ function printf(json: Json): string {
     .replaceAll('%', '%%')
     .replaceAll('\\', '\\\\')
     .replace(/\\\\u0000([^"]+)/g, 'data:$1;base64,%s')
-  const values = picturesIn(json).map(({ file }) => `"$(base64 < ${quoted(file)} | tr -d '\\n')"`)
-  return `printf ${quoted(format)} ${values.join(' ')} |`
+  const values = picturesIn(json).map(({ file }) => `"$(base64 < ${forShellFile(file)} | tr -d '\\n')"`)
+  return `printf ${forShell(format)} ${values.join(' ')} |`
 }
 
 /** The lines for a shell, with curl 7.82 or newer. */
 export function curlLines(request: ToldRequest): string {
   const { method, bearer, files = {}, params = {}, json, output, isStream } = request
   const fields = [
-    ...Object.entries(files).map(([name, file]) => `-F ${quoted(`${name}=@${formFile(file)}`)}`),
-    ...Object.entries(params).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
+    ...Object.entries(files).map(([name, file]) => `-F ${forShell(`${name}=@${forCurlForm(file)}`)}`),
+    ...Object.entries(params).map(([name, value]) => `-F ${forShell(`${name}=${value}`)}`),
   ]
   const pictures = json === undefined ? [] : picturesIn(json)
   const own = [
@@ -49,8 +41,8 @@ export function curlLines(request: ToldRequest): string {
     ['curl', ...own, address(request)].join(' '),
     ...(bearer ? [`-H "Authorization: Bearer $${bearer}"`] : []),
     ...(fields.length > 0 ? [fields.join(' ')] : []),
-    ...(json === undefined ? [] : [pictures.length > 0 ? '--json @-' : `--json ${quoted(JSON.stringify(json))}`]),
-    ...(output === undefined ? [] : [`-o ${quoted(output)}`]),
+    ...(json === undefined ? [] : [pictures.length > 0 ? '--json @-' : `--json ${forShell(JSON.stringify(json))}`]),
+    ...(output === undefined ? [] : [`-o ${forShell(output)}`]),
   ].join(' \\\n  ')
   return pictures.length > 0 && json !== undefined ? `${printf(json)}\n${call}` : call
 }

@@ -1,6 +1,6 @@
+import { forScript } from './quoting.ts'
 import { type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
 
-const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 const NAME = /^[A-Za-z_$][\w$]*$/
 /** What a line holds well. */
 const WIDTH = 72
@@ -9,7 +9,7 @@ const inTemplate = (text: string): string => text.replaceAll(/[`\\]|\$\{/g, '\\$
 
 /** A variable of a shell is one of the environment here. */
 function address({ origin, path }: ToldRequest): string {
-  if (!origin.startsWith('$') && placeholders(path).length === 0) return quoted(origin + path)
+  if (!origin.startsWith('$') && placeholders(path).length === 0) return forScript(origin + path)
   const start = origin.startsWith('$') ? `\${process.env.${origin.slice(1)}}` : inTemplate(origin)
   return `\`${start}${path.replaceAll(/\{(\w+)\}/g, '$${$1}')}\``
 }
@@ -17,15 +17,15 @@ function address({ origin, path }: ToldRequest): string {
 /** A value as people write it. */
 function literal(json: Json, indent = ''): string {
   if (json instanceof Picture)
-    return `\`data:${mediaTypeOf(json.file)};base64,\${await readFile(${quoted(json.file)}, 'base64')}\``
-  if (typeof json === 'string') return quoted(json)
+    return `\`data:${mediaTypeOf(json.file)};base64,\${await readFile(${forScript(json.file)}, 'base64')}\``
+  if (typeof json === 'string') return forScript(json)
   if (typeof json !== 'object' || json === null) return String(json)
   const [open, close] = Array.isArray(json) ? ['[', ']'] : ['{ ', ' }']
   const parts = (inner: string) =>
     Array.isArray(json)
       ? json.map((each: Json) => literal(each, inner))
       : Object.entries(json as Record<string, Json>).map(
-          ([name, value]) => `${NAME.test(name) ? name : quoted(name)}: ${literal(value, inner)}`,
+          ([name, value]) => `${NAME.test(name) ? name : forScript(name)}: ${literal(value, inner)}`,
         )
   const line = `${open}${parts(indent).join(', ')}${close}`
   if (parts(indent).length === 0) return open.trim() + close.trim()
@@ -52,9 +52,9 @@ function form({ files, params }: ToldRequest): readonly string[] {
   return [
     'const form = new FormData()',
     ...Object.entries(files ?? {}).map(
-      ([name, file]) => `form.append(${quoted(name)}, new Blob([await readFile(${quoted(file)})]), ${quoted(file)})`,
+      ([name, file]) => `form.append(${forScript(name)}, new Blob([await readFile(${forScript(file)})]), ${forScript(file)})`,
     ),
-    ...Object.entries(params ?? {}).map(([name, value]) => `form.append(${quoted(name)}, ${quoted(String(value))})`),
+    ...Object.entries(params ?? {}).map(([name, value]) => `form.append(${forScript(name)}, ${forScript(String(value))})`),
     '',
   ]
 }
@@ -78,7 +78,7 @@ function fetching(request: ToldRequest): string {
 }
 
 function reading({ output, isStream }: ToldRequest): string {
-  if (output !== undefined) return `await writeFile(${quoted(output)}, Buffer.from(await response.arrayBuffer()))`
+  if (output !== undefined) return `await writeFile(${forScript(output)}, Buffer.from(await response.arrayBuffer()))`
   if (isStream) return 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
   return 'console.log(await response.json())'
 }

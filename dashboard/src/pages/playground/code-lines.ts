@@ -1,4 +1,5 @@
-import { forCurlForm, forScript, forShell } from './quoting.ts'
+import { curlLines } from '../../lines/curl.ts'
+import { typescriptLines } from '../../lines/typescript.ts'
 import type { Params } from './send-image.ts'
 
 /** The same request in the languages that the page shows. */
@@ -28,37 +29,18 @@ function outputName({ files, params, stem }: ToldForm): string {
   return `${stem}${extension}`
 }
 
-function curlLines(request: ToldForm): string {
-  const { url, files, params } = request
-  const fields = [
-    ...Object.entries(files).map(([name, file]) => `-F ${forShell(`${name}=@${forCurlForm(file)}`)}`),
-    ...Object.entries(params).map(([name, value]) => `-F ${forShell(`${name}=${value}`)}`),
-  ]
-  return [
-    `curl -f ${forShell(url)}`,
-    '-H "Authorization: Bearer $PIXELMILL_KEY"',
-    fields.join(' '),
-    `-o ${forShell(outputName(request))}`,
-  ].join(' \\\n  ')
+/** The lines are those of the reference: only what is sent is the reader's own. */
+export function formLines(request: ToldForm): CodeLines {
+  const { origin, pathname } = new URL(request.url)
+  const { files, params } = request
+  const told = {
+    method: 'POST',
+    origin,
+    path: pathname,
+    bearer: 'PIXELMILL_KEY',
+    files,
+    params,
+    output: outputName(request),
+  } as const
+  return { curl: curlLines(told), typescript: typescriptLines(told) }
 }
-
-function typescriptLines(request: ToldForm): string {
-  const { url, files, params } = request
-  const readFiles = Object.entries(files).map(
-    ([name, file]) => `form.append(${forScript(name)}, new Blob([await readFile(${forScript(file)})]), ${forScript(file)})\n`,
-  )
-  const fields = Object.entries(params).map(([name, value]) => `form.append(${forScript(name)}, ${forScript(String(value))})\n`)
-  return `import { readFile, writeFile } from 'node:fs/promises'
-
-const form = new FormData()
-${readFiles.join('')}${fields.join('')}
-const response = await fetch(${forScript(url)}, {
-  method: 'POST',
-  headers: { authorization: \`Bearer \${process.env.PIXELMILL_KEY}\` },
-  body: form,
-})
-if (!response.ok) throw new Error((await response.json()).message)
-await writeFile(${forScript(outputName(request))}, Buffer.from(await response.arrayBuffer()))`
-}
-
-export const formLines = (request: ToldForm): CodeLines => ({ curl: curlLines(request), typescript: typescriptLines(request) })

@@ -1,5 +1,5 @@
+import { forScript, forShell, forShellFile } from '../../../lines/quoting.ts'
 import type { CodeLines } from '../code-lines.ts'
-import { forScript, forShell, forShellFile } from '../quoting.ts'
 
 /** A request with a JSON body, as a program would send it. */
 export interface ToldJson {
