@@ -7,9 +7,10 @@ const nameOf = (format: string): string => (format === 'webp' ? 'WebP' : format.
 
 /** Small numbers, and nearly all of a hundred, with one digit behind the point. */
 const decimal = (number: number): string => number.toFixed(number < 10 || (number > 99 && number < 100) ? 1 : 0)
+/** In steps of 1,024, as the limits are meant and the dashboard counts. */
 const sizeOf = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`
-  return bytes < 999_500 ? `${decimal(bytes / 1e3)} kB` : `${decimal(bytes / 1e6)} MB`
+  return bytes < 999.5 * 1024 ? `${decimal(bytes / 1024)} KB` : `${decimal(bytes / 1024 ** 2)} MB`
 }
 
 const asWritten = ({ format, quality, exact }: Tried): string =>
