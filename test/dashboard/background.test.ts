@@ -23,7 +23,7 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Remove background' }).click()
     const link = page.getByRole('link', { name: 'Download' })
     await link.waitFor()
-    await page.getByText(/this server \d+ % sure/).waitFor()
+    await page.getByText(/this server \d+% sure/).waitFor()
     await page.getByText('49', { exact: true }).waitFor()
     await lookAt(page, 'background')
     await page.getByRole('radio', { name: 'Black' }).check({ force: true })

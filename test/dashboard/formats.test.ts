@@ -77,7 +77,7 @@ describe('formats and lines', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('tab', { name: 'Optimize' }).getAttribute('aria-selected'), 'true')
     await page.getByRole('group', { name: 'Original and result. Plus and minus' }).focus()
     await page.keyboard.press('1')
-    await page.locator('.percent', { hasText: '100 %' }).waitFor()
+    await page.locator('.percent', { hasText: '100%' }).waitFor()
     assert.deepEqual(faults, [])
   })
 

@@ -1,10 +1,6 @@
 import { type ApiFailure, asFailure } from './api-failure.ts'
+import type { PageOfRows } from './paged.svelte.ts'
 import { type Resource, resource } from './resource.svelte.ts'
-
-interface PageOfRows<Row> {
-  readonly data: readonly Row[]
-  readonly nextCursor: string | null
-}
 
 type ReadPage<Row> = (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOfRows<Row>>
 
@@ -31,10 +27,6 @@ export class GrowingList<Row> {
   /** Undefined until the first page is here. */
   get rows(): readonly Row[] | undefined {
     return this.all.value?.data
-  }
-
-  get hasMore(): boolean {
-    return this.all.value?.nextCursor != null
   }
 
   /** What the newest page no longer has stays below it, unless so much is new that some may lie between. */
