@@ -95,7 +95,7 @@ describe('reference', { skip: noBrowser }, () => {
       if (address === undefined) continue
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
       const tab = page.getByRole('tab', { selected: true }).first()
-      const label = name === 'rename' ? /File name/ : new RegExp(name.replace(/([A-Z])/g, ' $1'), 'i')
+      const label = new RegExp(name.replace(/([A-Z])/g, ' $1'), 'i')
       assert.ok(await until(async () => label.test((await tab.textContent()) ?? ''), 10_000), name)
     }
     assert.deepEqual(faults, [])
