@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeLogin } from '../support/accounts.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, signUp } from '../support/dashboard.ts'
+import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
 import { type FakeVision, says, startFakeVision } from '../support/fake-vision.ts'
 import { send } from '../support/json-call.ts'
 import { until } from '../support/until.ts'
@@ -75,6 +75,22 @@ describe('the AI model', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Remove the model' }).click()
     await own(page).getByLabel('API key').waitFor()
     assert.equal((await send(server().url, 'GET /api/user/ai-key', { token })).status, 404)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a session that ends while a model is typed in takes nothing of it away', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    const { id } = await newcomer(page)
+    await open(page)
+    await fill(page, 'seeing')
+    await database().pool.query('delete from login_token where account_id = $1', [id])
+    reader.expectFailures('401')
+    await button(page, 'Save').click()
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await own(page).getByText('sk-bro********cdef').waitFor()
     assert.deepEqual(faults, [])
   })
 
