@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdtempDisposable, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { lookAt, noBrowser } from '../support/browser.ts'
@@ -102,6 +104,27 @@ describe('hardship', { skip: noBrowser }, () => {
     await page.getByText('large.png').waitFor({ state: 'detached' })
     await page.getByRole('alert').waitFor()
     await lookAt(page, 'not-a-picture')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a picture that is too large takes the place of one that is still being opened, and the next can be picked at once', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    const another = page.getByRole('button', { name: 'Another picture' })
+    await another.waitFor()
+    // Never answered: what the browser cannot show waits for its preview.
+    await page.route('**/api/v1/convert', () => undefined)
+    await pick(page, { name: 'slow.tif', mimeType: 'image/tiff', buffer: await solid(64, 48, 'teal').tiff().toBuffer() })
+    await page.locator('button[aria-busy=true]', { hasText: 'Another picture' }).waitFor()
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'pixelmill-large-'))
+    const large = join(folder.path, 'large.png')
+    await writeFile(large, '')
+    await truncate(large, 20 * 2 ** 20)
+    await pick(page, large)
+    await page.getByText('“large.png” has 20 MB').waitFor()
+    assert.equal(await another.getAttribute('aria-busy'), null)
     assert.deepEqual(faults, [])
   })
 

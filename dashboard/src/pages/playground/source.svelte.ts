@@ -19,6 +19,8 @@ class Source {
     const mine = new AbortController()
     this.#opening = mine
     this.failure = undefined
+    // The one before it has been given up, and says nothing more.
+    this.isOpening = false
     if (file.size > MOST_IMAGE_BYTES) {
       this.failure = new Failure(
         'file_too_large',
