@@ -56,6 +56,21 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('the card keeps its width while the picture is at work', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.goto(new URL(ADDRESS, page.url()).href)
+    await page.getByRole('button', { name: 'Try with ours' }).click()
+    await page.route('**/api/background-remove', () => undefined)
+    await page.getByRole('button', { name: 'Remove background' }).click()
+    const [cancel, card] = [page.getByRole('button', { name: 'Cancel' }), page.locator('form', { hasText: 'Cancel' })]
+    const [inner, outer] = [await cancel.boundingBox(), await card.boundingBox()]
+    assert.ok(inner && outer && inner.x + inner.width < outer.x + outer.width, JSON.stringify({ inner, outer }))
+    await lookAt(page, 'background-at-work')
+    assert.deepEqual(faults, [])
+  })
+
   test('a picture of more than 10 MB is told before it is sent', async () => {
     await using reader = await visit()
     const { page, faults } = reader
