@@ -32,6 +32,6 @@ export function detailsOf({ details }: Entry): readonly { readonly name: string;
 export const accountOf = ({ account: { email, id } }: Entry): string => email ?? id
 
 export function actorOf({ actor, account, address }: Entry): string {
-  if (actor === null) return address === null ? 'The server' : 'Nobody signed in'
+  if (actor === null) return address === null ? 'The server' : 'A visitor'
   return actor.id === account.id ? 'Its owner' : (actor.email ?? actor.id)
 }
