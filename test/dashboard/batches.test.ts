@@ -197,6 +197,7 @@ describe('batches', { skip: noBrowser }, () => {
     await lookAt(page, 'batches-broken')
     await take('notes.txt', Buffer.from('hello'))
     await page.getByText('None of these files is a picture').waitFor()
+    await page.getByText('nothing to send').waitFor()
     await page.getByRole('button', { name: 'Start over' }).click()
 
     await plan(email, 'free')
