@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempDisposable, truncate, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readFile, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -104,6 +104,18 @@ describe('hardship', { skip: noBrowser }, () => {
     await page.getByText('large.png').waitFor({ state: 'detached' })
     await page.getByRole('alert').waitFor()
     await lookAt(page, 'not-a-picture')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a picture that is damaged is told as such, without an offer to try it again', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    expectFailures('400')
+    const buffer = (await readFile(PHOTO)).subarray(0, 60_000)
+    await pick(page, { name: 'half.jpg', mimeType: 'image/jpeg', buffer })
+    await page.getByText('send an intact file').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
     assert.deepEqual(faults, [])
   })
 
