@@ -136,7 +136,6 @@ describe('administration', { skip: noBrowser }, () => {
     await page.locator('.toast').getByText('Grace Hopper is disabled.').waitFor()
     await page.getByText('Disabled since').waitFor()
     await other.page.getByRole('link', { name: 'Usage' }).click()
-    await other.page.getByRole('link', { name: 'API keys' }).click()
     await other.page
       .getByRole('dialog')
       .getByLabel('Password', { exact: true })

@@ -89,9 +89,14 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
+/** What reaches beyond the screen, outside of what scrolls by itself. */
+const BEYOND = `[...document.querySelectorAll('body *')]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5)
+  .map((each) => each.tagName.toLowerCase() + '.' + each.className).slice(0, 12).join(', ')`
+
 async function fits(page: Page, name: string, width: number): Promise<void> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-  assert.ok(wide <= width, `${name} is ${wide} pixels wide on a screen of ${width}`)
+  if (wide > width) assert.fail(`${name} is ${wide} pixels wide on a screen of ${width}: ${await page.evaluate(BEYOND)}`)
 }
 
 /** The rules of axe on colours. A theme changes nothing else. */
