@@ -55,7 +55,7 @@ describe('reference', { skip: noBrowser }, () => {
     await section.getByRole('region', { name: 'TypeScript for deleteBatch' }).waitFor()
     const after = await section.locator('.languages').boundingBox()
     assert.ok(Math.abs((before?.y ?? 0) - (after?.y ?? 0)) < 2, 'what was clicked stays where it is')
-    await section.getByRole('button', { name: /^Copy/ }).click()
+    await section.getByRole('button', { name: 'Copy TypeScript for deleteBatch' }).click()
     await section.getByText('Copied').waitFor()
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     assert.match(copied, /^const id = '…'\nconst response = await fetch\(`http:\/\/127\.0\.0\.1:\d+\/api\/v2\/batch\/\$\{id\}`/)

@@ -10,6 +10,7 @@ const FOCUSED = `(() => {
   return {
     name: label.trim().replace(/\\s+/g, ' '),
     isBody: element === document.body,
+    isStop: element.tabIndex >= 0,
     isMarked: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
   }
 })()`
@@ -17,6 +18,8 @@ const FOCUSED = `(() => {
 interface Focused {
   readonly name: string
   readonly isBody: boolean
+  /** False for a heading, which takes the focus when its page comes, and shows nothing of it. */
+  readonly isStop: boolean
   readonly isMarked: boolean
 }
 
@@ -26,11 +29,11 @@ const MOST_STOPS = 60
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let stop = 0; stop < MOST_STOPS; stop++) {
-    const { name: here, isBody, isMarked } = await page.evaluate<Focused>(FOCUSED)
+    const { name: here, isBody, isStop, isMarked } = await page.evaluate<Focused>(FOCUSED)
     const isThere = typeof name === 'string' ? here === name : name.test(here)
-    if (isThere && !isBody) return
+    if (isThere && isStop && !isBody) return
     await page.keyboard.press('Tab')
-    if (isBody) continue
+    if (isBody || !isStop) continue
     passed.push(here)
     assert.ok(isMarked || stop === 0, `the focus on “${here}” cannot be seen`)
   }
