@@ -21,7 +21,7 @@ test('every line of docs/accounts.md works as it stands, from sign-up to the aud
   const image = await readFile(join(folder, 'photo.webp'))
   assert.equal(image.toString('latin1', 8, 12), 'WEBP')
   // A busy machine may take more than the page's second to list the call.
-  assert.match(outputOf('/api/v2/usage'), /"calls":\{"limit":100,"used":[01],"remaining":99\}/)
+  assert.match(outputOf('/api/v2/usage'), /"calls":\{"by":"credits","limit":100,"used":[01],"remaining":99\}/)
   assert.match(outputOf('/api/v2/usage'), /"balance":99[\s\S]*"kind":"call","credits":-1,"balance":99/)
   assert.match(outputOf('/api/auth/sign-out'), /"signedOut":1/)
   assert.match(outputOf('-X DELETE'), /"name":"laptop"[\s\S]*"deleted":true/)
