@@ -124,7 +124,7 @@ test('one account is shown with its limits, what is used of them, and its keys b
       ...{ plan: 'team', credits: 9, reservedCredits: 0, disabled: false, disabledAt: null },
     },
   )
-  assert.deepEqual(calls, { limit: 50_000, used: 1, remaining: 49_999 })
+  assert.deepEqual(calls, { by: 'plan', limit: 50_000, used: 1, remaining: 49_999 })
   assert.deepEqual(batches, { running: 0, imagesWaiting: 0 })
   assert.equal((background as { limit: number }).limit, 5_000)
   assert.equal(body.sessions, 1)

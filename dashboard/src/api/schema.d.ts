@@ -6841,6 +6841,11 @@ export interface operations {
                         };
                         /** @description As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited. */
                         calls: {
+                            /**
+                             * @description What pays for a call.
+                             * @enum {string}
+                             */
+                            by: "plan" | "credits" | "trial";
                             limit: number | null;
                             used: number;
                             remaining: number | null;

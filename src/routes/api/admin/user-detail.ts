@@ -21,7 +21,12 @@ const answer = managedAccount.extend({
   lastActiveAt: z.iso.datetime().nullable().describe('By a call, a sign-in or an API key, as far as is known; to the minute.'),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: z
-    .object({ limit: count.nullable(), used: count, remaining: count.nullable() })
+    .object({
+      by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
+      limit: count.nullable(),
+      used: count,
+      remaining: count.nullable(),
+    })
     .describe('As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited.'),
   ai: z.object({
     today: quota.describe("Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited."),
