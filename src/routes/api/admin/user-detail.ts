@@ -8,6 +8,7 @@ import { runningBatches } from '../../../batch/running-batches.ts'
 import { jsonReply } from '../../../http/json-reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { readUsage } from '../../../metering/read-usage.ts'
+import { paidCalls } from '../v2/listed-call.ts'
 import { accountIdOf } from './account-id.ts'
 
 const count = z.int().min(0)
@@ -20,14 +21,9 @@ const answer = managedAccount.extend({
   sessions: count.describe('Sign-ins that have not ended.'),
   lastActiveAt: z.iso.datetime().nullable().describe('By a call, a sign-in or an API key, as far as is known; to the minute.'),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
-  calls: z
-    .object({
-      by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
-      limit: count.nullable(),
-      used: count,
-      remaining: count.nullable(),
-    })
-    .describe('As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited.'),
+  calls: paidCalls.describe(
+    'As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited.',
+  ),
   ai: z.object({
     today: quota.describe("Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited."),
     month: z

@@ -2,6 +2,14 @@ import { z } from 'zod'
 
 export const count = z.int().min(0)
 
+/** Calls against what pays for them; null is unlimited. */
+export const paidCalls = z.object({
+  by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
+  limit: count.nullable(),
+  used: count,
+  remaining: count.nullable(),
+})
+
 /** What AI requests have spent. */
 export const spent = {
   images: count.describe('Images that were answered.'),

@@ -6,7 +6,7 @@ import { jsonReply } from '../../../http/json-reply.ts'
 import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { readUsage } from '../../../metering/read-usage.ts'
-import { count, listedCall, spent } from './listed-call.ts'
+import { count, listedCall, paidCalls, spent } from './listed-call.ts'
 
 const ai = z.object({
   today: z
@@ -30,16 +30,9 @@ const monthly = {
 const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
-  calls: z
-    .object({
-      by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
-      limit: count.nullable(),
-      used: count,
-      remaining: count.nullable(),
-    })
-    .describe(
-      "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying.",
-    ),
+  calls: paidCalls.describe(
+    "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying.",
+  ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
   recent: z
