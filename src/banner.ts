@@ -42,5 +42,7 @@ export function listening(url: string, credentials: Credentials | undefined, has
   ].join('\n')
 }
 
-/** Of a process with ROLE=worker, which has no address. */
+/** Of a process with ROLE=worker, which answers nobody but probes. */
 export const working = (): string => `\n  Pixelmill ${VERSION} works on batches and webhooks\n`
+
+export const probed = (url: string): string => `  Metrics and probes: ${url}/metrics, /healthz, /readyz\n`

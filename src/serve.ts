@@ -1,9 +1,8 @@
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
-import { address, firstRun, listening, working } from './banner.ts'
+import { firstRun, listening, working } from './banner.ts'
 import { needsAttention } from './billing/apply-event.ts'
 import { type Billing, openBilling } from './billing/billing.ts'
 import type { Config } from './config.ts'
-import { StartError } from './contract/start-error.ts'
 import { builtPages } from './dashboard/build.ts'
 import { type Pages, readPages } from './dashboard/pages.ts'
 import type { Database } from './database/database.ts'
@@ -11,9 +10,11 @@ import { openDoors } from './doors.ts'
 import { createApp } from './http/app.ts'
 import { jobs } from './jobs/index.ts'
 import { runFirst } from './jobs/scheduler.ts'
+import { endInTime, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
 import { findModels } from './models/found-models.ts'
+import { openProbes } from './probes.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
 import { servedRoutes } from './routes/served.ts'
 import { buildServices, type Services } from './services.ts'
@@ -45,6 +46,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
     onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
     batches: batchEvents(queue, log),
   })
+  const probes = openProbes(services, log, started)
   started.defer(() => services.usage.close())
   started.defer(() => services.pool.close())
   started.defer(() => services.models.close())
@@ -53,8 +55,10 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   await runFirst(jobs, services, log)
   if (config.ROLE !== 'api') await startWork(services, log, started)
   console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
+  await probes?.listen()
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
+  started.defer(() => probes?.tellStop())
   return started.move()
 }
 
@@ -62,14 +66,14 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
   const pages = await dashboard(log)
-  const app = createApp(servedRoutes(pages), services, log)
+  const app = createApp(servedRoutes(pages, config), services, log)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
   const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
-  const port = await listen(app, config)
-  return listening(address(config.HOST, port), credentials, pages !== undefined)
+  const url = await listen(app, config, 'PORT')
+  return listening(url, credentials, pages !== undefined)
 }
 
 /** The pages; a fault in them never keeps the API from starting. */
@@ -79,16 +83,6 @@ async function dashboard(log: Log): Promise<Pages | undefined> {
     onFailed: (reason, served) => log.warn({ reason, served }, 'the dashboard could not be built'),
   })
   return folder === undefined ? undefined : await readPages(folder)
-}
-
-/** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */
-const ANSWERS_MS = 25_000
-
-/** Lets requests under way finish; what is still being sent or read by then is cut, and cleaned up after as any hang-up. */
-async function endInTime(app: ReturnType<typeof createApp>): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), ANSWERS_MS)
-  await app.close()
-  clearTimeout(cut)
 }
 
 /** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */
@@ -106,22 +100,4 @@ function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderer
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
   log.info({ heicWriter, measures: names(true).length }, 'renderers are confined')
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
-}
-
-const listenErrors: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program; set PORT to a free one',
-  EACCES: 'may not be opened by this user; set PORT to one above 1023',
-  EADDRNOTAVAIL: 'is not on an address of this machine; set HOST to one that is, or 0.0.0.0',
-  ENOTFOUND: 'is not on a known host; set HOST to an address of this machine',
-}
-
-async function listen(app: ReturnType<typeof createApp>, { HOST: host, PORT: port }: Config): Promise<number> {
-  try {
-    await app.listen({ host, port, listenTextResolver: (at) => `listening on ${at}` })
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? listenErrors[String(error.code)] : undefined
-    throw why ? new StartError(`Port ${port} on ${host} ${why}.`) : error
-  }
-  const bound = app.server.address()
-  return typeof bound === 'object' && bound ? bound.port : port
 }

@@ -35,7 +35,20 @@ const order = [
     'config.ts',
     'dashboard',
   ],
-  ...['services.ts', 'doors.ts', 'jobs', 'admission', 'http', 'routes', 'banner.ts', 'work.ts', 'serve.ts', 'main.ts'],
+  ...[
+    'services.ts',
+    'doors.ts',
+    'jobs',
+    'admission',
+    'http',
+    'routes',
+    'banner.ts',
+    'listen.ts',
+    'probes.ts',
+    'work.ts',
+    'serve.ts',
+    'main.ts',
+  ],
 ]
 
 const src = join(import.meta.dirname, '../src')

@@ -26,6 +26,17 @@ export const serverSettings = {
     description: 'Address to listen on; 0.0.0.0 for every interface.',
   },
   PORT: { schema: whole(0, 65_535).default(3000), otherwise: '3000', description: 'Port to listen on; 0 takes a free one.' },
+  METRICS_PORT: {
+    schema: whole(0, 65_535).optional(),
+    otherwise: 'none; /metrics is on PORT, and a worker has none',
+    description:
+      'A port of its own for /metrics, /healthz and /readyz, in every role; /metrics is then on no other, so that only those who reach this port read it. 0 takes a free one.',
+  },
+  METRICS_HOST: {
+    schema: z.string().optional(),
+    otherwise: 'HOST',
+    description: 'Address on which METRICS_PORT is opened; 0.0.0.0 for every interface.',
+  },
   ROLE: {
     schema: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).default('all'),
     otherwise: 'all',

@@ -6,6 +6,7 @@ export const metrics = defineRoute({
   name: 'metrics',
   tag: 'System',
   summary: 'Prometheus metrics.',
+  description: 'With METRICS_PORT they are on that port alone.',
   admission: 'open',
   produces: ['text/plain'],
   errors: [],

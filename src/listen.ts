@@ -1,0 +1,41 @@
+import { address } from './banner.ts'
+import { StartError } from './contract/start-error.ts'
+import type { createApp } from './http/app.ts'
+
+type App = ReturnType<typeof createApp>
+
+/** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */
+const ANSWERS_MS = 25_000
+
+/** Lets requests under way finish; what is still being sent or read by then is cut, and cleaned up after as any hang-up. */
+export async function endInTime(app: App, ms = ANSWERS_MS): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), ms)
+  await app.close()
+  clearTimeout(cut)
+}
+
+/** Which settings say where to listen. */
+const hostOf = { PORT: 'HOST', METRICS_PORT: 'METRICS_HOST' } as const
+
+const faults: Readonly<Record<string, (portSetting: keyof typeof hostOf) => string>> = {
+  EADDRINUSE: (setting) => `is in use by another program; set ${setting} to a free one`,
+  EACCES: (setting) => `may not be opened by this user; set ${setting} to one above 1023`,
+  EADDRNOTAVAIL: (setting) => `is not on an address of this machine; set ${hostOf[setting]} to one that is, or 0.0.0.0`,
+  ENOTFOUND: (setting) => `is not on a known host; set ${hostOf[setting]} to an address of this machine`,
+}
+
+/** Returns the address, as a browser on this machine would have it. @throws StartError naming the setting to change */
+export async function listen(
+  app: App,
+  { HOST: host, PORT: port }: { readonly HOST: string; readonly PORT: number },
+  setting: keyof typeof hostOf,
+): Promise<string> {
+  try {
+    await app.listen({ host, port, listenTextResolver: (at) => `listening on ${at}` })
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? faults[String(error.code)]?.(setting) : undefined
+    throw why ? new StartError(`Port ${port} on ${host} ${why}.`) : error
+  }
+  const bound = app.server.address()
+  return address(host, typeof bound === 'object' && bound ? bound.port : port)
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TARGETS } from './database/targets.ts'
+import { tempFolder } from './database/temp-folder.ts'
+import { photo } from './support/pictures.ts'
+import { run, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
+
+const READY = { status: 'ready', database: true, renderers: true, queue: true, storage: true, jobs: true }
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+/** Where METRICS_PORT=0 is, as the program prints it. */
+async function probesOf(process: { output(): string }): Promise<string> {
+  const found = () => /probes: (http:\S+)\/metrics/.exec(process.output())?.[1]
+  assert.ok(await until(async () => found() !== undefined, 60_000), process.output())
+  return found() ?? ''
+}
+
+test('without METRICS_PORT the metrics are where everything is', async () => {
+  await using server = await startServer({ RENDERERS: '1' })
+  assert.equal(await statusOf(`${server.url}/metrics`), 200)
+  assert.doesNotMatch(server.output(), /probes:/)
+})
+
+test('METRICS_PORT has metrics and probes, and nothing else; PORT has its probes and no metrics', async () => {
+  await using server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
+  const probes = await probesOf(server)
+  assert.deepEqual(await (await fetch(`${probes}/readyz`)).json(), READY)
+  assert.equal(await statusOf(`${probes}/healthz`), 200)
+  assert.match(await (await fetch(`${probes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="sync"\} 1$/m)
+  for (const path of ['/', '/docs', '/api/v1/convert', '/api/admin/system'])
+    assert.equal(await statusOf(`${probes}${path}`), 404, path)
+  assert.equal(await statusOf(`${server.url}/metrics`), 404)
+  for (const path of ['/healthz', '/readyz']) assert.equal(await statusOf(`${server.url}${path}`), 200, path)
+})
+
+test('a port that is taken is named with its setting', async (t) => {
+  await using server = await startServer({ RENDERERS: '1' })
+  const taken = new URL(server.url).port
+  const other = run({ DATA_DIR: await tempFolder(t), RENDERERS: '1', METRICS_PORT: taken })
+  assert.equal((await other.exited).code, 1)
+  assert.match(other.output(), /cannot start: Port \d+ on 127\.0\.0\.1 is in use .*set METRICS_PORT/)
+})
+
+const [, external] = TARGETS
+test('a worker tells of itself and stops cleanly', { skip: external.skip }, async (t) => {
+  const target = await external.start(t)
+  assert.ok('url' in target)
+  const worker = run({
+    DATA_DIR: await tempFolder(t),
+    DATABASE_URL: target.url,
+    ROLE: 'worker',
+    RENDERERS: '1',
+    METRICS_PORT: '0',
+  })
+  const probes = await probesOf(worker)
+  assert.ok(await until(async () => (await statusOf(`${probes}/readyz`)) === 200, 20_000))
+  assert.deepEqual(await (await fetch(`${probes}/readyz`)).json(), READY)
+  assert.match(await (await fetch(`${probes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="background"\} \d+$/m)
+  worker.child.kill('SIGTERM')
+  assert.equal((await worker.exited).code, 0)
+})
+
+test('a server that stops says so to probes while it finishes what it has', async () => {
+  await using server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
+  const probes = await probesOf(server)
+  const form = new FormData()
+  form.append('image', new Blob([Uint8Array.from(await photo(3_000, 2_000).png().toBuffer())]), 'large.png')
+  form.append('format', 'avif')
+  const answered = fetch(`${server.url}/api/v1/convert`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.key}` },
+    body: form,
+  })
+  const busy = async () => /^pixelmill_renderers_busy\{lane="sync"\} 1$/m.test(await (await fetch(`${probes}/metrics`)).text())
+  assert.ok(await until(busy, 20_000))
+  const ended = server.stop()
+  const body = async () => (await fetch(`${probes}/readyz`)).json() as Promise<{ status: string }>
+  assert.ok(await until(async () => (await body()).status === 'stopping', 5_000))
+  assert.equal(await statusOf(`${probes}/healthz`), 200)
+  assert.equal((await answered).status, 200)
+  assert.equal((await ended).code, 0)
+})
