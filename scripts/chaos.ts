@@ -2,30 +2,31 @@ import { parseArgs } from 'node:util'
 import { seeded } from '../test/support/damage.ts'
 import { makePictures } from './chaos/archives.ts'
 import { makeCustomer } from './chaos/books.ts'
+import { startCluster } from './chaos/cluster.ts'
 import { leftOver } from './chaos/left-over.ts'
 import { startReceiver } from './chaos/receiver.ts'
 import { printHead, printRow, printSummary } from './chaos/report.ts'
 import { type Round, runRound } from './chaos/round.ts'
-import { startService } from './chaos/service.ts'
-import { type Victim, victims } from './chaos/victims.ts'
+import { startSingle } from './chaos/single.ts'
 
 /**
  * Batches, while one process after the other is killed: nothing that was accepted may be lost, done twice, charged twice or
- * told twice, and nothing may be left behind. docs/reliability.md has a run. Linux only: it looks for processes in /proc.
+ * told twice, and nothing may be left behind. docs/reliability.md has runs. Linux only: it looks for processes in /proc.
  */
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string' } } })
-const rounds = Number(values.rounds)
+const { values } = parseArgs({
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, cluster: { type: 'boolean', default: false } },
+})
+const rounds = Number(values.rounds ?? (values.cluster ? 36 : 20))
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) {
-  console.error('Usage: npm run chaos -- [--rounds N] [--seed S]')
+  console.error('Usage: npm run chaos -- [--cluster] [--rounds N] [--seed S]')
   process.exit(2)
 }
 
 /** Each kind equally often, in an order of chance. */
-function victimsInTurn(random: (below: number) => number): readonly Victim[] {
-  const all = Object.keys(victims) as Victim[]
-  const turns = Array.from({ length: rounds }, (_, index) => all[index % all.length] ?? 'server')
+function inTurn(kinds: readonly string[], random: (below: number) => number): readonly string[] {
+  const turns = Array.from({ length: rounds }, (_, index) => kinds[index % kinds.length] ?? '')
   return turns
     .map((victim) => ({ victim, at: random(1_000_000) }))
     .sort((a, b) => a.at - b.at)
@@ -35,7 +36,10 @@ function victimsInTurn(random: (below: number) => number): readonly Victim[] {
 // What was started goes when this process ends in good order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const random = seeded(seed)
-const service = await startService()
+const service = await (values.cluster ? startCluster() : startSingle()).catch((error: Error) => {
+  console.error(error.message)
+  process.exit(2)
+})
 const receiver = await startReceiver(() => random(10) === 0)
 console.log(`${rounds} rounds, seed ${seed}; data and logs in ${service.dir}\n`)
 const done: Round[] = []
@@ -44,7 +48,7 @@ try {
   const customers = [await makeCustomer(service, 'credits'), await makeCustomer(service, 'plan')]
   const setting = { service, receiver, customers, pictures: await makePictures(), random }
   printHead()
-  for (const victim of victimsInTurn(random)) {
+  for (const victim of inTurn(Object.keys(service.victims), random)) {
     const round = await runRound(setting, victim)
     done.push(round)
     printRow(done.length, round)

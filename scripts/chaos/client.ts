@@ -4,7 +4,7 @@ import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import type { Archive } from './archives.ts'
 import { persist } from './until.ts'
 
-/** A customer who sends again what was not answered, with the same Idempotency-Key. */
+/** A customer who sends again what was not answered, with the same Idempotency-Key; each time to the address that is next. */
 export interface Client {
   /** Resolves when it is accepted. */
   create(archive: Archive, webhookUrl: string): Promise<BatchStatusBody>
@@ -18,9 +18,9 @@ const GIVE_UP_MS = 180_000
 /** An answer that does not come: its server may have died without a word. */
 const ANSWER_MS = 60_000
 
-export function client(url: string, key: string): Client {
+export function client(url: () => string, key: string): Client {
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${url}/api/v2/batch${path}`, {
+    fetch(`${url()}/api/v2/batch${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
       signal: AbortSignal.timeout(ANSWER_MS),

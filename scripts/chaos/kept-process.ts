@@ -7,27 +7,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
 const PAUSE_MS = 500
 
-/** A process of the service, started again whenever it ends, as systemd or Docker do. */
+/** A process that is started again whenever it ends, as systemd or Docker do. */
 export interface KeptProcess {
   /** Of the one that runs now, or ran last. */
   pid(): number
   /** What all of them have written. */
   output(): string
-  stop(): Promise<void>
+  /** Ends it by a signal; the next one is started so many milliseconds after its end. */
+  end(signal: NodeJS.Signals, awayMs: number): void
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-export function keepProcess(settings: Readonly<Record<string, string>>, logFile: string): KeptProcess {
+/** A process of Pixelmill, with nothing in its environment but these settings. */
+export const keepPixelmill = (settings: Readonly<Record<string, string>>, logFile: string): KeptProcess =>
+  keepProcess([process.execPath, MAIN], settings, logFile)
+
+export function keepProcess(
+  [command = '', ...args]: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  logFile: string,
+): KeptProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   let output = ''
   let stopped = false
+  let pauseMs = PAUSE_MS
   let child = start()
   const kept = keep()
 
   function start(): ChildProcess {
-    const started = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, ...settings },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const env = { PATH: process.env.PATH, ...settings }
+    const started = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [started.stdout, started.stderr])
       stream.on('data', (chunk: Buffer) => {
         log.write(chunk)
@@ -40,7 +49,8 @@ export function keepProcess(settings: Readonly<Record<string, string>>, logFile:
     while (!stopped) {
       await once(child, 'exit')
       if (stopped) return
-      await sleep(PAUSE_MS)
+      await sleep(pauseMs)
+      pauseMs = PAUSE_MS
       if (!stopped) child = start()
     }
   }
@@ -49,10 +59,14 @@ export function keepProcess(settings: Readonly<Record<string, string>>, logFile:
   return {
     pid: () => child.pid ?? 0,
     output: () => output,
-    async stop() {
+    end(signal, awayMs) {
+      pauseMs = awayMs
+      child.kill(signal)
+    },
+    async stop(signal = 'SIGTERM') {
       stopped = true
       process.off('exit', kill)
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await kept
       log.end()
     },

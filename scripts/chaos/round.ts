@@ -6,10 +6,10 @@ import { faultsOfResult } from './check-result.ts'
 import type { Receiver } from './receiver.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
-import { type Victim, victims } from './victims.ts'
 
 export interface Round {
-  readonly victim: Victim
+  /** What was done, to what. */
+  readonly victim: string
   /** Seconds from the first upload to the kill. */
   readonly killedAfter: number
   /** Images done by then. */
@@ -44,8 +44,8 @@ const MOMENT_MS = { ofUploads: 1_500, ofImages: 300 } as const
 /** What a job that died with its worker takes to be noticed and tried again. */
 const SETTLE_SECONDS = 180
 
-/** Sends batches, kills one process while they are at work, and looks whether everything has been kept that was promised. */
-export async function runRound(setting: Setting, victim: Victim): Promise<Round> {
+/** Sends batches, does one thing of the service away meanwhile, and looks whether everything has been kept that was promised. */
+export async function runRound(setting: Setting, victim: string): Promise<Round> {
   const { service, random } = setting
   const archives = Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random))
   const images = archives.reduce((sum, { good, bad }) => sum + good.size + bad.length, 0)
@@ -53,10 +53,9 @@ export async function runRound(setting: Setting, victim: Victim): Promise<Round>
   const sending = archives.map((archive, index) => send(setting, archive, index))
   await momentOfChance(setting, images)
   const doneBefore = await imagesDone(service).catch(() => 0)
-  const pids = await persist(() => victims[victim](service))
-  const pid = pids[random(pids.length)]
-  if (pid === undefined) throw new Error(`there is no ${victim} to kill`)
-  process.kill(pid, 'SIGKILL')
+  const strike = service.victims[victim]
+  if (!strike) throw new Error(`there is no ${victim}`)
+  await persist(() => strike(random))
   const killed = performance.now()
 
   const since = () => (performance.now() - killed) / 1000
@@ -148,12 +147,17 @@ async function putAway({ service: { database }, random }: Setting, sent: readonl
   }
 }
 
-async function convertsOne({ service: { url, key }, pictures }: Setting): Promise<boolean> {
+async function convertsOne({ service, pictures }: Setting): Promise<boolean> {
   const body = new FormData()
   body.append('format', 'webp')
   body.append('image', new Blob([new Uint8Array(pictures[0]?.bytes ?? [])]))
-  const headers = { authorization: `Bearer ${key}` }
-  const { ok } = await fetch(`${url}/api/v1/convert`, { method: 'POST', body, headers, signal: AbortSignal.timeout(30_000) })
+  const headers = { authorization: `Bearer ${service.key}` }
+  const { ok } = await fetch(`${service.url()}/api/v1/convert`, {
+    method: 'POST',
+    body,
+    headers,
+    signal: AbortSignal.timeout(30_000),
+  })
   return ok
 }
 

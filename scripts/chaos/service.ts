@@ -1,64 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { makeApiKey } from '../../src/accounts/api-keys.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
-import { freePort } from './free-port.ts'
-import { type KeptProcess, keepProcess } from './kept-process.ts'
-import { until } from './until.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { Random } from './archives.ts'
 
-/** The service as a user has it who added a second process for batches: one server with all in it, and one worker. */
+/** Does one thing of its kind away, chosen by chance. What is gone comes back by itself. @throws Error when there is none now */
+export type Strike = (random: Random) => Promise<void>
+
+/** What is tried, however many processes it is made of. */
 export interface Service {
+  /** Of data and logs. */
   readonly dir: string
-  readonly url: string
   /** Of the administrator. */
   readonly key: string
-  readonly server: KeptProcess
-  readonly worker: KeptProcess
   /** From outside; its statements fail while PostgreSQL is away. */
   readonly database: Database
+  /** What can be done to it, by what the table of a run says. */
+  readonly victims: Readonly<Record<string, Strike>>
+  /** Where to send the next request: to each API in turn, as a proxy in front of them does. */
+  url(): string
+  /** The files in the store; those that a process left that died are made ready for the sweep, or swept. */
+  leftFiles(): Promise<readonly string[]>
   stop(keepFiles: boolean): Promise<void>
 }
 
-export async function startService(): Promise<Service> {
-  const dir = await mkdtemp(join(tmpdir(), 'pixelmill-chaos-'))
-  const key = makeApiKey()
-  const dataDir = join(dir, 'data')
-  const common = {
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    ADMIN_API_KEY: key,
-    BURST_PER_MINUTE: '0',
-    RENDERERS: '1',
-    // So that on a machine that has other things to do a round does not take minutes.
-    BATCH_NICE: '0',
-    // Of the receiver of webhooks, which is on this machine.
-    EGRESS_ALLOW: '127.0.0.1',
-  }
-  // A port that is free now: those that come after a kill have to be found at the same one.
-  const port = await freePort()
-  const server = keepProcess({ ...common, PORT: String(port) }, join(dir, 'server.log'))
-  const url = `http://127.0.0.1:${port}`
-  await until('the server is ready', () => isReady(url))
-  const address = `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(socketFolder(dataDir))}`
-  const worker = keepProcess({ ...common, ROLE: 'worker', DATABASE_URL: address }, join(dir, 'worker.log'))
-  await until('the worker works', async () => worker.output().includes('works on batches'))
-  const database = await openDatabase({ socketDir: socketFolder(dataDir) }, () => {})
-  return {
-    dir,
-    url,
-    key,
-    server,
-    worker,
-    database,
-    async stop(keepFiles) {
-      await worker.stop()
-      await database.close()
-      await server.stop()
-      if (!keepFiles) await rm(dir, { recursive: true, force: true })
-    },
-  }
-}
+/** Settings of every process of a service that is tried. */
+export const TRIED = {
+  HOST: '127.0.0.1',
+  BURST_PER_MINUTE: '0',
+  RENDERERS: '1',
+  // So that on a machine that has other things to do a round does not take minutes.
+  BATCH_NICE: '0',
+  // Of the receiver of webhooks, which is on this machine.
+  EGRESS_ALLOW: '127.0.0.1',
+} as const
 
-const isReady = (url: string): Promise<boolean> => fetch(`${url}/readyz`).then(({ ok }) => ok)
+export const isReady = (url: string): Promise<boolean> => fetch(`${url}/readyz`).then(({ ok }) => ok)

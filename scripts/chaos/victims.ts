@@ -1,29 +1,49 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
-import type { Service } from './service.ts'
+import type { Random } from './archives.ts'
+import type { KeptProcess } from './kept-process.ts'
+import type { Strike } from './service.ts'
 
-type Find = (service: Service) => Promise<readonly number[]>
+type Find = () => Promise<readonly number[]>
 
-/** What is killed: of each, the processes that are of its kind at this moment. */
-export const victims = {
-  server: async ({ server }) => [server.pid()],
-  worker: async ({ worker }) => [worker.pid()],
-  "the server's renderer": ({ server }) => childrenOf(server.pid(), RENDERER),
-  "the worker's renderer": ({ worker }) => childrenOf(worker.pid(), RENDERER),
-  PostgreSQL: async (service) => [await postmasterOf(service)],
-  'a PostgreSQL backend': async (service) => childrenOf(await postmasterOf(service), /^postgres: pixelmill /),
-} as const satisfies Record<string, Find>
+/** `kill -9` to one of the processes that are of its kind at this moment. */
+export const killOne =
+  (find: Find): Strike =>
+  async (random) => {
+    const pids = await find()
+    const pid = pids[random(pids.length)]
+    if (pid === undefined) throw new Error('there is none to kill')
+    process.kill(pid, 'SIGKILL')
+  }
 
-export type Victim = keyof typeof victims
+/** `kill -9` to all at once, as when the machine that they are on is gone. */
+export const killTogether =
+  (groups: readonly (readonly KeptProcess[])[]): Strike =>
+  async (random) => {
+    for (const kept of groups[random(groups.length)] ?? []) process.kill(kept.pid(), 'SIGKILL')
+  }
 
-const RENDERER = /renderer\.ts/
+/** Ends a process and keeps it away for 1 to `seconds` seconds. */
+export const endFor =
+  (kept: KeptProcess, signal: NodeJS.Signals, seconds: number): Strike =>
+  async (random: Random) =>
+    kept.end(signal, (1 + random(seconds)) * 1000)
 
-async function postmasterOf({ dir }: Service): Promise<number> {
-  const note = await readPostmasterFile(join(dir, 'data', 'postgres'))
-  if (!note) throw new Error('PostgreSQL says nothing of itself')
-  return note.pid
-}
+export const one = (kept: KeptProcess): Find => any([kept])
+
+export const any =
+  (kept: readonly KeptProcess[]): Find =>
+  async () =>
+    kept.map((process) => process.pid())
+
+export const renderersOf =
+  (kept: readonly KeptProcess[]): Find =>
+  async () =>
+    (await Promise.all(kept.map((process) => childrenOf(process.pid(), /renderer\.ts/).catch(() => [])))).flat()
+
+export const backendsOf =
+  (postmaster: () => Promise<number>): Find =>
+  async () =>
+    childrenOf(await postmaster(), /^postgres: pixelmill /)
 
 /** Processes that another started, whatever stands between them, whose command is like this. */
 async function childrenOf(pid: number, like: RegExp): Promise<readonly number[]> {
