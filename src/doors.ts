@@ -1,6 +1,7 @@
 import { openBlobs } from './blobs/index.ts'
 import { ownStore } from './blobs/own-store.ts'
 import type { Config } from './config.ts'
+import { StartError } from './contract/start-error.ts'
 import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import { type Database, type DatabaseTarget, openDatabase } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
@@ -21,7 +22,9 @@ export async function openDoors(config: Config, log: Log, started: AsyncDisposab
   const target = await openTarget(dataDir, config, log, started)
   const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
   started.defer(() => database.close())
-  await migrate(database)
+  await migrate(database, {
+    onWait: (tries) => log.warn({ tries }, 'the tables are held by others; they are changed when they are free'),
+  })
   await ownStore(blobs, await installationOf(database))
   const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
   started.defer(() => outbound.close())
@@ -59,7 +62,10 @@ function tellOfPostgres(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
 
 async function installationOf({ pool }: Database): Promise<string> {
   const { rows } = await pool.query<{ id: string }>('select id from installation')
-  if (!rows[0]) throw new Error('the database has lost its id')
+  if (!rows[0])
+    throw new StartError(
+      'The database has its tables and nothing in them, not even its own id: restore the backup with its rows into an empty database.',
+    )
   return rows[0].id
 }
 

@@ -17,7 +17,7 @@ export async function ownStore(blobs: BlobStore, installation: string): Promise<
   if (owner === undefined) await blobs.put(MARK, Readable.from([Buffer.from(installation)]), { contentType: 'text/plain' })
   else if (owner !== installation)
     throw new StartError(
-      'The folder or bucket for files belongs to another database: empty it, or set DATA_DIR or S3_BUCKET to another one.',
+      'The folder or bucket for files belongs to another database: set DATABASE_URL to that one or to a restored copy of it, or DATA_DIR or S3_BUCKET to an empty place. See docs/backup.md.',
     )
 }
 

@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import { StartError } from '../contract/start-error.ts'
+import type { Migrations } from './read-migrations.ts'
+import type { Schema } from './schema.ts'
+
+/** A table of the schema that no extension brought. */
+interface Table {
+  readonly name: string
+  /** A dump's primary keys are restored after its rows. */
+  readonly keyed: boolean
+}
+
+const REGISTER = 'kysely_migration'
+
+/**
+ * Looks, and changes nothing: a database is empty, or Pixelmill's, of this version or an older one, and whole.
+ * @throws StartError that says which of these it is not, and what to do
+ */
+export async function checkState(db: Kysely<Schema>, known: Migrations): Promise<void> {
+  const tables = await readTables(db)
+  if (!tables.some(({ name }) => name === REGISTER)) return refuseStrangers(tables)
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const done = rows.map(({ name }) => name)
+  refuseNewer(done, known)
+  refuseGap(done, known)
+  refuseHalf(tables, done, known)
+}
+
+async function readTables(db: Kysely<Schema>): Promise<readonly Table[]> {
+  const { rows } = await sql<Table>`
+    select c.relname as name, exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary) as keyed
+      from pg_class c
+     where c.relkind in ('r', 'p') and c.relnamespace = current_schema()::regnamespace
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by c.relname`.execute(db)
+  return rows
+}
+
+const RESTORE = 'restore the backup into an empty database, with pg_restore --single-transaction'
+
+function refuseStrangers(tables: readonly Table[]): void {
+  const [first] = tables
+  if (!first) return
+  throw new StartError(
+    `The database has tables (${first.name}) and no record of Pixelmill's migrations. If they are something else's, set DATABASE_URL to an empty database; if a restore stopped half-way, ${RESTORE}. Nothing was changed.`,
+  )
+}
+
+function refuseNewer(done: readonly string[], known: Migrations): void {
+  const unknown = done.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  const mend = 'start that version, or restore a backup from before the upgrade'
+  throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${mend}.`)
+}
+
+/** Migrations run in the order of their names: one that came later and was left out would never run. */
+function refuseGap(done: readonly string[], known: Migrations): void {
+  const missing = [...known.keys()].slice(0, done.length).find((name) => !done.includes(name))
+  if (missing === undefined) return
+  throw new StartError(
+    `The database has migration ${done.at(-1)} and lacks ${missing}, which comes before it: another line of versions made it. Start a version of that line, or restore a backup from before it.`,
+  )
+}
+
+const CREATED_OR_DROPPED = /^(create|drop) table (\w+)/gm
+
+/** What the migrations that ran have made. */
+function expectedTables(done: readonly string[], known: Migrations): ReadonlySet<string> {
+  const expected = new Set<string>()
+  for (const [, what, name = ''] of done.flatMap((migration) => [...(known.get(migration) ?? '').matchAll(CREATED_OR_DROPPED)])) {
+    if (what === 'create') expected.add(name)
+    else expected.delete(name)
+  }
+  return expected
+}
+
+/** Without its primary keys a table takes what it must refuse, and nobody would notice. */
+function refuseHalf(tables: readonly Table[], done: readonly string[], known: Migrations): void {
+  const keyed = new Set(tables.filter((table) => table.keyed).map(({ name }) => name))
+  const lost = [...expectedTables(done, known)].find((name) => !keyed.has(name))
+  if (lost === undefined) return
+  const what = tables.some(({ name }) => name === lost) ? `its table ${lost} has no primary key` : `it lacks its table ${lost}`
+  throw new StartError(`The database is not whole (${what}), as after a restore that stopped half-way: ${RESTORE}.`)
+}
