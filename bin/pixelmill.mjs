@@ -7,4 +7,4 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   )
   process.exit(1)
 }
-await import('../src/main.ts')
+await import(process.argv[2] === 'health' ? '../src/health.ts' : '../src/main.ts')

@@ -1,9 +1,9 @@
-import type { z } from 'zod'
 import { chosenService } from './background/provider/chosen-service.ts'
 import { StartError } from './contract/start-error.ts'
 import { settings } from './settings/index.ts'
+import { readSettings, type Values } from './settings/read-settings.ts'
 
-export type Config = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> }
+export type Config = Values<typeof settings>
 
 /** Which settings the environment has, by the config that was made of it. */
 const given = new WeakMap<Config, ReadonlySet<string>>()
@@ -23,15 +23,7 @@ const together = [
  * @throws StartError naming the first that is wrong; its value is not repeated, since it may be a secret
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const read = Object.entries(settings).map(([name, { schema }]) => {
-    const text = environment[name]?.trim()
-    const result = schema.safeParse(text === '' ? undefined : text)
-    if (!result.success)
-      throw new StartError(`${name} ${result.error.issues[0]?.message ?? 'is wrong'}. See docs/configuration.md.`)
-    return [name, result.data] as const
-  })
-  // Each value was parsed by the schema of its own row, from which the type is made.
-  const config = Object.fromEntries(read) as unknown as Config
+  const config = readSettings(settings, environment)
   given.set(config, new Set(Object.keys(settings).filter((name) => environment[name]?.trim())))
   for (const names of together) {
     const missing = names.filter((name) => config[name] === undefined)

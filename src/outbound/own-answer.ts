@@ -1,0 +1,30 @@
+import { request } from 'node:http'
+
+export interface OwnAnswer {
+  readonly status: number
+  /** As UTF-8, cut at 64 KiB. */
+  readonly text: string
+}
+
+const MAX_BYTES = 65_536
+
+/**
+ * Asks a Pixelmill of this machine. Node's own client: a process that asks one question and ends need not load another.
+ * @throws what the connection met, and after `ms` that there was no answer
+ */
+export function ownAnswer(url: URL, ms: number): Promise<OwnAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<OwnAnswer>()
+  const asked = request(url, { agent: false, signal: AbortSignal.timeout(ms) }, (response) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => {
+      if (bytes < MAX_BYTES) chunks.push(chunk.subarray(0, MAX_BYTES - bytes))
+      bytes += chunk.length
+    })
+    response.once('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+    response.once('error', reject)
+  })
+  asked.once('error', (error) => reject(error.name === 'AbortError' ? new Error(`no answer in ${ms / 1000} s`) : error))
+  asked.end()
+  return promise
+}
