@@ -1,5 +1,6 @@
 import { PgBoss, type Warning } from 'pg-boss'
 import type { Database } from '../database/database.ts'
+import { inTurn } from '../database/in-turn.ts'
 import { type QueueData, type QueueName, queues } from './queues.ts'
 
 /** Where SQL runs: the pool, or the connection of a transaction. */
@@ -54,6 +55,19 @@ const STOP_MS = 20_000
 /** The check of the clock, and of jobs whose worker died, is a query each. */
 const MONITOR_SECONDS = 10
 
+/** Any number: it only has to be the same in every process. pg-boss itself fails when two make its tables at once. */
+const TABLES_LOCK = 7_312_003
+
+/** Makes the tables of the queue, and what our queues are. */
+async function bringUpToDate(boss: PgBoss): Promise<void> {
+  await boss.start()
+  for (const [name, options] of Object.entries(queues)) {
+    await boss.createQueue(name, options)
+    const { policy: _, ...changeable } = options
+    await boss.updateQueue(name, changeable)
+  }
+}
+
 /** `works`: whether this process works on jobs, and plans them; else it only sends. */
 export async function openQueue({ pool }: Pick<Database, 'pool'>, works: boolean, events: QueueEvents): Promise<Queue> {
   // As it comes: of several statements in one text there is a list of results, which pg-boss reads too.
@@ -67,12 +81,7 @@ export async function openQueue({ pool }: Pick<Database, 'pool'>, works: boolean
   })
   boss.on('error', events.onError)
   boss.on('warning', events.onWarning)
-  await boss.start()
-  for (const [name, options] of Object.entries(queues)) {
-    await boss.createQueue(name, options)
-    const { policy: _, ...changeable } = options
-    await boss.updateQueue(name, changeable)
-  }
+  await inTurn(pool, TABLES_LOCK, () => bringUpToDate(boss))
   const workers = new Map<QueueName, string[]>()
 
   return {

@@ -7,6 +7,18 @@ import { until } from '../support/until.ts'
 const events = { onError: assert.ifError, onWarning() {} }
 
 onEachDatabase(({ kind, skip, database }) => {
+  test(`${kind}: of processes that start together on an empty database none fails`, { skip }, async () => {
+    for (let round = 0; round < 5; round++) {
+      await database().pool.query('drop schema if exists pgboss cascade')
+      const started = await Promise.allSettled([1, 2, 3].map(() => openQueue(database(), false, events)))
+      for (const one of started) if (one.status === 'fulfilled') await one.value.close()
+      assert.deepEqual(
+        started.map(({ status }) => status),
+        Array(3).fill('fulfilled'),
+      )
+    }
+  })
+
   test(`${kind}: a job exists when its transaction is committed, once for each key, and is done by one of two processes`, {
     skip,
   }, async (t) => {
