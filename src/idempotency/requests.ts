@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { deleteInSlices } from '../database/delete-in-slices.ts'
+import { PRESENCE_LOCK } from '../metering/presence.ts'
 
 /** A request that may be sent again: whose, to which route, under which key, and what it asks for. */
 export interface RepeatableRequest {
@@ -7,6 +8,8 @@ export interface RepeatableRequest {
   readonly route: string
   readonly key: string
   readonly fingerprint: Buffer
+  /** The number of the server that was asked. */
+  readonly server: number
 }
 
 export interface Answer {
@@ -15,7 +18,7 @@ export interface Answer {
   readonly body: Buffer | string
 }
 
-/** A server that dies at work holds the key this long; no work under a key takes half of it. */
+/** A server that hangs at work holds the key this long, one that dies 5 s; no work under a key takes half of it. */
 const LEASE = '2 minutes'
 const KEPT = '24 hours'
 
@@ -30,9 +33,9 @@ interface ClaimRow {
 
 /** One round trip decides who may work; `claim` is new for each caller. */
 export async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
-  const { accountId, route, key, fingerprint } = request
-  const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6)', [
-    ...[accountId, route, key, fingerprint, claim, LEASE],
+  const { accountId, route, key, fingerprint, server } = request
+  const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
+    ...[accountId, route, key, fingerprint, claim, LEASE, server, PRESENCE_LOCK],
   ])
   const [row] = rows
   if (!row) throw new Error('claim_idempotency_key() returned no row')
