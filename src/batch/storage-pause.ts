@@ -12,9 +12,10 @@ export interface StoragePause {
   end(): void
 }
 
-/** Of the first pause; each that follows without a success is twice as long, up to a minute. */
+/** Of the first pause; each that follows without a success is twice as long, up to what its reason has. */
 const FIRST_PAUSE_MS = 5_000
-const LONGEST_PAUSE_MS = 60_000
+/** Somebody has to make room in a full store; one that is away may be back at any moment. */
+const LONGEST_PAUSE_MS = { full: 60_000, away: 10_000 } as const
 
 export const isStorageError = (error: unknown): boolean => error instanceof StorageFull || error instanceof StorageUnavailable
 
@@ -27,7 +28,7 @@ export function storagePause(blobs: Pick<BlobStore, 'check'>, storage: Outage, f
     if (pausedUntil !== undefined && performance.now() < pausedUntil) return
     storage.failed(error)
     pausedUntil = performance.now() + next
-    next = Math.min(LONGEST_PAUSE_MS, 2 * next)
+    next = Math.min(LONGEST_PAUSE_MS[error instanceof StorageFull ? 'full' : 'away'], 2 * next)
   }
   return {
     async over(signal) {
