@@ -33,7 +33,11 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
 
   const renderers = await confineRenderers(config, found.grants)
   tellConfinement(log, renderers)
-  const presence = await announceServer(database, (error) => log.warn({ err: error }, 'other servers cannot see this one'))
+  const presence = await announceServer(
+    database,
+    (error) => log.warn({ err: error }, 'other servers cannot see this one'),
+    config.ROLE,
+  )
   started.defer(() => presence.close())
   const billing = await sellCredits(config, database, log)
   const services = buildServices(config, doors, presence, renderers, found, billing, {
@@ -56,6 +60,7 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   if (config.ROLE !== 'api') await startWork(services, log, started)
   console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
   await probes?.listen()
+  services.metrics.onReady()
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
   started.defer(() => probes?.tellStop())

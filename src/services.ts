@@ -9,20 +9,24 @@ import { type OpenDownloads, openDownloads } from './batch/open-downloads.ts'
 import { type BatchWorker, startBatchWorker, type WorkerEvents } from './batch/worker.ts'
 import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
+import { measuredStore } from './blobs/measured-store.ts'
 import { storeHealth } from './blobs/store-health.ts'
 import type { Config } from './config.ts'
-import { limits } from './contract/limits.ts'
+import { limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
+import { timePool } from './database/pool-times.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import type { Presence } from './metering/presence.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
 import type { FoundModels } from './models/found-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from './models/models.ts'
+import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Queue } from './queue/queue.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
+import { VERSION } from './version.ts'
 
 /** The ways out of the process, opened before anything is built on them. */
 export interface Doors {
@@ -79,7 +83,7 @@ export interface ServiceEvents {
 /** The one place where things are built. */
 export function buildServices(
   config: Config,
-  doors: Doors,
+  { database, queue, ...ways }: Doors,
   presence: Presence,
   renderers: ConfinedRenderers,
   found: FoundModels,
@@ -96,7 +100,9 @@ export function buildServices(
   }: ServiceEvents,
 ): Services {
   const meters = metrics()
-  const { database, blobs, outbound } = doors
+  const blobs = measuredStore(ways.blobs, meters.onBlob)
+  const outbound = measuredOutbound(ways.outbound, meters.onOutbound)
+  timePool(database.pool, meters.database)
   const { server } = presence
   const pool = startPool(
     {
@@ -114,11 +120,8 @@ export function buildServices(
       },
     },
   )
-  meters.watch(pool)
   const models = openModels(found, config, pool, onModel)
-  meters.watchModels(models)
   const ai = openAi(config, { database, outbound, pool, server, onQuotaDelay, onQuestion: meters.onQuestion })
-  meters.watchQuestions(ai.turns)
   const background = openBackground(
     config,
     { database, pool, backgroundTurns: ai.backgroundTurns, models, outbound, server },
@@ -128,26 +131,37 @@ export function buildServices(
     },
   )
   meters.onConfinement(renderers.confinement)
+  meters.onStart({ version: VERSION, role: config.ROLE })
   const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
+  const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
+  const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
+  meters.watch({ pool, models, turns: ai.turns, database, presence, usage, batchWatch, downloads, ...watchedLimits(config) })
   return {
-    ...doors,
+    ...{ database, queue, blobs, outbound },
     config,
     presence,
     renderers,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
-    usage: usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError }),
+    usage,
     pool,
     models,
     ai,
     background,
-    storageWorks: storeHealth(doors.blobs),
+    storageWorks: storeHealth(blobs),
     metrics: meters,
     billing,
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
-    batchWatch: watchBatches(database.pool, onFollowerFault),
-    openDownloads: openDownloads(),
+    batchWatch,
+    openDownloads: downloads,
     // None waits: its client would have to hold the archive, and its connection.
     storedUploads: turns(limits.storedUploads, 0),
   }
+}
+
+/** Files are on this machine's disk, or the database is. */
+function watchedLimits({ RENDERERS: renderers, RENDER_QUEUE: queue, DATA_DIR: dir, ...config }: Config) {
+  const keepsHere = config.S3_BUCKET === undefined || config.DATABASE_URL === undefined
+  const disk = { dir, reserveBytes: config.STORAGE_RESERVE_MB * MiB }
+  return { limits: { renderers, queue }, ...(keepsHere && { disk }) }
 }

@@ -47,7 +47,7 @@ function tellReceivers({ database, outbound, metrics }: Services, log: Log): Dis
     { database, outbound, userAgent: `Pixelmill/${VERSION}` },
     {
       onAttempt({ id, accountId, number }, { durationMs: ms, status, reason, outcome }) {
-        metrics.onWebhookAttempt(outcome.status)
+        metrics.onWebhookAttempt(outcome.status, ms / 1000)
         log.info(
           { webhook: id, account: accountId, number, ms, status, reason, outcome: outcome.status },
           'a webhook was attempted',

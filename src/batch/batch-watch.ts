@@ -13,6 +13,8 @@ export type Follower = (batch: Batch | undefined) => void
 export interface BatchWatch {
   /** Returns what ends it; undefined when the account follows too many already. */
   follow(batch: Pick<Batch, 'id' | 'accountId'>, follower: Follower): (() => void) | undefined
+  /** How many follow, at this process. */
+  followers(): number
 }
 
 interface Following extends Pick<Batch, 'id' | 'accountId'> {
@@ -51,5 +53,6 @@ export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): 
       schedule()
       return () => void all.delete(following)
     },
+    followers: () => all.size,
   }
 }

@@ -4,6 +4,8 @@ import { limits } from '../contract/limits.ts'
 export interface OpenDownloads {
   /** Returns what ends it, once; undefined when the account has too many already. */
   begin(accountId: string): (() => void) | undefined
+  /** Of all accounts. */
+  count(): number
 }
 
 export function openDownloads(most: number = limits.openDownloads): OpenDownloads {
@@ -19,5 +21,6 @@ export function openDownloads(most: number = limits.openDownloads): OpenDownload
       change(accountId, 1)
       return () => change(accountId, -1)
     },
+    count: () => [...open.values()].reduce((sum, each) => sum + each, 0),
   }
 }

@@ -7,7 +7,7 @@ import { recordUsage } from './record-usage.ts'
 import { refuse, refuseSocket, refuseTunnel } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
-import { closeIfLate, giveBack, watchClient } from './request-state.ts'
+import { atEnd, closeIfLate, giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
 
@@ -22,6 +22,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.addHook('onClose', async () => void (await Promise.all(leaving)))
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
+    atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
       const given = giveBack(request).finally(() => leaving.delete(given))
       leaving.add(given)
@@ -44,7 +45,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     const { method, visitor, failure } = request
     closeIfLate(request, services.config.UPLOAD_TIMEOUT_S)
     const [route, status] = [request.routeOptions.url ?? 'unknown', reply.statusCode]
-    services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000 })
+    services.metrics.onResponse({ method, route, status, seconds: reply.elapsedTime / 1000, error: failure })
     const account = visitor?.account ?? request.refusal?.accountId ?? undefined
     recordUsage(request, reply, services)
     request.log.info({ method, route, status, ms: Math.round(reply.elapsedTime), ...(failure && { error: failure }), account })

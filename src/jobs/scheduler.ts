@@ -31,6 +31,7 @@ export async function startJobs(table: JobTable, retired: readonly string[], ser
 async function run(name: string, job: Job, services: Services, log: Log): Promise<void> {
   try {
     await job.run(services, log)
+    services.metrics.onJobDone(name)
   } catch (error) {
     services.metrics.onJobFailed(name)
     log.error({ err: error, job: name }, 'a job failed')

@@ -7,6 +7,13 @@ export const PRESENCE_LOCK = 7_312_002
 
 const RETRY_MS = 500
 
+/** The name of a connection that holds a presence tells what its server does. */
+const CONNECTION = 'pixelmill '
+
+/** Of a process that is older than this name: unknown. */
+export const roleOfConnection = (name: string): string =>
+  name.startsWith(CONNECTION) ? name.slice(CONNECTION.length) : 'unknown'
+
 /** This server, as other servers see it. */
 export interface Presence {
   /** Never used by another server, before or after. */
@@ -22,7 +29,7 @@ export interface Presence {
  * however it died, and then anybody may give back what it had reserved.
  * While the connection is broken others may take this server for dead: its calls under way then fail without a charge.
  */
-export async function announceServer(database: Database, onBreak: (error: unknown) => void): Promise<Presence> {
+export async function announceServer(database: Database, onBreak: (error: unknown) => void, role = 'all'): Promise<Presence> {
   const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
   const [{ server } = { server: 0 }] = rows
   let closing = false
@@ -37,6 +44,7 @@ export async function announceServer(database: Database, onBreak: (error: unknow
     })
     try {
       await shortenKeepAlive(client)
+      await client.query(`select set_config('application_name', $1, false)`, [`${CONNECTION}${role}`])
       // Waits for a server that is giving back what was reserved under this number.
       await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK, server])
     } catch (error) {

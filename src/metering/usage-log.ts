@@ -40,6 +40,8 @@ export interface AiSpent extends AiUse {
 /** Statistics of calls, in batches behind the answers: a call never waits for them. */
 export interface UsageLog {
   record(event: UsageEvent): void
+  /** Events that are not written yet. */
+  waiting(): number
   /** Writes what is left. */
   close(): Promise<void>
 }
@@ -134,6 +136,7 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
       if (waiting.length === BATCH && !writing) void flush()
       else schedule(FLUSH_MS)
     },
+    waiting: () => waiting.length,
     async close() {
       clearTimeout(timer)
       await writing

@@ -61,6 +61,8 @@ export interface LaneState {
   /** Renderer processes that can work, and those of them that do not. */
   readonly renderers: number
   readonly idle: number
+  /** How long the job has waited that has for longest; 0 where none waits. */
+  readonly oldestSeconds: number
 }
 
 export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
@@ -155,7 +157,13 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       slots.close()
     },
     heavy: () => ({ atWork: queue.heavyAtWork, lacking: slots.idle().length > 0 ? queue.heavyNext : 0 }),
-    state: () => ({ queued: queue.length, busy: atWork.size, renderers: slots.ready(), idle: slots.idle().length }),
+    state: () => ({
+      queued: queue.length,
+      busy: atWork.size,
+      renderers: slots.ready(),
+      idle: slots.idle().length,
+      oldestSeconds: queue.oldestSeconds,
+    }),
     atWork: () =>
       [...atWork].map(([job, { began }]) => ({ operation: nameOf(job), seconds: (performance.now() - began) / 1000 })),
     close: slots.close,

@@ -16,6 +16,8 @@ export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 /** Jobs in the order they came. Light ones may pass heavy ones that wait for room; heavy ones keep their order. */
 export interface JobQueue {
   readonly length: number
+  /** Seconds that the first of its jobs has waited; 0 when none waits. */
+  readonly oldestSeconds: number
   /** Megapixels of its heavy jobs at work. */
   readonly heavyAtWork: number
   /** Megapixels of the heavy job that is next; 0 when none waits. */
@@ -49,6 +51,10 @@ export function jobQueue(elsewhere: () => number = () => 0): JobQueue {
   return {
     get length() {
       return waiting.length
+    },
+    get oldestSeconds() {
+      const [first] = waiting
+      return first ? (performance.now() - first.queuedAt) / 1000 : 0
     },
     get heavyAtWork() {
       return heavyAtWork

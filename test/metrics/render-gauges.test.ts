@@ -9,7 +9,7 @@ test('what is at work is told while it is, by operation and lane, with the age o
   const meters = metrics()
   const pool = openPool({}, { onRender: meters.onRender })
   t.after(() => pool.close())
-  meters.watch(pool)
+  meters.watch({ pool })
   const told = async (line: string) => (await meters.registry.metrics()).match(new RegExp(`^pixelmill_${line} (\\S+)$`, 'm'))?.[1]
   const atWork = () => told('renders_at_work\\{operation="enhance",lane="background"\\}')
   const oldest = async (lane: string) => Number(await told(`render_oldest_seconds\\{lane="${lane}"\\}`))

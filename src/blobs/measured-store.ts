@@ -1,0 +1,48 @@
+import { BlobNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './blob-errors.ts'
+import type { BlobStore, RandomAccess } from './blob-store.ts'
+
+/** One operation of a store, and what came of it. */
+export interface BlobOperation {
+  readonly operation: 'put' | 'get' | 'head' | 'open' | 'read' | 'delete' | 'list' | 'sweep' | 'check'
+  readonly outcome: 'ok' | 'not_found' | 'full' | 'unavailable' | 'ended'
+  readonly seconds: number
+}
+
+/** `ended`: by its caller, whose source broke or who has gone; nothing is wrong with the store. */
+function outcomeOf(error: unknown): BlobOperation['outcome'] {
+  if (error instanceof StorageFull) return 'full'
+  if (error instanceof StorageUnavailable) return 'unavailable'
+  return error instanceof BlobNotFound || error instanceof RangeNotSatisfiable ? 'not_found' : 'ended'
+}
+
+/** The same store, whose operations are told of. */
+export function measuredStore(store: BlobStore, onOperation: (operation: BlobOperation) => void): BlobStore {
+  async function measured<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    let outcome: BlobOperation['outcome'] = 'ok'
+    try {
+      return await work()
+    } catch (error) {
+      outcome = outcomeOf(error)
+      throw error
+    } finally {
+      onOperation({ operation, outcome, seconds: (performance.now() - began) / 1000 })
+    }
+  }
+  const reading = (blob: RandomAccess): RandomAccess => ({
+    size: blob.size,
+    read: (position, length) => measured('read', () => blob.read(position, length)),
+    close: () => blob.close(),
+  })
+  return {
+    put: (key, source, options) => measured('put', () => store.put(key, source, options)),
+    get: (key, options) => measured('get', () => store.get(key, options)),
+    head: (key) => measured('head', () => store.head(key)),
+    openRandom: async (key) => reading(await measured('open', () => store.openRandom(key))),
+    delete: (key) => measured('delete', () => store.delete(key)),
+    list: (prefix, cursor) => measured('list', () => store.list(prefix, cursor)),
+    sweep: (olderThan) => measured('sweep', () => store.sweep(olderThan)),
+    check: () => measured('check', () => store.check()),
+    close: () => store.close(),
+  }
+}

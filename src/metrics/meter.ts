@@ -1,0 +1,55 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** From a refusal to a picture that is enlarged by a model. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
+
+/** A gauge that is read when somebody asks. Undefined: nothing is known, and nothing is told. */
+export type Read = () => number | undefined | Promise<number | undefined>
+
+/** Makes metrics with our prefix, in one registry. */
+export interface Meter {
+  counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>
+  /** @param buckets upper bounds in seconds */
+  histogram<Label extends string>(
+    name: string,
+    help: string,
+    labels?: readonly Label[],
+    buckets?: readonly number[],
+  ): Histogram<Label>
+  /** With `collect` it sets itself when somebody asks. */
+  gauge<Label extends string>(
+    name: string,
+    help: string,
+    labels?: readonly Label[],
+    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): Gauge<Label>
+  /** One number, without labels. */
+  number(name: string, help: string, read: Read): void
+}
+
+export function meter(registry: Registry): Meter {
+  const registers = [registry]
+  const named = (name: string) => `pixelmill_${name}`
+  const gauge: Meter['gauge'] = (name, help, labelNames = [], collect) =>
+    new Gauge({
+      ...{ name: named(name), help, labelNames, registers },
+      ...(collect && {
+        collect() {
+          return collect(this)
+        },
+      }),
+    })
+  return {
+    counter: (name, help, labelNames = []) => new Counter({ name: named(name), help, labelNames, registers }),
+    histogram: (name, help, labelNames = [], buckets = SECONDS) =>
+      new Histogram({ name: named(name), help, labelNames, registers, buckets: [...buckets] }),
+    gauge,
+    number(name, help, read) {
+      gauge(name, help, [], async (self) => {
+        const value = await read()
+        if (value === undefined) self.remove()
+        else self.set(value)
+      })
+    },
+  }
+}
