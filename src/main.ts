@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { StartError } from './contract/start-error.ts'
+import { beginEarly } from './early.ts'
 import { type Log, openLog } from './log.ts'
-import { serve } from './serve.ts'
+import { startPhases } from './start-phases.ts'
 
 /** Seconds in which running requests may finish after a signal to stop: contract §9. */
 const DRAIN_SECONDS = 30
@@ -45,7 +46,11 @@ try {
   const config = readConfig(process.env)
   const log = openLog(config.LOG_LEVEL)
   const stopped = untilStopped()
-  const server = await serve(config, log)
+  const phases = startPhases()
+  const early = beginEarly(config, log, phases)
+  // Now, and no sooner: PostgreSQL and the renderers start while this is loaded.
+  const { serve } = await phases.during('load', () => import('./serve.ts'))
+  const server = await serve(config, log, early, phases)
   log.info({ signal: await stopped }, 'stopping')
   await drain(server, log)
 } catch (error) {

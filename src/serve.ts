@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { createFirstAdministrator } from './accounts/first-administrator.ts'
 import { firstRun, listening, working } from './banner.ts'
 import { needsAttention } from './billing/apply-event.ts'
@@ -7,31 +8,33 @@ import { builtPages } from './dashboard/build.ts'
 import { type Pages, readPages } from './dashboard/pages.ts'
 import type { Database } from './database/database.ts'
 import { openDoors } from './doors.ts'
+import type { Early } from './early.ts'
 import { createApp } from './http/app.ts'
 import { jobs } from './jobs/index.ts'
 import { runFirst } from './jobs/scheduler.ts'
 import { endInTime, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
-import { findModels } from './models/found-models.ts'
 import { openProbes } from './probes.ts'
-import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
+import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { servedRoutes } from './routes/served.ts'
 import { buildServices, type Services } from './services.ts'
+import { allDone, type StartPhases } from './start-phases.ts'
 import { batchEvents, startWork } from './work.ts'
 
 /**
  * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
  * @throws StartError, with everything that was started stopped again
  */
-export async function serve(config: Config, log: Log): Promise<AsyncDisposable> {
+export async function serve(config: Config, log: Log, early: Early, phases: StartPhases): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
-  // Nobody asks a worker for what models do.
-  const found = config.ROLE === 'worker' ? {} : await findModels(config)
-  const doors = await openDoors(config, log, started)
+  started.use(early)
+  const [doors, { found, renderers }, pages] = await allDone([
+    openDoors(config, log, early.data, started, phases),
+    early.rendering,
+    config.ROLE === 'worker' ? Promise.resolve(undefined) : phases.during('pages', () => dashboard(log)),
+  ])
   const { database, queue } = doors
-
-  const renderers = await confineRenderers(config, found.grants)
   tellConfinement(log, renderers)
   const presence = await announceServer(
     database,
@@ -56,21 +59,28 @@ export async function serve(config: Config, log: Log): Promise<AsyncDisposable> 
   started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())
   started.defer(() => queue.close())
-  await runFirst(jobs, services, log)
-  if (config.ROLE !== 'api') await startWork(services, log, started)
-  console.log(config.ROLE === 'worker' ? working() : await answer(services, log, started))
+  await phases.during('jobs', () => runFirst(jobs, services, log))
+  if (config.ROLE !== 'api') await phases.during('work', () => startWork(services, log, started))
+  console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
   await probes?.listen()
   services.metrics.onReady()
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
   started.defer(() => probes?.tellStop())
+  log.debug({ ms: phases.times() }, 'started')
+  keepCode(renderers, log)
   return started.move()
 }
 
+/** For the next start. Where the folder of the packages may not be written, that is as slow as this one was. */
+function keepCode(renderers: ConfinedRenderers, log: Log): void {
+  flushCompileCache()
+  renderers.keepCode().catch((error: unknown) => log.debug({ err: error }, 'the compiled code of renderers is not kept'))
+}
+
 /** Listens; returns what is printed then. */
-async function answer(services: Services, log: Log, started: AsyncDisposableStack): Promise<string> {
+async function answer(services: Services, pages: Pages | undefined, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const pages = await dashboard(log)
   const app = createApp(servedRoutes(pages, config), services, log)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.

@@ -36,6 +36,8 @@ const order = [
     'dashboard',
   ],
   ...[
+    'start-phases.ts',
+    'early.ts',
     'services.ts',
     'doors.ts',
     'jobs',

@@ -9,6 +9,8 @@ export interface Task {
   /** Absolute paths, of files or of folders with all in them. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
+  /** A folder of compiled code, of `readable`, of a program that runs in Node. */
+  readonly codeCache?: string | undefined
   readonly memoryMegabytes: number
   /** Seconds of CPU in its whole life. */
   readonly cpuSeconds: number
@@ -63,7 +65,7 @@ export const measures: readonly Measure[] = [
   {
     name: 'environment',
     purpose: 'there is no secret in its environment',
-    means: 'four variables, for malloc and the sizes of thread pools, and no other',
+    means: 'five variables, for malloc, the sizes of thread pools and where compiled code is, and no other',
   },
   {
     name: 'unprivileged_user',
@@ -159,10 +161,12 @@ export const measures: readonly Measure[] = [
     purpose: 'JavaScript in it can read our code and its packages, and do nothing else: no write, process, thread or connection',
     means: "`node --permission`; add-ons are allowed, since libvips is one, so this does not hold a decoder's own code",
     supported: process.allowedNodeEnvironmentFlags.has('--permission'),
-    flags: ({ readable }) => [
+    flags: ({ readable, codeCache }) => [
       '--permission',
       '--allow-addons',
       ...readable.map((path) => `--allow-fs-read=${path}`),
+      // Node reads compiled code only where it might write it: a renderer gives that right up before its first image.
+      ...(codeCache === undefined ? [] : [`--allow-fs-write=${codeCache}`]),
       // Its warning of add-ons is answered by all the rows above.
       '--disable-warning=PERM0001',
     ],

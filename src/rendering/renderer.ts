@@ -21,6 +21,8 @@ function lockDown(): void {
   // Results are never asked for twice; and one image uses one core, since the pool has as many renderers as cores.
   sharp.cache(false)
   sharp.concurrency(1)
+  // All is loaded: see node_permissions in confinement.ts.
+  process.permission?.drop('fs.write')
 }
 
 interface Done {

@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { StartError } from '../contract/start-error.ts'
+import { CODE_CACHE, keptCode } from './code-cache.ts'
 import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
 import { workingMeasures } from './working-measures.ts'
 
-/** V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. */
+/**
+ * V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. What is not
+ * given as an URL Node tries as CommonJS first, for which there is no compiled code.
+ */
 const nodeOptions = [
   ...['--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],
-  '--disable-warning=ExperimentalWarning',
+  ...['--disable-warning=ExperimentalWarning', '--entry-url'],
 ]
 
 /**
@@ -18,15 +23,18 @@ const nodeOptions = [
  * and oxipng, which would take a thread for each core, one. libvips would put a decoded WebP of more than 100 MB into a file,
  * which a renderer may not write: 80 megapixels of 64 bits, the largest there is, are 640 MB.
  */
-const environment = {
+export const environment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '8388608',
   RAYON_NUM_THREADS: '1',
   UV_THREADPOOL_SIZE: '2',
   VIPS_DISC_THRESHOLD: '1g',
+  // Where it is missing, or may not be read, all is compiled anew.
+  NODE_COMPILE_CACHE: CODE_CACHE,
 }
 
 const RENDERER = join(import.meta.dirname, 'renderer.ts')
+const startOf = (entry: string): string => pathToFileURL(entry).href
 
 const root = join(import.meta.dirname, '../..')
 
@@ -42,13 +50,17 @@ const readable = ['src', 'package.json', ...packages.map((name) => `node_modules
  * What a renderer needs, beside what the settings grant it.
  * @param more absolute paths that it reads beside our code
  */
-export const rendererTask = (granted: Granted, more: readonly string[] = []): Task => ({
-  ...granted,
-  program: process.execPath,
-  readable: [...readable, ...more],
-  writable: [],
-  fileBytes: 0,
-})
+export function rendererTask(granted: Granted, more: readonly string[] = []): Task {
+  const codeCache = keptCode()
+  return {
+    ...granted,
+    program: process.execPath,
+    readable: [...readable, ...more, ...(codeCache === undefined ? [] : [codeCache])],
+    writable: [],
+    codeCache,
+    fileBytes: 0,
+  }
+}
 
 /**
  * What of the confinement of a renderer works on this machine.
@@ -84,7 +96,16 @@ function succeeds(command: readonly string[]): Promise<boolean> {
 /** The command of a renderer from which this is taken. */
 export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
   ...words(task, taken),
-  ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, entry],
+  ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
+]
+
+/**
+ * The command of a renderer that may write its compiled code, and has only so much taken from it that Node takes the code
+ * for that of the others: it knows it by the flags of V8 and by the user. It is never given a file.
+ */
+export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
+  ...words(task, taken.intersection(new Set(['user_namespace']))),
+  ...[task.program, ...nodeOptions, startOf(RENDERER)],
 ]
 
 /** Starts one renderer process, with its wire as descriptor 3. */
