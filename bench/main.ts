@@ -21,7 +21,7 @@ async function bench(): Promise<void> {
     if (chosen.length) tables.push(...(await measure({ photographs, quick }, chosen)))
   }
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
-  tables.push(circumstances(command, photographs.origin))
+  tables.push(await circumstances(command, photographs.origin))
   console.log(tables.map(plainText).join('\n'))
   if (write) writeTables('performance.md', 'npm run bench -- --write', tables)
 }

@@ -2,6 +2,7 @@ import { measureAdmission } from './admission/measure-admission.ts'
 import { measureAi } from './ai/measure-ai.ts'
 import { measureBatch } from './batch/measure-batch.ts'
 import type { Measurement } from './bench.ts'
+import { measureCluster } from './cluster/measure-cluster.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
 import { measureDashboard } from './dashboard/measure-dashboard.ts'
@@ -12,6 +13,7 @@ import { measureOverload } from './overload/measure-overload.ts'
 export const measurements: readonly Measurement[] = [
   measureConversions,
   measureIcon,
+  measureCluster,
   measureOverload,
   measureMemory,
   measureAdmission,

@@ -1,19 +1,25 @@
 import type { BareResult } from '../bare/bare-render.ts'
 import type { Bare } from '../bare/start-bare.ts'
-import type { IpxServer } from '../ipx/start-ipx.ts'
 import type { LoadResult } from '../load/load-plan.ts'
 import { runLoad } from '../load/run-load.ts'
 import { quietRounds, type Watched } from '../measure/foreign-share.ts'
 import { type PerRole, roles, sumOf, treeCpu } from '../measure/tree-usage.ts'
 import type { Photographs } from '../photographs/photographs.ts'
 import type { Server } from '../server/boot-server.ts'
-import { type Conversion, closedLoopOf, ipxRequests, uploads } from './conversion.ts'
+import { type Conversion, closedLoopOf, uploads } from './conversion.ts'
+import type { Reference } from './reference.ts'
 
 /** What is compared; all of it runs at the same time, and one of it works. */
 export interface Contestants {
   readonly server: Server
   readonly bare: Bare
-  readonly ipx: IpxServer | undefined
+  readonly references: readonly Reference[]
+}
+
+interface Referred {
+  /** CPU milliseconds for each image. */
+  readonly ms: number
+  readonly load: LoadResult
 }
 
 export interface Round {
@@ -22,12 +28,12 @@ export interface Round {
   readonly load: LoadResult
   readonly bare: BareResult
   readonly bareMs: number
-  readonly ipx: { readonly ms: number; readonly load: LoadResult } | undefined
+  readonly references: { readonly [Name in Reference['name']]?: Referred }
 }
 
 const concurrency = 8
-/** ipx is so much slower that two laps of the twelve pictures say enough. */
-const ipxImages = 24
+/** They take so much longer that two laps of the twelve pictures say enough. */
+const mostOfReferences = 24
 
 const eachOf = (cpu: PerRole, images: number) => Object.fromEntries(roles.map((role) => [role, cpu[role] / images])) as PerRole
 
@@ -44,26 +50,32 @@ async function runBare({ bare }: Contestants, photographs: Photographs, { size, 
   return { bare: result, bareMs: result.cpuMs / images }
 }
 
-async function runIpx({ ipx }: Contestants, photographs: Photographs, conversion: Conversion, most: number) {
-  if (!ipx) return { ipx: undefined }
-  const images = Math.min(most, ipxImages)
-  const before = sumOf(treeCpu(ipx.pid))
-  const load = await runLoad({ ...closedLoopOf(ipxRequests(conversion, photographs), concurrency, images), port: ipx.port })
-  if (load.succeeded < images) throw new Error(`ipx: ${JSON.stringify(load.statuses)} instead of ${images} images`)
-  return { ipx: { ms: (sumOf(treeCpu(ipx.pid)) - before) / images, load } }
+async function runReference(reference: Reference, photographs: Photographs, conversion: Conversion): Promise<Referred> {
+  const images = Math.min(conversion.block, mostOfReferences)
+  const before = sumOf(treeCpu(reference.pid))
+  const requests = reference.requests(conversion, photographs)
+  const load = await runLoad({ ...closedLoopOf(requests, concurrency, images), port: reference.port })
+  if (load.succeeded < images) throw new Error(`${reference.name}: ${JSON.stringify(load.statuses)} instead of ${images} images`)
+  return { ms: (sumOf(treeCpu(reference.pid)) - before) / images, load }
+}
+
+async function runReferences({ references }: Contestants, photographs: Photographs, conversion: Conversion) {
+  const all: { [Name in Reference['name']]?: Referred } = {}
+  for (const one of references) all[one.name] = await runReference(one, photographs, conversion)
+  return { references: all }
 }
 
 /** One block of each, in an order that turns round each time, so that a slow drift of the machine favours none. */
 async function compareOnce(all: Contestants, photographs: Photographs, conversion: Conversion, round: number): Promise<Round> {
   const block = conversion.block
   if (round % 2) {
-    const ipx = await runIpx(all, photographs, conversion, block)
+    const references = await runReferences(all, photographs, conversion)
     const bare = await runBare(all, photographs, conversion, block)
-    return { ...ipx, ...bare, ...(await runOurs(all, photographs, conversion, block)) }
+    return { ...references, ...bare, ...(await runOurs(all, photographs, conversion, block)) }
   }
   const ours = await runOurs(all, photographs, conversion, block)
   const bare = await runBare(all, photographs, conversion, block)
-  return { ...ours, ...bare, ...(await runIpx(all, photographs, conversion, block)) }
+  return { ...ours, ...bare, ...(await runReferences(all, photographs, conversion)) }
 }
 
 /** Lets all of them compile what they run often, then compares them in rounds. */
@@ -75,6 +87,6 @@ export async function compare(
 ): Promise<Watched<Round>[]> {
   await runOurs(all, photographs, conversion, conversion.block)
   await runBare(all, photographs, conversion, conversion.block)
-  await runIpx(all, photographs, conversion, conversion.block)
+  await runReferences(all, photographs, conversion)
   return quietRounds(rounds, (round) => compareOnce(all, photographs, conversion, round))
 }

@@ -1,5 +1,3 @@
-import { basename } from 'node:path'
-import { ipxRequest } from '../ipx/start-ipx.ts'
 import type { LoadPlan, PlannedRequest } from '../load/load-plan.ts'
 import type { Photographs, Size } from '../photographs/photographs.ts'
 import type { Rendering } from '../rendering.ts'
@@ -21,9 +19,6 @@ export const uploads = ({ size, rendering: { format, width } }: Conversion, { fi
     files: { image },
     fields: { format, ...(width && { width: String(width) }) },
   }))
-
-export const ipxRequests = ({ size, rendering }: Conversion, { files }: Photographs): PlannedRequest[] =>
-  files[size].map((file) => ipxRequest(basename(file), rendering))
 
 export const closedLoopOf = (requests: readonly PlannedRequest[], concurrency: number, images: number) =>
   ({ requests, concurrency, until: { images }, retry: 'wait' }) satisfies Omit<LoadPlan, 'port'>

@@ -27,6 +27,14 @@ export const conversions: readonly Conversion[] = [
     sweep: 96,
   },
   {
+    name: 'jpeg-1200',
+    title: '12 MP JPEG → 1200 px JPEG',
+    size: 'large',
+    rendering: { format: 'jpeg', width: 1200 },
+    block: 36,
+    sweep: 132,
+  },
+  {
     name: 'webp-1200',
     title: '12 MP JPEG → 1200 px WebP',
     size: 'large',

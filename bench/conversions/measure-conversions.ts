@@ -1,6 +1,7 @@
 import { type Bare, startBare } from '../bare/start-bare.ts'
 import type { Bench, Measurement } from '../bench.ts'
 import { startIpx } from '../ipx/start-ipx.ts'
+import { startNginx } from '../nginx/start-nginx.ts'
 import { progress } from '../report/progress.ts'
 import { bootServer, type Server } from '../server/boot-server.ts'
 import { compare } from './compare.ts'
@@ -11,16 +12,18 @@ import { bytesTable, cpuTable, type Measured, roleTable, speedTable } from './ta
 
 async function measureOne(conversion: Conversion, { photographs, quick }: Bench, server: Server, bare: Bare): Promise<Measured> {
   progress(conversion.title)
-  const ipx = await startIpx(photographs.folders[conversion.size])
+  const folder = photographs.folders[conversion.size]
+  const started = [await startIpx(folder), await startNginx(folder, conversion.rendering)]
+  const references = started.filter((one) => one !== undefined)
   try {
-    const rounds = await compare({ server, bare, ipx }, photographs, conversion, quick ? 2 : 5)
+    const rounds = await compare({ server, bare, references }, photographs, conversion, quick ? 2 : 5)
     return { conversion, rounds, speeds: await sweep(server, photographs, conversion, quick ? 1 : 2) }
   } finally {
-    await ipx?.stop()
+    for (const reference of references) await reference.stop()
   }
 }
 
-/** Photographs into smaller ones and other formats, beside the bare loop and ipx. */
+/** Photographs into smaller ones and other formats, beside the bare loop, ipx and nginx. */
 export const measureConversions: Measurement = {
   names: conversions.map(({ name }) => name),
   async measure(bench, chosen) {

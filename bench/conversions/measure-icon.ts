@@ -36,7 +36,7 @@ export const measureIcon: Measurement = {
     const server = await bootServer()
     const bare = await startBare()
     try {
-      const rounds = await compare({ server, bare, ipx: undefined }, photographs, icon, quick ? 2 : 5)
+      const rounds = await compare({ server, bare, references: [] }, photographs, icon, quick ? 2 : 5)
       return [iconTable(rounds.map(({ result }) => result))]
     } finally {
       await bare.stop()

@@ -1,3 +1,4 @@
+import type { LoadResult } from '../load/load-plan.ts'
 import type { Watched } from '../measure/foreign-share.ts'
 import { median } from '../measure/median.ts'
 import { roles, sumOf } from '../measure/tree-usage.ts'
@@ -5,6 +6,7 @@ import { kilobytes, ms, percent, perSecond, ratio } from '../report/numbers.ts'
 import type { Table } from '../report/table.ts'
 import type { Round } from './compare.ts'
 import type { Conversion } from './conversion.ts'
+import type { Reference } from './reference.ts'
 import type { Speed } from './sweep.ts'
 
 export interface Measured {
@@ -19,13 +21,28 @@ const middle = (rounds: readonly Watched<Round>[], value: (round: Round) => numb
 /** Where rendering itself is cheap, the fixed cost of a request weighs more. */
 const barFor = (bareMs: number) => (bareMs >= 50 ? 1.08 : 1.25)
 
+const referenceNames = ['ipx', 'nginx'] as const
+
+/** What a reference took, and what ours is of that; dashes where it was not there, or cannot do it. */
+function besideReference(rounds: readonly Watched<Round>[], name: Reference['name']): readonly [string, string] {
+  const both = rounds.flatMap(({ result: { ours, references } }) => {
+    const theirs = references[name]
+    return theirs ? [{ theirs: theirs.ms, share: sumOf(ours) / theirs.ms }] : []
+  })
+  if (both.length === 0) return ['–', '–']
+  return [ms(median(both.map(({ theirs }) => theirs))), ratio(median(both.map(({ share }) => share)))]
+}
+
 export const cpuTable = (all: readonly Measured[]): Table => ({
   title: 'CPU for each image, at concurrency 8',
-  columns: ['conversion', 'Pixelmill ms', 'bare loop ms', 'ratio', 'from–to', 'bar', 'ipx ms', 'of ipx', 'foreign CPU'],
+  columns: [
+    ...['conversion', 'Pixelmill ms', 'bare loop ms', 'ratio', 'from–to', 'bar'],
+    ...referenceNames.flatMap((name) => [`${name} ms`, `of ${name}`]),
+    'foreign CPU',
+  ],
   rows: all.map(({ conversion, rounds }) => {
     const [ours, bare] = [middle(rounds, (one) => sumOf(one.ours)), middle(rounds, (one) => one.bareMs)]
     const ratios = over(rounds, (one) => sumOf(one.ours) / one.bareMs)
-    const ipx = middle(rounds, (one) => one.ipx?.ms ?? 0)
     return [
       conversion.title,
       ms(ours),
@@ -33,26 +50,35 @@ export const cpuTable = (all: readonly Measured[]): Table => ({
       ratio(median(ratios)),
       `${ratio(Math.min(...ratios))}–${ratio(Math.max(...ratios))}`,
       `${ratio(barFor(bare))} ${median(ratios) <= barFor(bare) ? 'met' : 'MISSED'}`,
-      ipx ? ms(ipx) : '–',
-      ipx ? ratio(middle(rounds, (one) => sumOf(one.ours) / (one.ipx?.ms ?? 0))) : '–',
+      ...referenceNames.flatMap((name) => besideReference(rounds, name)),
       percent(Math.max(...rounds.map(({ foreignShare }) => foreignShare))),
     ]
   }),
   notes: [
     'Pixelmill: user and system time of all processes below `npm start`, npm and PostgreSQL included; the load generator is not.',
     'Bare loop: sharp alone in one process, a lane for each core, the same encoder settings, pictures in memory. ipx: its own HTTP server, sharp and defaults, pictures on disk, the same encoder quality.',
+    'nginx: its image_filter (libgd), for JPEG into JPEG, the same encoder quality. It is asked by GET for files on its disk: it reads no upload, asks no database and counts no call; it neither turns a picture as its EXIF says nor converts its colours.',
     'Medians of interleaved rounds; the ratio is the median of the ratios within a round. Foreign CPU: the largest share of the machine that others used.',
   ],
 })
 
+/** NaN where there was none. */
+const bytesEach = (load: LoadResult | undefined) => (load ? load.outputBytes / load.succeeded : Number.NaN)
+const orDash = (text: (value: number) => string, value: number) => (Number.isNaN(value) ? '–' : text(value))
+
 export const bytesTable = (all: readonly Measured[]): Table => ({
   title: 'Bytes of one answer (kB, mean)',
-  columns: ['conversion', 'Pixelmill', 'bare loop', 'ipx'],
+  columns: ['conversion', 'Pixelmill', 'bare loop', ...referenceNames],
   rows: all.map(({ conversion, rounds }) => [
     conversion.title,
     kilobytes(middle(rounds, (one) => one.load.outputBytes / one.load.succeeded)),
     kilobytes(middle(rounds, (one) => one.bare.outputBytes / conversion.block)),
-    kilobytes(middle(rounds, (one) => (one.ipx ? one.ipx.load.outputBytes / one.ipx.load.succeeded : 0))),
+    ...referenceNames.map((name) =>
+      orDash(
+        kilobytes,
+        middle(rounds, (one) => bytesEach(one.references[name]?.load)),
+      ),
+    ),
   ]),
 })
 
@@ -70,14 +96,24 @@ export const roleTable = (all: readonly Measured[]): Table => ({
 
 export const speedTable = (all: readonly Measured[]): Table => ({
   title: 'Images per second, and milliseconds from request to image (median / 95th percentile)',
-  columns: ['conversion', 'bare loop', ...(all[0]?.speeds ?? []).map(({ concurrency }) => `c = ${concurrency}`), 'ipx, c = 8'],
+  columns: [
+    'conversion',
+    'bare loop',
+    ...(all[0]?.speeds ?? []).map(({ concurrency }) => `c = ${concurrency}`),
+    ...referenceNames.map((name) => `${name}, c = 8`),
+  ],
   rows: all.map(({ conversion, rounds, speeds }) => [
     conversion.title,
     perSecond(middle(rounds, (one) => (1000 * conversion.block) / one.bare.wallMs)),
     ...speeds.map(
       ({ imagesPerSecond, medianMs, p95Ms }) => `${perSecond(imagesPerSecond)} (${medianMs.toFixed(0)} / ${p95Ms.toFixed(0)})`,
     ),
-    perSecond(middle(rounds, (one) => one.ipx?.load.imagesPerSecond ?? 0)),
+    ...referenceNames.map((name) =>
+      orDash(
+        perSecond,
+        middle(rounds, (one) => one.references[name]?.load.imagesPerSecond ?? Number.NaN),
+      ),
+    ),
   ]),
   notes: ['The load generator takes its own CPU from the same cores; the bare loop has none.'],
 })

@@ -1,15 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Reference } from '../conversions/reference.ts'
 import type { PlannedRequest } from '../load/load-plan.ts'
 import { startWorkerProcess } from '../measure/worker-process.ts'
 import { encoderQuality, type Rendering } from '../rendering.ts'
 import { progress } from '../report/progress.ts'
-
-export interface IpxServer {
-  readonly pid: number
-  readonly port: number
-  stop(): Promise<void>
-}
 
 const folder = new URL('.', import.meta.url)
 const manifest = new URL('node_modules/ipx/package.json', folder)
@@ -23,11 +19,14 @@ export const ipxVersion = (): string | undefined =>
   existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : undefined
 
 /** ipx on the photographs in a folder; undefined when it can not be installed, so that the rest is measured all the same. */
-export async function startIpx(photographs: string): Promise<IpxServer | undefined> {
+export async function startIpx(photographs: string): Promise<Reference | undefined> {
   try {
     if (!ipxVersion()) install()
     const ipx = await startWorkerProcess(new URL('ipx-process.ts', import.meta.url))
-    return { pid: ipx.pid, port: await ipx.ask<number>(photographs), stop: ipx.stop }
+    return {
+      ...{ name: 'ipx', pid: ipx.pid, port: await ipx.ask<number>(photographs), stop: ipx.stop },
+      requests: ({ size, rendering }, { files }) => files[size].map((file) => ipxRequest(basename(file), rendering)),
+    }
   } catch (error) {
     progress(`without ipx: ${error instanceof Error ? error.message : error}`)
     return undefined
@@ -35,6 +34,6 @@ export async function startIpx(photographs: string): Promise<IpxServer | undefin
 }
 
 /** The path that asks ipx for the same picture, by the number that its encoder knows the quality by. */
-export const ipxRequest = (fileName: string, { format, width }: Rendering): PlannedRequest => ({
+const ipxRequest = (fileName: string, { format, width }: Rendering): PlannedRequest => ({
   path: `/f_${format},q_${encoderQuality[format]}${width ? `,w_${width}` : ''}/${fileName}`,
 })

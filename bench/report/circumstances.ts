@@ -1,12 +1,23 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import sharp from 'sharp'
 import { ipxVersion } from '../ipx/start-ipx.ts'
+import { nginxVersion } from '../nginx/start-nginx.ts'
+import { postgresVersions } from '../server/start-postgres.ts'
 import type { Table } from './table.ts'
 
 /** What the figures depend on; nothing that names the machine. */
-export function circumstances(command: string, photographs: string): Table {
+export async function circumstances(command: string, photographs: string): Promise<Table> {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
-  const versions = `Node ${process.versions.node}, sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}, ipx ${ipxVersion() ?? 'not installed'}`
+  const postgres = await postgresVersions()
+  const versions = {
+    Node: process.versions.node,
+    sharp: sharp.versions.sharp,
+    libvips: sharp.versions.vips,
+    'embedded PostgreSQL': postgres.embedded,
+    PostgreSQL: postgres.system,
+    ipx: ipxVersion(),
+    nginx: nginxVersion(),
+  }
   return {
     title: 'Circumstances',
     columns: ['what', 'value'],
@@ -17,7 +28,12 @@ export function circumstances(command: string, photographs: string): Table {
         'machine',
         `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown CPU'}, ${memory}, ${process.platform} ${process.arch}`,
       ],
-      ['versions', versions],
+      [
+        'versions',
+        Object.entries(versions)
+          .map(([name, version]) => `${name} ${version ?? '(not installed)'}`)
+          .join(', '),
+      ],
       ['pictures', `${photographs}; those of 12 MP are enlarged from them, with grain, JPEG quality 90`],
     ],
   }

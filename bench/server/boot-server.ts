@@ -18,7 +18,7 @@ export interface Server {
 }
 
 const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-const newKey = () => `sk_${Array.from({ length: 48 }, () => alphanumeric[randomInt(alphanumeric.length)]).join('')}`
+export const newKey = () => `sk_${Array.from({ length: 48 }, () => alphanumeric[randomInt(alphanumeric.length)]).join('')}`
 
 const settlingMs = 300
 const project = new URL('../..', import.meta.url).pathname
@@ -66,11 +66,14 @@ async function end(npm: ChildProcess): Promise<void> {
   }
 }
 
-/** Starts the service as a user does, on an empty folder, with an administrator's key and no burst limit. */
+/**
+ * Starts the service as a user does, on an empty folder, with an administrator's key and no burst limit. Servers that share a
+ * database are told the key, ADMIN_API_KEY: the first one makes it.
+ */
 export async function bootServer(settings: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-server-'))
   const [data, log] = [join(folder, 'data'), join(folder, 'server.log')]
-  const [port, key] = [await freePort(), newKey()]
+  const [port, key] = [await freePort(), settings.ADMIN_API_KEY ?? newKey()]
   const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', ADMIN_API_KEY: key }
   const npm = start(log, {
     HOST: '127.0.0.1',

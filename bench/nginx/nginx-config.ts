@@ -1,0 +1,38 @@
+import { encoderQuality } from '../rendering.ts'
+
+/** Where Debian and Ubuntu put the module; elsewhere nginx may have it built in, and is not looked for. */
+export const MODULE = '/usr/lib/nginx/modules/ngx_http_image_filter_module.so'
+
+export interface Serving {
+  readonly photographs: string
+  readonly port: number
+  readonly width: number
+  /** For its process id, its log and its temporary files. */
+  readonly folder: string
+}
+
+/**
+ * As the module's documentation shows it, with a worker for each core and no log of requests; files are passed on by GET, there
+ * are no uploads. Its buffer is raised from 1 MB, or it would refuse the larger photographs.
+ */
+export const nginxConfig = ({ photographs, port, width, folder }: Serving): string => `
+load_module ${MODULE};
+daemon off;
+${process.geteuid?.() === 0 ? 'user root;' : ''}
+worker_processes auto;
+pid ${folder}/nginx.pid;
+error_log ${folder}/error.log warn;
+events {}
+http {
+  access_log off;
+  types { image/jpeg jpg jpeg; }
+${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${photographs};
+    image_filter resize ${width} -;
+    image_filter_jpeg_quality ${encoderQuality.jpeg};
+    image_filter_buffer 64M;
+  }
+}
+`
