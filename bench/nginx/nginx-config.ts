@@ -30,9 +30,11 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
   server {
     listen 127.0.0.1:${port};
     root ${photographs};
-    image_filter resize ${width} -;
-    image_filter_jpeg_quality ${encoderQuality.jpeg};
-    image_filter_buffer 64M;
+    location / {
+      image_filter resize ${width} -;
+      image_filter_jpeg_quality ${encoderQuality.jpeg};
+      image_filter_buffer 64M;
+    }
   }
 }
 `

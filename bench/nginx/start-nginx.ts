@@ -48,7 +48,11 @@ async function start(photographs: string, width: number): Promise<Reference> {
 /** nginx's image_filter on the photographs in a folder, for what it can do: JPEGs into smaller JPEGs. */
 export async function startNginx(photographs: string, { format, width }: Rendering): Promise<Reference | undefined> {
   if (format !== 'jpeg' || width === undefined) return undefined
-  if (nginxVersion()) return start(photographs, width)
-  progress('without nginx: apt-get install nginx-core libnginx-mod-http-image-filter brings it')
+  try {
+    if (nginxVersion()) return await start(photographs, width)
+    progress('without nginx: apt-get install nginx-core libnginx-mod-http-image-filter brings it')
+  } catch (error) {
+    progress(`without nginx: ${error instanceof Error ? error.message : error}`)
+  }
   return undefined
 }
