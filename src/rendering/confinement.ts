@@ -65,7 +65,7 @@ export const measures: readonly Measure[] = [
   {
     name: 'environment',
     purpose: 'there is no secret in its environment',
-    means: 'five variables, for malloc, the sizes of thread pools and where compiled code is, and no other',
+    means: 'seven variables, for malloc, thread pools, libvips and where compiled code is, and no other',
   },
   {
     name: 'unprivileged_user',

@@ -76,15 +76,23 @@ function refusal(thrown: unknown): Refused {
  * but V8 does not hurry. Left alone, the pool would replace the renderer, for 400 ms.
  */
 const UNTIDY_BYTES = 150 * 1024 * 1024
+/** What remains then is malloc's, or in use: it is looked at again when so much has come to it, not after each image. */
+const GROWTH_BYTES = 16 * 1024 * 1024
 /** The first round finds what held the memory, the second the memory. */
 const ROUNDS = 2
 
+let untidyBytes = UNTIDY_BYTES
+
 async function residentBytes(): Promise<number> {
-  for (let round = 0; round < ROUNDS && process.memoryUsage.rss() > UNTIDY_BYTES; round++) {
+  let bytes = process.memoryUsage.rss()
+  if (bytes <= untidyBytes) return bytes
+  for (let round = 0; round < ROUNDS && bytes > UNTIDY_BYTES; round++) {
     await setImmediate()
     globalThis.gc?.()
+    bytes = process.memoryUsage.rss()
   }
-  return process.memoryUsage.rss()
+  untidyBytes = Math.max(UNTIDY_BYTES, bytes + GROWTH_BYTES)
+  return bytes
 }
 
 async function answer(outcome: Outcome, began: number, files: readonly Buffer[]): Promise<void> {

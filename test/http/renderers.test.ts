@@ -33,6 +33,7 @@ test('renderers have no environment but for malloc and thread pools, and the ser
       .map((line) => line.split('=')[0])
     assert.deepEqual(names.sort(), [
       'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
       'MALLOC_TRIM_THRESHOLD_',
       'RAYON_NUM_THREADS',
       'UV_THREADPOOL_SIZE',

@@ -152,9 +152,9 @@ for (const { measure, attempt: name, argument = '', besides = [], refused, skip 
   })
 }
 
-test('environment: five variables, of which none is a secret', async () => {
+test('environment: seven variables, of which none is a secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
-  const malloc = 'MALLOC_ARENA_MAX,MALLOC_TRIM_THRESHOLD_'
+  const malloc = 'MALLOC_ARENA_MAX,MALLOC_MMAP_THRESHOLD_,MALLOC_TRIM_THRESHOLD_'
   const others = 'NODE_COMPILE_CACHE,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE,VIPS_DISC_THRESHOLD'
   assert.equal(await attempt(works, 'tell the environment', ''), `done: ${malloc},${others}`)
 })
