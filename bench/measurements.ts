@@ -7,12 +7,14 @@ import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
 import { measureDashboard } from './dashboard/measure-dashboard.ts'
 import { measureMemory } from './memory/measure-memory.ts'
+import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
 
 /** Everything that can be measured, in the order of the tables. */
 export const measurements: readonly Measurement[] = [
   measureConversions,
   measureIcon,
+  measureOperations,
   measureCluster,
   measureOverload,
   measureMemory,

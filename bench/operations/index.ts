@@ -1,0 +1,54 @@
+import type { PlannedRequest } from '../load/load-plan.ts'
+
+/** The pictures of an operation: three of each, since some take a second. */
+export interface Sources {
+  readonly medium: readonly string[]
+  readonly heic: readonly string[]
+  readonly icon: string
+}
+
+/** One thing that is asked of the service, for which neither a bare loop of sharp nor ipx has an equal. */
+export interface MeasuredOperation {
+  readonly name: string
+  readonly title: string
+  requests(sources: Sources): readonly PlannedRequest[]
+  /** Images in one round, a multiple of three. */
+  readonly block: number
+}
+
+const each = (files: readonly string[], path: string, fields: Record<string, string> = {}): readonly PlannedRequest[] =>
+  files.map((image) => ({ path, files: { image }, fields }))
+
+export const measuredOperations: readonly MeasuredOperation[] = [
+  {
+    name: 'heic',
+    title: '2 MP HEIC → 512 px WebP',
+    requests: ({ heic }) => each(heic, '/api/v1/convert', { format: 'webp', width: '512' }),
+    block: 24,
+  },
+  {
+    name: 'heic-heic',
+    title: '2 MP HEIC → 1200 px HEIC',
+    requests: ({ heic }) => each(heic, '/api/v1/resize', { width: '1200', height: '1200' }),
+    block: 6,
+  },
+  {
+    name: 'optimize',
+    title: 'optimize a 2 MP JPEG',
+    requests: ({ medium }) => each(medium, '/api/v1/optimize'),
+    block: 12,
+  },
+  {
+    name: 'crop',
+    title: '640 × 480 px out of a 2 MP JPEG',
+    requests: ({ medium }) => each(medium, '/api/v1/crop', { x: '100', y: '100', width: '640', height: '480' }),
+    block: 48,
+  },
+  {
+    name: 'watermark',
+    title: 'an icon on a 2 MP JPEG',
+    requests: ({ medium, icon }) =>
+      medium.map((image) => ({ path: '/api/v1/watermark', files: { image, watermark: icon }, fields: { opacity: '60' } })),
+    block: 24,
+  },
+]
