@@ -919,7 +919,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics. */
+        /**
+         * Prometheus metrics.
+         * @description With METRICS_PORT they are on that port alone.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
