@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after, before } from 'node:test'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { bucketOnServer, noServer } from '../blobs/s3-server.ts'
 import { TARGETS } from '../database/targets.ts'
@@ -14,7 +15,8 @@ const [, TARGET] = TARGETS
 export const noCluster = TARGET.skip || noServer
 
 const APIS = 3
-const START_MS = 60_000
+/** On a machine that has much else to do. */
+const START_MS = 240_000
 
 export interface Api extends Process {
   readonly url: string
@@ -30,17 +32,26 @@ export interface Cluster {
 }
 
 /**
- * Three APIs and some workers on one empty database and one empty bucket, all started at once; they end with the test, or with
- * node:test's own `after` the file.
+ * Three APIs and some workers on one empty database and one empty bucket, all started at once, before the first test of the
+ * file; they end after the last.
  */
-export async function startCluster(
-  test: { readonly after: (end: () => Promise<void>) => void },
-  { workers: count, ...settings }: Readonly<Record<string, string>> & { readonly workers: string },
-): Promise<Cluster> {
+export function clusterOf(workers: number, settings: Readonly<Record<string, string>>): () => Cluster {
   const ends: (() => unknown)[] = []
-  test.after(async () => {
+  let cluster: Cluster | undefined
+  before(async () => {
+    if (!noCluster) cluster = await startCluster(ends, workers, settings)
+  })
+  after(async () => {
     for (const end of ends.reverse()) await end()
   })
+  return () => cluster ?? assert.fail('it is started before the first test')
+}
+
+async function startCluster(
+  ends: (() => unknown)[],
+  count: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<Cluster> {
   const later = { after: (end: unknown) => void ends.push(end as () => unknown) }
   const target = await TARGET.start(later)
   assert.ok('url' in target)
@@ -64,7 +75,7 @@ export async function startCluster(
     return process
   }
   const apis = Array.from({ length: APIS }, (_, nth) => start(`api-${nth}`, 'api'))
-  const workers = Array.from({ length: Number(count) }, (_, nth) => start(`worker-${nth}`, 'worker'))
+  const workers = Array.from({ length: count }, (_, nth) => start(`worker-${nth}`, 'worker'))
   const [first, second, third] = await Promise.all(apis.map(listening))
   await Promise.all(workers.map((worker) => says(worker, /works on batches/)))
   assert.ok(first && second && third)
