@@ -25,7 +25,8 @@ export async function openDoors(
   const { dataDir, target } = await data
   const blobs = await openBlobs(dataDir, config)
   started.defer(() => blobs.close())
-  const database = await openDatabase(target, (error) => log.warn({ err: error }, 'a database connection broke'))
+  const onBreak = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const database = await openDatabase(target, onBreak, config.DATABASE_CONNECTIONS)
   started.defer(() => database.close())
   await phases.during('migrate', () =>
     migrate(database, {

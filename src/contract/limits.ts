@@ -62,6 +62,8 @@ export const limits = {
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },
   burstPerMinute: 30,
+  /** Of a process: 50 against a database's limit of 40 were measured to fail. */
+  databaseConnections: 8,
   /** Characters; RFC 5321 §4.5.3.1.3 less its brackets. */
   emailLength: 254,
   /** Characters after NFKC: NIST SP 800-63B §3.1.1.2 asks for at least 8 and room for 64; four times that is any passphrase. */

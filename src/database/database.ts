@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { limits } from '../contract/limits.ts'
 import { StartError } from '../contract/start-error.ts'
 import { columnTypes } from './column-types.ts'
 import { embeddedAddress } from './embedded/address.ts'
@@ -23,13 +24,21 @@ export type DatabaseTarget = { readonly url: string } | { readonly socketDir: st
 const OLDEST_VERSION = 150_000
 
 /**
- * Opens a pool of up to 8 connections and makes sure that the server answers and is PostgreSQL 15 or newer.
+ * Opens a pool of up to `connections` connections and makes sure that the server answers and is PostgreSQL 15 or newer.
  * `onError` hears of connections that break while nobody waits for them: the pool replaces them by itself.
  * @throws StartError with the reason, and never with the password.
  */
-export async function openDatabase(target: DatabaseTarget, onError: (error: Error) => void): Promise<Database> {
+export async function openDatabase(
+  target: DatabaseTarget,
+  onError: (error: Error) => void,
+  connections: number = limits.databaseConnections,
+): Promise<Database> {
   const place = 'url' in target ? describePlace(target.url) : target.socketDir
-  const options = { ...POOL, ...('url' in target ? { connectionString: target.url } : embeddedAddress(target.socketDir)) }
+  const options = {
+    ...POOL,
+    max: connections,
+    ...('url' in target ? { connectionString: target.url } : embeddedAddress(target.socketDir)),
+  }
   const pool = new pg.Pool(options)
   listenForErrors(pool, onError)
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
@@ -48,8 +57,6 @@ export async function openDatabase(target: DatabaseTarget, onError: (error: Erro
 }
 
 const POOL = {
-  // Several processes share the server's connections: 50 against a limit of 40 was measured to fail.
-  max: 8,
   connectionTimeoutMillis: 5_000,
   statement_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,

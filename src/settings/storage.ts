@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
 import { type Setting, whole } from './setting.ts'
 
 /** Where everything is kept. */
@@ -9,6 +10,12 @@ export const storageSettings = {
     otherwise: 'a private PostgreSQL under DATA_DIR',
     description: 'Use this PostgreSQL (15 or newer) instead: postgres://user:password@host:5432/database.',
     secret: true,
+  },
+  DATABASE_CONNECTIONS: {
+    schema: whole(4, 100).default(limits.databaseConnections),
+    otherwise: String(limits.databaseConnections),
+    description:
+      "Connections to the database that this process shares out among its work. It holds one more that shows that it lives; all processes together must stay below the database's max_connections.",
   },
   STORAGE_RESERVE_MB: {
     schema: whole(0, 1_048_576).default(128),
