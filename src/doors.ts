@@ -10,6 +10,7 @@ import { openOutbound } from './outbound/outbound.ts'
 import { openQueue, type Queue } from './queue/queue.ts'
 import type { Doors } from './services.ts'
 import type { StartPhases } from './start-phases.ts'
+import { sendTraces } from './traces.ts'
 
 /**
  * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.
@@ -36,6 +37,8 @@ export async function openDoors(
   await ownStore(blobs, await installationOf(database))
   const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
   started.defer(() => outbound.close())
+  const traces = sendTraces(config, outbound, log)
+  started.defer(() => traces?.close())
   return { database, blobs, outbound, queue: await phases.during('queue', () => openWork(config, database, log)) }
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 const order = [
   ...[
     'contract',
+    'tracing',
     'codecs',
     'archives',
     'image',
@@ -38,6 +39,7 @@ const order = [
   ...[
     'start-phases.ts',
     'early.ts',
+    'traces.ts',
     'services.ts',
     'doors.ts',
     'jobs',
@@ -114,6 +116,7 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
     'only image/inference/ knows the runtime of models',
     (file) => /'onnxruntime/.test(text(file)) && !file.startsWith('image/inference/'),
   ],
+  ['only tracing/ knows OpenTelemetry', (file) => /@opentelemetry/.test(text(file)) && !file.startsWith('tracing/')],
   ['only queue/ knows pg-boss', (file) => /from 'pg-boss'/.test(text(file)) && !file.startsWith('queue/')],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import { traced } from '../tracing/tracing.ts'
 import type { AccountTurns } from './account-turns.ts'
 import type { Ai } from './ai.ts'
 import type { AskedQuestion } from './asked-question.ts'
@@ -37,7 +38,9 @@ export async function askModel<Schema extends z.ZodType>(
     const answer = await inTurn(means.turns[provider], means.deadlineMs, account, signal, (deadlineMs) => {
       tally.asked()
       return measured(means, provider, tally, (onAbandoned) =>
-        means.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
+        traced('ask model', { 'pixelmill.provider': provider }, () =>
+          means.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
+        ),
       )
     })
     tally.spend(answer.usage)

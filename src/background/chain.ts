@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/api-error.ts'
+import { traced } from '../tracing/tracing.ts'
 import { AlreadyCutOut, type CutOut, type CutOutWish, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
 
 /** What came of one remover: a file; none, for lack of confidence or since it could not be had; or the image's own fault. */
@@ -46,7 +47,8 @@ export function chainOf(
     const began = performance.now()
     const tell = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
     try {
-      const result = await remover.remove(source, wish, signal)
+      const asked = () => remover.remove(source, wish, signal)
+      const result = await traced('remove background', { 'pixelmill.remover': remover.name }, asked)
       tell(result.bytes ? 'cut_out' : 'unsure')
       return result
     } catch (error) {

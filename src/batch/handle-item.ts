@@ -2,6 +2,7 @@ import { BlobNotFound } from '../blobs/blob-errors.ts'
 import { isMarked } from '../blobs/own-store.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { PoolClosed } from '../rendering/pool.ts'
+import { tracedRoot } from '../tracing/tracing.ts'
 import type { ClaimedItem } from './batch.ts'
 import { partKey } from './blob-keys.ts'
 import type { Books } from './books.ts'
@@ -34,8 +35,16 @@ export async function handleItem(
   signal: AbortSignal,
   { onRendered }: Handled,
 ): Promise<void> {
-  const result = await convert(handler, item, signal, onRendered)
-  if (!result) return handler.books.handBack(item)
+  const { batchId, seq, attempt } = item
+  const facts = { 'pixelmill.batch.id': batchId, 'pixelmill.batch.image': seq, 'pixelmill.attempt': attempt }
+  await tracedRoot('batch image', facts, async (span) => {
+    const result = await convert(handler, item, signal, onRendered)
+    span?.set({ 'pixelmill.outcome': result?.state ?? 'handed back' })
+    await (result ? write(handler, item, result) : handler.books.handBack(item))
+  })
+}
+
+async function write(handler: Handler, item: ClaimedItem, result: ItemResult): Promise<void> {
   const counts = await handler.books.write(result)
   if (counts || result.state === 'crashed') handler.onResult(result)
   // The claim was lost meanwhile, or the batch cancelled: nobody knows of this part.

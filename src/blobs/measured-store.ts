@@ -1,3 +1,4 @@
+import { traced } from '../tracing/tracing.ts'
 import { BlobNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './blob-errors.ts'
 import type { BlobStore, RandomAccess } from './blob-store.ts'
 
@@ -17,7 +18,9 @@ function outcomeOf(error: unknown): BlobOperation['outcome'] {
 
 /** The same store, whose operations are told of. */
 export function measuredStore(store: BlobStore, onOperation: (operation: BlobOperation) => void): BlobStore {
-  async function measured<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
+  const measured = <Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> =>
+    traced(`blob ${operation}`, {}, () => timed(operation, work))
+  async function timed<Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     let outcome: BlobOperation['outcome'] = 'ok'
     try {

@@ -7,6 +7,7 @@ import { recordUsage } from './record-usage.ts'
 import { refuse, refuseSocket, refuseTunnel } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
+import { traceRequests } from './request-span.ts'
 import { atEnd, closeIfLate, giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
@@ -17,6 +18,7 @@ const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
 export function createApp(routes: readonly Route[], services: Services, log: Log): FastifyInstance {
   const app = openFramework(services, log)
+  traceRequests(app)
   /** Calls of clients that have left, on their way back: the database is not closed before. */
   const leaving = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(leaving)))

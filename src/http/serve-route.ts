@@ -6,6 +6,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseQuery } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
+import { traced } from '../tracing/tracing.ts'
 import { handleOnce } from './answer-once.ts'
 import { requireRoom } from './image-json/read.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
@@ -26,7 +27,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     method: route.method,
     url: route.path,
     async onRequest(request) {
-      request.visitor = await admit(route.admission, strangerOf(request), services)
+      const asked = () => admit(route.admission, strangerOf(request), services)
+      request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, asked)
     },
     // Before the framework looks at the type, which it would refuse in the words of a form.
     async preParsing(request) {
@@ -36,7 +38,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     },
     async handler(request, reply) {
       if (route.images) holdPlace(request)
-      const body = await readAs(route, request, reply, services)
+      const body = await traced('read body', {}, () => readAs(route, request, reply, services))
       const { status, headers, body: bytes } = await answerTo(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return (
@@ -84,7 +86,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       const { status = route.success ?? 200, replayed } = answer
       gone.signal.throwIfAborted()
       // Before the answer: once it has been sent, no crash can make it free.
-      await (status < 300 && !replayed ? visitor.metered?.settle() : visitor.metered?.giveBack())
+      const { metered } = visitor
+      if (metered) await traced('settle', {}, () => (status < 300 && !replayed ? metered.settle() : metered.giveBack()))
       gone.signal.throwIfAborted()
       return { ...answer, status }
     } finally {

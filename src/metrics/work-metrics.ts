@@ -25,10 +25,11 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
     'Accounts whose credits are not what their ledger says, at the last check of this process: 0, or somebody must look.',
   )
   const jobFailures = meter.counter('job_failures_total', 'Runs of housekeeping jobs that failed.', ['job'])
+  // Not `job`, which Prometheus has for itself.
   const jobDone = meter.gauge(
     'job_last_success_timestamp_seconds',
     'When this process last ran a housekeeping job to its end, in Unix time. Each run is done by one process: take the maximum.',
-    ['job'],
+    ['task'],
   )
   const attempts = meter.counter('webhook_attempts_total', 'Attempts at webhooks, by what their delivery was then.', ['outcome'])
   const attemptTimes = meter.histogram('webhook_attempt_seconds', 'Time of attempts at webhooks.', ['outcome'], ATTEMPT_SECONDS)
@@ -36,7 +37,7 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
     onUsageLost: (events) => usageLost.inc(events),
     onLedgerChecked: (found) => mismatches.set(found),
     onJobFailed: (job) => jobFailures.inc({ job }),
-    onJobDone: (job) => jobDone.set({ job }, Math.round(Date.now() / 1000)),
+    onJobDone: (task) => jobDone.set({ task }, Math.round(Date.now() / 1000)),
     onWebhookAttempt(outcome, seconds) {
       attempts.inc({ outcome })
       attemptTimes.observe({ outcome }, seconds)

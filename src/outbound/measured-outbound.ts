@@ -1,6 +1,8 @@
+import type { Span } from '../tracing/span.ts'
+import { traced } from '../tracing/tracing.ts'
 import type { Outbound } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
-import type { OutboundResponse } from './send.ts'
+import type { OutboundRequest, OutboundResponse } from './send.ts'
 
 /** One request to another server, until the head of its answer. */
 export interface OutboundCall {
@@ -11,14 +13,17 @@ export interface OutboundCall {
   readonly seconds: number
 }
 
-/** The same door, whose requests are told of. */
+type Send = (request: OutboundRequest) => Promise<OutboundResponse>
+
+/** The same door, whose requests are told of. A trace goes on in the operator's servers, and never in those of callers. */
 export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall) => void): Outbound {
-  async function measured(address: OutboundCall['address'], work: () => Promise<OutboundResponse>): Promise<OutboundResponse> {
+  async function measured(address: OutboundCall['address'], span: Span | undefined, send: () => Promise<OutboundResponse>) {
     const began = performance.now()
     let outcome = 'ended'
     try {
-      const response = await work()
+      const response = await send()
       outcome = `${Math.floor(response.status / 100)}xx`
+      span?.set({ 'http.response.status_code': response.status })
       return response
     } catch (error) {
       if (error instanceof OutboundError) outcome = error.kind
@@ -27,9 +32,24 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
       onCall({ address, outcome, seconds: (performance.now() - began) / 1000 })
     }
   }
+  function call(address: OutboundCall['address'], host: string | undefined, request: OutboundRequest, send: Send) {
+    const { method = 'GET', headers } = request
+    const facts = { 'http.request.method': method, 'server.address': host, 'pixelmill.address': address }
+    return traced(
+      method,
+      facts,
+      (span) => {
+        const passedOn = span && address === 'operator' ? { ...headers, traceparent: span.traceparent } : headers
+        return measured(address, span, () => send(passedOn ? { ...request, headers: passedOn } : request))
+      },
+      'client',
+    )
+  }
   return {
     ...outbound,
-    guardedFetch: (url, request) => measured('caller', () => outbound.guardedFetch(url, request)),
-    operatorFetch: (url, request) => measured('operator', () => outbound.operatorFetch(url, request)),
+    // Where callers have their servers is theirs: their names are in no trace.
+    guardedFetch: (url, request) => call('caller', undefined, request, (wish) => outbound.guardedFetch(url, wish)),
+    operatorFetch: (url, request) =>
+      call('operator', URL.parse(url)?.hostname, request, (wish) => outbound.operatorFetch(url, wish)),
   }
 }

@@ -11,6 +11,16 @@ export interface Rendered {
   readonly height: number
 }
 
+/** How a job ended. */
+export interface JobOver {
+  readonly queuedAt: number
+  readonly beganAt: number
+  readonly endedAt: number
+  readonly operation: string
+  /** The format of the answer, `report` of a study, or the identifier of the error. */
+  readonly outcome: string
+}
+
 /** An image that waits for a renderer or is in one. */
 export interface Job {
   readonly task: Task
@@ -22,4 +32,6 @@ export interface Job {
   weight: number
   resolve(result: Rendered | Examined): void
   reject(error: unknown): void
+  /** It is over; moments as performance.now() has them. */
+  readonly onOver?: ((over: JobOver) => void) | undefined
 }

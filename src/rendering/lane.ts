@@ -137,7 +137,9 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function report(job: Job, began: number, ms: number, outcome: string): void {
     const waitSeconds = (began - job.queuedAt) / 1000
-    events.onRender({ operation: nameOf(job), outcome, waitSeconds, renderSeconds: ms / 1000 })
+    const operation = nameOf(job)
+    events.onRender({ operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
+    job.onOver?.({ queuedAt: job.queuedAt, beganAt: began, endedAt: performance.now(), operation, outcome })
   }
 
   return {

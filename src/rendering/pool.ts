@@ -6,6 +6,7 @@ import type { Examined, Study } from '../studies/study.ts'
 import type { Job, Rendered } from './job.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
+import { renderSpans } from './render-spans.ts'
 import type { Files } from './renderer-process.ts'
 import type { Task } from './wire.ts'
 
@@ -75,7 +76,7 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     if (name === 'model' && lanes.model.state().queued >= MODEL_QUEUE) throw serverBusy()
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<Rendered | Examined>()
-    const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject }
+    const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject, onOver: renderSpans(name) }
     const leave = () => {
       if (!lanes[name].remove(job)) return
       reject(signal.reason)

@@ -9,6 +9,7 @@ import { renderingSettings } from './rendering.ts'
 import { serverSettings } from './server.ts'
 import type { Setting } from './setting.ts'
 import { storageSettings } from './storage.ts'
+import { tracingSettings } from './tracing.ts'
 
 /** Every setting, in the order of the documentation: docs/configuration.md and .env.example are made from this table. */
 export const settings = {
@@ -22,4 +23,5 @@ export const settings = {
   ...backgroundSettings,
   ...backgroundProviderSettings,
   ...modelsSettings,
+  ...tracingSettings,
 } as const satisfies Record<string, Setting>

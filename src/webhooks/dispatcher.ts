@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { tracedRoot } from '../tracing/tracing.ts'
 import { type AttemptSettings, attempt, notSent } from './attempt.ts'
 import { type AttemptResult, type ClaimedDelivery, claimDeliveries, finishAttempt, keepBody } from './delivery.ts'
 import { signingSecrets } from './secrets.ts'
@@ -48,7 +49,7 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
 
   const begin = (delivery: ClaimedDelivery) => {
     const onFault = (error: unknown) => events.onFault(delivery, error)
-    const run = deliver(delivery, settings, onFault)
+    const run = tracedDelivery(delivery, () => deliver(delivery, settings, onFault))
       .then((result) => events.onAttempt(delivery, result), onFault)
       .finally(() => underWay.delete(run))
     underWay.add(run)
@@ -86,6 +87,19 @@ export function startDispatcher(settings: DispatcherSettings, events: Dispatcher
       await Promise.all(underWay)
     },
   }
+}
+
+function tracedDelivery({ id, event, number }: ClaimedDelivery, deliver: () => Promise<AttemptResult>): Promise<AttemptResult> {
+  const facts = {
+    'pixelmill.webhook.id': id,
+    'pixelmill.event': event,
+    'pixelmill.attempt': number,
+  }
+  return tracedRoot('deliver webhook', facts, async (span) => {
+    const result = await deliver()
+    span?.set({ 'pixelmill.outcome': result.outcome.status, 'http.response.status_code': result.status })
+    return result
+  })
 }
 
 async function deliver(
