@@ -8,8 +8,8 @@ export const SETTINGS = {
   // Pools of 8 in up to four processes, and room for an operator.
   max_connections: 40,
   shared_buffers: '32MB',
-  // Nobody follows our log, so it carries only what crash recovery needs.
-  wal_level: 'minimal',
+  // Nobody follows our log, but a back-up is taken while the server runs, which `minimal` forbids.
+  wal_level: 'replica',
   max_wal_senders: 0,
   // Bounds recovery after a crash to seconds, and the log's place on disk; the default is 1 GB. Both are the same, so that
   // its files are used again and never given back: on a disk that fills up meanwhile, PostgreSQL still has room to commit.

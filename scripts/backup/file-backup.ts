@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { type Copied, copyFile } from './copy-file.ts'
+
+/** Puts that are not whole, and the probe of the store. */
+const LEFT_OUT = /^\./
+
+/** Copies the files of batches. Those that go meanwhile are of batches that need them no more. */
+export async function fileBackup(blobs: string, to: string): Promise<readonly Copied[]> {
+  if (!existsSync(blobs)) return []
+  const entries = await readdir(blobs, { recursive: true, withFileTypes: true })
+  const copied: (Copied | undefined)[] = []
+  for (const entry of entries) {
+    const path = relative(blobs, join(entry.parentPath, entry.name))
+    if (entry.isFile() && !LEFT_OUT.test(path)) copied.push(await copyFile(blobs, to, path))
+  }
+  return copied.filter((file) => file !== undefined)
+}

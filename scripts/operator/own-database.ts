@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../../src/contract/start-error.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { startEmbedded } from '../../src/database/embedded/server.ts'
+import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
+import { holdAddress, holderAddress } from '../../src/database/single-holder.ts'
+
+export interface OwnDatabase {
+  /** Absolute, with symbolic links resolved. */
+  readonly dataDir: string
+  readonly database: Database
+  /** Whether a server is at work on it. */
+  readonly served: boolean
+}
+
+/**
+ * The embedded database of a data folder: that of the server that runs there, or started for this command, which then keeps
+ * servers from starting.
+ * @throws StartError when there is none, or this user may not use it
+ */
+export async function openOwnDatabase(dir: string, opened: AsyncDisposableStack): Promise<OwnDatabase> {
+  if (!existsSync(join(dir, 'postgres', 'PG_VERSION')))
+    throw new StartError(`There is no database in ${dir}: set DATA_DIR as the server has it, and run this as the server's user.`)
+  const dataDir = await realpath(dir)
+  const held = await holdAddress(holderAddress(dataDir))
+  if (held) opened.defer(() => held.release())
+  const database = await openDatabase({ socketDir: await socketOf(dataDir, held !== null, opened) }, (error) => {
+    console.error(`A connection to the database broke: ${error.message}`)
+  })
+  opened.defer(() => database.close())
+  return { dataDir, database, served: held === null }
+}
+
+async function socketOf(dataDir: string, ours: boolean, opened: AsyncDisposableStack): Promise<string> {
+  if (!ours) return socketFolder(dataDir)
+  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
+  opened.defer(() => embedded.stop())
+  return embedded.socketDir
+}
