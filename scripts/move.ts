@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openFolder } from '../src/blobs/folder/folder-store.ts'
+import { openBlobs } from '../src/blobs/index.ts'
+import type { Config } from '../src/config.ts'
+import { StartError } from '../src/contract/start-error.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { moveDatabase } from './move/move-database.ts'
+import { moveFiles } from './move/move-files.ts'
+import { runCommand, UsageError } from './operator/command.ts'
+import { openOwnDatabase } from './operator/own-database.ts'
+
+/**
+ * Moves an installation that has everything in DATA_DIR to where the settings of a cluster say: the database to DATABASE_URL,
+ * files to S3_BUCKET. What is in DATA_DIR stays as it was. docs/backup.md says how to use it.
+ */
+
+const USAGE = 'npm run move, with DATABASE_URL or S3_BUCKET or both set to where everything goes'
+
+const seconds = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`
+
+async function toDatabase(source: Database, url: string, opened: AsyncDisposableStack): Promise<void> {
+  const began = performance.now()
+  const target = await openDatabase({ url }, (error) => console.error(`A connection broke: ${error.message}`))
+  opened.defer(() => target.close())
+  const moved = await moveDatabase(source, target)
+  if (moved) console.log(`database: ${moved.rows} rows of ${moved.tables} tables, ${seconds(began)}`)
+  else console.log('database: DATABASE_URL has this installation already, and nothing was copied')
+}
+
+async function toBucket(source: Database, dataDir: string, config: Config, opened: AsyncDisposableStack): Promise<void> {
+  const began = performance.now()
+  const { rows } = await source.pool.query<{ id: string }>('select id from installation')
+  const from = await openFolder({ root: join(dataDir, 'blobs'), reserveBytes: 0 })
+  const to = await openBlobs(dataDir, config)
+  opened.defer(() => to.close())
+  const copied = await moveFiles(from, to, rows[0]?.id ?? '')
+  console.log(`files: ${copied} copied, ${seconds(began)}`)
+}
+
+await runCommand(USAGE, async (config, opened) => {
+  parseArgs({ options: {} })
+  const { DATABASE_URL: url, S3_BUCKET: bucket } = config
+  if (url === undefined && bucket === undefined) throw new UsageError('Nothing says where to.')
+  const { dataDir, database, served } = await openOwnDatabase(config.DATA_DIR, opened)
+  if (served) throw new StartError('The server is running: stop it first, or what it does meanwhile stays behind.')
+  if (url !== undefined) await toDatabase(database, url, opened)
+  if (bucket !== undefined) await toBucket(database, dataDir, config, opened)
+})
