@@ -12,7 +12,7 @@ export interface Actor {
   readonly address: string
 }
 
-/** Not a request: the server itself, at its start. */
+/** Not a request: the server itself at its start, or its operator at the machine. */
 export const THE_SERVER = null
 
 interface Change<Value> {
@@ -62,7 +62,7 @@ export const auditActions = {
   plan_changed: 'An administrator changed the plan.',
   role_changed: 'An administrator made the user an administrator, or an administrator a user.',
   disabled_changed: 'An administrator disabled the account, or enabled it again.',
-  password_set: 'An administrator set a new password, which ended all sign-ins.',
+  password_set: 'An administrator, or the operator at the machine, set a new password, which ended all sign-ins.',
   credits_granted: 'An administrator granted credits.',
   webhook_secret_rotated: 'Its owner made a new secret for webhooks.',
   webhook_redelivered: 'Its owner had a webhook delivered again.',

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { PlanName } from '../contract/plans.ts'
 import type { Role } from '../contract/roles.ts'
 import type { Schema } from '../database/schema.ts'
-import { type Actor, record } from './audit.ts'
+import { type Actor, record, type THE_SERVER } from './audit.ts'
 import { requireOtherAdministrator } from './last-administrator.ts'
 import { revokeLoginTokens } from './login-tokens.ts'
 import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './managed-account.ts'
@@ -25,7 +25,7 @@ export interface AccountChange {
 export async function changeAccount(
   db: Kysely<Schema>,
   passwords: Passwords,
-  actor: Actor,
+  actor: Actor | typeof THE_SERVER,
   id: string,
   change: AccountChange,
 ): Promise<ManagedAccount> {
@@ -63,7 +63,7 @@ export async function changeAccount(
 
 async function recordChanges(
   tx: Transaction<Schema>,
-  actor: Actor,
+  actor: Actor | typeof THE_SERVER,
   before: ManagedAccount,
   after: ManagedAccount,
 ): Promise<void> {

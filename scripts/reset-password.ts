@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { THE_SERVER } from '../src/accounts/audit.ts'
+import { changeAccount } from '../src/accounts/change-account.ts'
+import { normalEmail } from '../src/accounts/email.ts'
+import { passwords } from '../src/accounts/passwords.ts'
+import type { Config } from '../src/config.ts'
+import { StartError } from '../src/contract/start-error.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { runCommand, UsageError } from './operator/command.ts'
+import { openOwnDatabase } from './operator/own-database.ts'
+
+/**
+ * For whoever has the machine and has lost the password: sets a new one, which is printed this once, and ends the account's
+ * sign-ins. docs/backup.md says how to use it.
+ */
+
+const USAGE = 'npm run reset-password -- EMAIL [--administrator]'
+
+/** 96 bits, as the first administrator's. */
+const PASSWORD_BYTES = 12
+
+async function openAny({ DATABASE_URL: url, DATA_DIR: dir }: Config, opened: AsyncDisposableStack): Promise<Database> {
+  if (url === undefined) return (await openOwnDatabase(dir, opened)).database
+  const database = await openDatabase({ url }, (error) => console.error(`A connection broke: ${error.message}`))
+  opened.defer(() => database.close())
+  return database
+}
+
+async function accountOf({ kysely }: Database, typed: string): Promise<{ readonly id: string; readonly email: string }> {
+  const email = normalEmail(typed)
+  if (email === undefined) throw new UsageError(`${typed} is no e-mail address.`)
+  const account = await kysely
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (account) return account
+  const first = await kysely
+    .selectFrom('account')
+    .select('email')
+    .where('role', '=', 'admin')
+    .orderBy('created_at')
+    .executeTakeFirst()
+  throw new StartError(`No account has the address ${email}${first ? `; the first administrator's is ${first.email}` : ''}.`)
+}
+
+await runCommand(USAGE, async (config, opened) => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { administrator: { type: 'boolean', default: false } },
+  })
+  const [typed, ...rest] = positionals
+  if (typed === undefined || rest.length > 0) throw new UsageError('One e-mail address must be named.')
+  const database = await openAny(config, opened)
+  const { id, email } = await accountOf(database, typed)
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  const raised = values.administrator ? ({ role: 'admin', disabled: false } as const) : {}
+  const { role, disabled } = await changeAccount(
+    database.kysely,
+    passwords(() => {}),
+    THE_SERVER,
+    id,
+    { password, ...raised },
+  )
+  console.log(
+    `${email} (${role}${disabled ? ', disabled' : ''}) has the password ${password} from now on, and is signed out everywhere.`,
+  )
+})
