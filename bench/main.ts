@@ -16,15 +16,31 @@ async function bench(): Promise<void> {
   progress('pictures')
   const photographs = await findPhotographs()
   const tables: Table[] = []
+  const failures: Error[] = []
   for (const { names, measure } of measurements) {
     const chosen = names.filter((name) => cells.includes(name))
-    if (chosen.length) tables.push(...(await measure({ photographs, quick }, chosen)))
+    if (chosen.length === 0) continue
+    try {
+      tables.push(...(await measure({ photographs, quick }, chosen)).map((table) => withCommand(table, chosen)))
+    } catch (error) {
+      // An hour of other tables is not lost for it; the bench has failed all the same.
+      progress(`${chosen.join(', ')}: ${error instanceof Error ? error.message : error}`)
+      failures.push(new Error(`${chosen.join(', ')} could not be measured`, { cause: error }))
+    }
   }
-  const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
-  tables.push(await circumstances(command, photographs.origin))
+  tables.push(await circumstances(commandOf(process.argv.slice(2)), photographs.origin))
   console.log(tables.map(plainText).join('\n'))
+  if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '))
   if (write) writeTables('performance.md', 'npm run bench -- --write', tables)
 }
+
+const commandOf = (words: readonly string[]) => ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
+
+/** So that each table says how to make it again by itself. */
+const withCommand = (table: Table, cells: readonly string[]): Table => ({
+  ...table,
+  notes: [...(table.notes ?? []), `Alone: \`${commandOf(cells)}\`.`],
+})
 
 // Through process.exit, so that its handlers end the processes that were started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
