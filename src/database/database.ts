@@ -57,6 +57,9 @@ export async function openDatabase(
 }
 
 const POOL = {
+  // A new one takes 10 ms of CPU, most of it for SCRAM and the server's new process, and whoever asked waits for it; pg's own
+  // 10 s would pay that in every pause.
+  idleTimeoutMillis: 300_000,
   connectionTimeoutMillis: 5_000,
   statement_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
