@@ -10,6 +10,7 @@ import { measureMemory } from './memory/measure-memory.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
+import { measureSimulation } from './simulation/measure-simulation.ts'
 
 /** Everything that can be measured, in the order of the tables. */
 export const measurements: readonly Measurement[] = [
@@ -24,4 +25,5 @@ export const measurements: readonly Measurement[] = [
   measureBatch,
   measureAi,
   measureDashboard,
+  measureSimulation,
 ]

@@ -1,0 +1,63 @@
+import { percent, perSecond } from '../report/numbers.ts'
+import { progress } from '../report/progress.ts'
+import type { Table } from '../report/table.ts'
+import { type BatchPlan, simulateBatches } from './batches.ts'
+import { startClock } from './clock.ts'
+import { openDraws } from './draws.ts'
+
+const SHAPES = [
+  { workers: 1, renderers: 2 },
+  { workers: 1, renderers: 16 },
+  { workers: 7, renderers: 16 },
+  { workers: 63, renderers: 16 },
+  { workers: 1_000, renderers: 1 },
+  { workers: 625, renderers: 16 },
+] as const
+const DATABASE_CORES = 16
+
+const one = [{ images: 1_000, at: 0 }]
+const many = Array.from({ length: 100 }, () => ({ images: 1_000, at: 0 }))
+/** Somebody who comes with three images while ten thousand of somebody else are under way. */
+const late = [
+  { images: 10_000, at: 0 },
+  { images: 3, at: 2 },
+]
+
+/** How long batches take with more and more workers, and whether the small wait for the large. */
+export function batchTimes(seed: number): Table {
+  const rows = SHAPES.map(({ workers, renderers }) => {
+    progress(`simulation: batches with ${workers} workers`)
+    const run = (batches: BatchPlan['batches']) => {
+      const plan = { workers, renderers, databaseCores: DATABASE_CORES, batches }
+      return simulateBatches(startClock(), openDraws(seed), plan)
+    }
+    const [alone, all, small] = [run(one), run(many), run(late)]
+    const rate = 100_000 / Math.max(...all.seconds)
+    return [
+      `${workers} × ${renderers}`,
+      (alone.seconds[0] ?? Number.NaN).toFixed(1),
+      Math.max(...all.seconds).toFixed(1),
+      perSecond(rate),
+      percent(all.rendering),
+      percent(all.database),
+      (small.seconds[1] ?? Number.NaN).toFixed(2),
+    ]
+  })
+  return {
+    title: 'Simulated: batches',
+    columns: [
+      'workers × renderers',
+      's for one of 1,000',
+      's for 100 of 1,000',
+      'images/s',
+      'renderers',
+      'PostgreSQL',
+      's for 3 behind 10,000',
+    ],
+    rows,
+    notes: [
+      `PostgreSQL with ${DATABASE_CORES} cores. Utilisations are those of the 100 batches of 100 accounts, from the first look to the last image.`,
+      'One batch is bounded by its row, which every claim and every result holds until it is on disk: workers with many renderers take more at a time.',
+    ],
+  }
+}

@@ -1,0 +1,91 @@
+/** What happens at a moment. */
+export type Happening = () => void
+
+/** Simulated time in seconds, and what is to happen in it, in order. */
+export interface Clock {
+  readonly now: number
+  /** Happenings so far. */
+  readonly happened: number
+  /** In `seconds` from now; of two at one moment the one that was asked for first happens first. */
+  after(seconds: number, happening: Happening): void
+  /** Lets time pass until then, or until nothing is left to happen. */
+  run(until: number): void
+}
+
+/** A binary heap: moments in a typed array, so that comparing reads one number. */
+export function startClock(): Clock {
+  let capacity = 1024
+  let moments = new Float64Array(capacity)
+  let orders = new Float64Array(capacity)
+  const happenings: (Happening | undefined)[] = []
+  let size = 0
+  let asked = 0
+  let now = 0
+  let happened = 0
+
+  const isBefore = (a: number, b: number): boolean => {
+    const [first, second] = [moments[a] as number, moments[b] as number]
+    return first < second || (first === second && (orders[a] as number) < (orders[b] as number))
+  }
+  function swap(a: number, b: number): void {
+    const [moment, order, happening] = [moments[a] as number, orders[a] as number, happenings[a]]
+    moments[a] = moments[b] as number
+    orders[a] = orders[b] as number
+    happenings[a] = happenings[b]
+    moments[b] = moment
+    orders[b] = order
+    happenings[b] = happening
+  }
+  function grow(): void {
+    capacity *= 2
+    const [oldMoments, oldOrders] = [moments, orders]
+    moments = new Float64Array(capacity)
+    orders = new Float64Array(capacity)
+    moments.set(oldMoments)
+    orders.set(oldOrders)
+  }
+  function takeFirst(): Happening | undefined {
+    const first = happenings[0]
+    size--
+    swap(0, size)
+    happenings.pop()
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let least = at
+      if (left < size && isBefore(left, least)) least = left
+      if (right < size && isBefore(right, least)) least = right
+      if (least === at) return first
+      swap(at, least)
+      at = least
+    }
+  }
+
+  return {
+    get now() {
+      return now
+    },
+    get happened() {
+      return happened
+    },
+    after(seconds, happening) {
+      if (size === capacity) grow()
+      moments[size] = now + seconds
+      orders[size] = asked++
+      happenings[size] = happening
+      for (let at = size++; at > 0; ) {
+        const parent = (at - 1) >> 1
+        if (!isBefore(at, parent)) return
+        swap(at, parent)
+        at = parent
+      }
+    },
+    run(until) {
+      while (size > 0 && (moments[0] as number) <= until) {
+        now = moments[0] as number
+        happened++
+        takeFirst()?.()
+      }
+      if (until !== Number.POSITIVE_INFINITY) now = Math.max(now, until)
+    },
+  }
+}

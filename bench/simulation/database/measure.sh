@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# measure.sh SCRIPT CLIENTS SECONDS [pgbench -D NAME=VALUE …]: one line of what a script beside this file costs PostgreSQL:
+# script, clients, turns a second, ms of a turn, µs of CPU, bytes of WAL and commits a turn. All connections are there, and
+# have had 3 seconds, before it counts. PostgreSQL runs on this machine; PGHOST, PGPORT, PGUSER and PGDATABASE say where, and
+# POSTMASTER is the number of its first process.
+set -euo pipefail
+cd "$(dirname "$0")"
+script=$1 clients=$2 seconds=$3
+shift 3
+plans='{"free":{"apiAccess":false,"callsPerMonth":0},"team":{"apiAccess":true,"callsPerMonth":null}}'
+report=$(mktemp)
+trap 'kill "$!" 2>/dev/null || true; rm -f "$report"' EXIT
+
+# Clock ticks of the server and of those of its processes that have ended, and of those that live.
+ticks() {
+  { cut -d' ' -f14-17 "/proc/$POSTMASTER/stat"; for pid in $(pgrep -P "$POSTMASTER"); do cut -d' ' -f14-15 "/proc/$pid/stat" 2>/dev/null || true; done; } |
+    awk '{ for (i = 1; i <= NF; i++) sum += $i } END { print sum }'
+}
+books() { psql -qAt -F' ' -c "select pg_current_wal_insert_lsn() - '0/0', (select xact_commit from pg_stat_database where datname = current_database())"; }
+lines() { grep -c '^progress' "$report" || true; }
+
+pgbench -n -M prepared -f "$script.sql" -c "$clients" -j 2 -T $((seconds + 5)) -P 1 -D plans="$plans" "$@" >"$report" 2>&1 &
+for ((waited = 0; waited < 600 && $(lines) < 3; waited++)); do kill -0 $! || { cat "$report" >&2; exit 1; }; sleep 0.1; done
+first=$(lines) before=$(ticks) books=($(books)) began=$(date +%s%N)
+for ((waited = 0; waited < 600 && $(lines) < first + seconds; waited++)); do sleep 0.1; done
+after=$(ticks) books_after=($(books)) took=$(($(date +%s%N) - began))
+awk -v script="$script" -v clients="$clients" -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" -v took="$took" \
+  -v first="$first" -v seconds="$seconds" -v wal=$((books_after[0] - books[0])) -v commits=$((books_after[1] - books[1])) '
+  /^progress/ && ++line > first && line <= first + seconds { tps += $4 / seconds }
+  END {
+    turns = tps * took / 1e9
+    if (turns == 0) { print script, clients, "no turn ended"; exit }
+    printf "%-12s %5d %8.0f %8.2f %8.0f %8.0f %6.2f\n", script, clients, tps, 1000 * clients / tps, 1e6 * ticks / hz / turns, wal / turns, commits / turns
+  }' "$report"

@@ -1,0 +1,39 @@
+import type { Clock, Happening } from './clock.ts'
+
+/** The disk of a database: what is to be committed while one flush is under way goes together with the next. */
+export interface GroupCommit {
+  /** Calls back when it is on disk. */
+  commit(done: Happening): void
+  utilisation(): number
+  resetUtilisation(): void
+}
+
+export function openGroupCommit(clock: Clock, flushSeconds: number): GroupCommit {
+  let waiting: Happening[] = []
+  let flushing = false
+  let busySeconds = 0
+  let since = clock.now
+
+  function flush(): void {
+    const group = waiting
+    waiting = []
+    flushing = true
+    clock.after(flushSeconds, () => {
+      flushing = false
+      busySeconds += flushSeconds
+      if (waiting.length > 0) flush()
+      for (const done of group) done()
+    })
+  }
+  return {
+    commit(done) {
+      waiting.push(done)
+      if (!flushing) flush()
+    },
+    utilisation: () => (clock.now > since ? Math.min(1, busySeconds / (clock.now - since)) : 0),
+    resetUtilisation() {
+      busySeconds = 0
+      since = clock.now
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { Clock } from './clock.ts'
+import {
+  type Cluster,
+  type Machine,
+  openCluster,
+  type Plan,
+  resetUtilisation,
+  type StationName,
+  utilisations,
+} from './cluster.ts'
+import { convert, type Request } from './convert.ts'
+import type { Draws } from './draws.ts'
+import { type Latencies, openLatencies } from './latencies.ts'
+import { client, type Kind, variation } from './measured-costs.ts'
+
+export interface Outcome {
+  /** Pictures a second, of those that were asked for first after the queues had filled. */
+  readonly perSecond: number
+  /** From the first try to the picture, in seconds. */
+  readonly latencies: Latencies
+  /** Answers with server_busy, and requests that gave up after all their tries. */
+  readonly refused: number
+  readonly lost: number
+  readonly utilisations: Readonly<Record<StationName, number>>
+}
+
+/** `clients`: each asks again when it has its answer. `perSecond`: they come by themselves, `together` at a moment on average. */
+export type Arrivals = { readonly clients: number } | { readonly perSecond: number; readonly together: number }
+
+export interface Load {
+  readonly plan: Plan
+  readonly kinds: readonly Kind[]
+  readonly arrivals: Arrivals
+  /** Until queues have filled, and how long counts. */
+  readonly warmSeconds: number
+  readonly seconds: number
+}
+
+/** A client that is told to come again does so, as Retry-After says, this often. */
+const TRIES = 5
+const RETRY_SECONDS = 1
+const JITTER_SECONDS = 0.25
+
+export function simulate(clock: Clock, draws: Draws, { plan, kinds, arrivals, warmSeconds, seconds }: Load): Outcome {
+  const cluster = openCluster(clock, plan)
+  const shares = kinds.map(({ share }) => share)
+  const latencies = openLatencies()
+  const counts = { done: 0, refused: 0, lost: 0 }
+  const end = clock.now + warmSeconds + seconds
+  let counting = false
+
+  function request(asked: number, tries: number, drawn: Request, answered: () => void): void {
+    convert(cluster, balance(cluster, draws), drawn, (converted) => {
+      if (converted) {
+        if (counting) counts.done++
+        if (counting) latencies.add(clock.now - asked)
+        answered()
+        return
+      }
+      if (counting) counts.refused++
+      if (tries === TRIES && !('clients' in arrivals)) {
+        if (counting) counts.lost++
+        return
+      }
+      clock.after(RETRY_SECONDS + JITTER_SECONDS * draws.uniform(), () => request(asked, tries + 1, drawn, answered))
+    })
+  }
+  function one(answered: () => void): void {
+    const drawn = drawRequest(kinds[draws.kind(shares)] as Kind, draws)
+    const begin = (asked: number) => request(asked, 1, drawn, answered)
+    if (!plan.alone) {
+      begin(clock.now)
+      return
+    }
+    // The load generator is one thread on the same processors.
+    const asked = clock.now
+    ;(cluster.machines[0] as Machine).cores.work(client.image.seconds, () => begin(asked))
+  }
+  if ('clients' in arrivals) {
+    const again = () => one(again)
+    for (let nth = 0; nth < arrivals.clients; nth++) again()
+  } else {
+    const { perSecond, together } = arrivals
+    const come = () => {
+      // Of a geometric number, whose mean is `together`.
+      do one(() => {})
+      while (draws.uniform() > 1 / together)
+      clock.after(draws.exponential(together / perSecond), come)
+    }
+    come()
+  }
+  clock.run(end - seconds)
+  counting = true
+  resetUtilisation(cluster)
+  clock.run(end)
+  return { perSecond: counts.done / seconds, latencies, ...counts, utilisations: utilisations(cluster) }
+}
+
+function drawRequest({ render, api, megapixels }: Kind, draws: Draws): Request {
+  return { renderSeconds: draws.spread(render.seconds, variation), apiSeconds: api.seconds, megapixels }
+}
+
+/** nginx's `random two least_conn`, which any number of load balancers can do without knowing of each other. */
+function balance({ machines }: Cluster, draws: Draws): Machine {
+  const [one, other] = [machines[draws.whole(machines.length)], machines[draws.whole(machines.length)]] as [Machine, Machine]
+  return one.open <= other.open ? one : other
+}
+
+/** Images a second that the processors of the machines can do, and no more. */
+export function processorLimit({ machines, cores }: Plan, kinds: readonly Kind[]): number {
+  const seconds = kinds.reduce((sum, { share, render, api }) => sum + share * (render.seconds + api.seconds), 0)
+  return (machines * cores) / seconds
+}

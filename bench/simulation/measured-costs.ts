@@ -1,0 +1,97 @@
+/** What each part was measured to cost, in seconds of one processor where nothing else is said. The simulation has no other figures. */
+export interface Cost {
+  readonly seconds: number
+  /** Which bench, and when. */
+  readonly source: string
+}
+
+/** A kind of request: what it costs, and how often it comes in the mix. */
+export interface Kind {
+  readonly name: string
+  /** Of all requests; together 1. */
+  readonly share: number
+  /** In a renderer. */
+  readonly render: Cost
+  /** In the API process. */
+  readonly api: Cost
+  /** Of the picture: above 20 it waits for room (src/rendering/queue.ts). */
+  readonly megapixels: number
+}
+
+const cells = 'npm run bench -- jpeg webp avif webp-12mp full-12mp, 21 November 2026, less API and PostgreSQL'
+const heap = 'npm run bench, interleaved runs with the larger first heap, 21 November 2026'
+const doubled = 'twice the full-size cell of 12 megapixels, as it goes by pixels'
+
+/** Server ms of docs/performance.md, told apart by process. */
+export const kinds = {
+  jpeg: cost('2 MP → 512 px JPEG', 0.45, [0.0183, cells], [0.00257, heap], 2),
+  webp: cost('2 MP → 512 px WebP', 0.3, [0.0293, cells], [0.00245, heap], 2),
+  medium: cost('12 MP → 1200 px WebP', 0.15, [0.109, cells], [0.0064, heap], 12),
+  avif: cost('2 MP → 512 px AVIF', 0.05, [0.138, cells], [0.0025, heap], 2),
+  full: cost('12 MP → full-size WebP', 0.04, [0.64, cells], [0.0125, heap], 12),
+  heavy: cost('24 MP → full-size WebP', 0.01, [1.28, doubled], [0.025, doubled], 24),
+} as const satisfies Record<string, Kind>
+
+function cost(
+  name: string,
+  share: number,
+  render: readonly [number, string],
+  api: readonly [number, string],
+  megapixels: number,
+) {
+  const of = ([seconds, source]: readonly [number, string]): Cost => ({ seconds, source })
+  return { name, share, render: of(render), api: of(api), megapixels } satisfies Kind
+}
+
+const pgbench = 'bench/simulation/database/measure.sh, PostgreSQL 15, 22 November 2026'
+
+/** Of PostgreSQL, for each call. */
+export const database = {
+  admit: { seconds: 0.00046, source: `${pgbench}, call.sql and admit.sql` },
+  settle: { seconds: 0.00024, source: `${pgbench}, call.sql and admit.sql` },
+  /** A hundred calls are written together where there are many; here 20. */
+  usage: { seconds: 0.0001, source: `${pgbench}, usage.sql, for one of 20 calls` },
+  preview: { seconds: 0.00008, source: `${pgbench}, refused.sql` },
+  /** A call in the service on one machine: its statements come one at a time, to processes that slept. */
+  aloneCall: { seconds: 0.0015, source: 'npm run bench -- jpeg, 21 November 2026: 1.3 to 1.8 ms of PostgreSQL an image' },
+  /** Of the disk; all that waits goes together. */
+  flush: { seconds: 0.00014, source: 'pg_test_fsync, fdatasync of 8 kB, 22 November 2026' },
+} as const satisfies Record<string, Cost>
+
+/** Of a batch's images; by turn of a worker, and for each image in it. */
+export const batchBooks = {
+  look: { seconds: 0.00004, source: `${pgbench}, idle-worker.sql` },
+  claim: { seconds: 0.0012, source: `${pgbench}, worker.sql` },
+  claimedImage: { seconds: 0.00004, source: `${pgbench}, worker.sql with 4 and 18 images` },
+  finish: { seconds: 0.0021, source: `${pgbench}, worker.sql` },
+  finishedImage: { seconds: 0.00011, source: `${pgbench}, worker.sql with 4 and 18 images` },
+  /** One more batch that a turn touches. */
+  touchedBatch: { seconds: 0.0003, source: `${pgbench}, worker.sql with 1 and 100 batches` },
+  image: { seconds: 0.106, source: 'npm run bench -- batch, 21 November 2026: renderers' },
+  imageApi: { seconds: 0.0059, source: 'npm run bench -- batch, 21 November 2026: API' },
+} as const satisfies Record<string, Cost>
+
+/** What lies between machines of one network, as assumed: no bench of ours can measure it. */
+export const network = {
+  roundTrip: { seconds: 0.0003, source: 'assumed: one data centre' },
+  /** From request to the first byte, of a get and of a put. */
+  store: { seconds: 0.02, source: 'assumed: an S3 server in the same data centre' },
+} as const satisfies Record<string, Cost>
+
+/** Of the load generator, where it runs on the processors of what it measures. */
+export const client = {
+  image: {
+    seconds: 0.0015,
+    source: 'npm run bench -- overload, 21 November 2026: half of what a refusal costs, twice for its answer',
+  },
+  refusal: { seconds: 0.0007, source: 'npm run bench -- overload, 21 November 2026' },
+} as const satisfies Record<string, Cost>
+
+/** Of a refusal with server_busy, in the API process. */
+export const refusal: Cost = {
+  seconds: 0.0007,
+  source: 'npm run bench -- overload, 21 November 2026: 700 a second, half of most of a core',
+}
+
+/** Standard deviation over mean of what pictures of one kind cost. */
+export const variation = 0.3

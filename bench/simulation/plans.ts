@@ -1,0 +1,41 @@
+import type { Plan } from './cluster.ts'
+import { database, network } from './measured-costs.ts'
+
+/** What docs/scaling.md proposes for so many renderers. */
+export interface Proposal extends Plan {
+  readonly name: string
+}
+
+/** Renderers of one process, and processors of its machine: beyond, Node's one thread is nearer to its end than the processors. */
+const EACH = 8
+/** The service's own, of RENDER_QUEUE and of its pool (src/settings/rendering.ts, src/database/database.ts). */
+const DEFAULTS = { cores: EACH, renderers: EACH, queue: 64, pool: 8 } as const
+
+const proposal = (name: string, renderers: number, databaseCores: number): Proposal => ({
+  ...DEFAULTS,
+  name,
+  machines: Math.ceil(renderers / EACH),
+  databaseCores,
+  flushSeconds: database.flush.seconds,
+  roundTripSeconds: network.roundTrip.seconds,
+})
+
+export const proposals: readonly Proposal[] = [
+  proposal('16 renderers', 16, 2),
+  proposal('100 renderers', 100, 4),
+  proposal('1,000 renderers', 1_000, 16),
+  proposal('10,000 renderers, one PostgreSQL of 16', 10_000, 16),
+  proposal('10,000 renderers, one PostgreSQL of 128', 10_000, 128),
+]
+
+/** The machine of docs/performance.md: everything on two processors, the load generator too. */
+export const benchMachine: Plan = {
+  ...DEFAULTS,
+  machines: 1,
+  cores: 2,
+  renderers: 2,
+  databaseCores: 2,
+  alone: true,
+  flushSeconds: database.flush.seconds,
+  roundTripSeconds: 0.0002,
+}

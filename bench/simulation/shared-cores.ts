@@ -1,0 +1,96 @@
+import type { Clock, Happening } from './clock.ts'
+
+/** The processors of a machine: all that is to be computed on it at a moment shares them equally, none gets more than one. */
+export interface SharedCores {
+  /** Calls back when so many seconds of one processor have been spent on it. */
+  work(seconds: number, done: Happening): void
+  /** Of all processors' time since the last reset: 0 to 1. */
+  utilisation(): number
+  resetUtilisation(): void
+}
+
+/**
+ * Processor sharing by virtual time: it goes as fast as each job's work does, so a job ends at a virtual moment that never changes
+ * after it came, however many come and go meanwhile.
+ */
+export function openSharedCores(clock: Clock, cores: number): SharedCores {
+  const ends: number[] = []
+  const dones: Happening[] = []
+  let virtual = 0
+  let changed = clock.now
+  let since = clock.now
+  let busySeconds = 0
+  let version = 0
+
+  function advance(): void {
+    const passed = clock.now - changed
+    changed = clock.now
+    if (ends.length === 0 || passed === 0) return
+    virtual += passed * Math.min(1, cores / ends.length)
+    busySeconds += passed * Math.min(cores, ends.length)
+  }
+  function swap(a: number, b: number): void {
+    const [end, done] = [ends[a] as number, dones[a] as Happening]
+    ends[a] = ends[b] as number
+    dones[a] = dones[b] as Happening
+    ends[b] = end
+    dones[b] = done
+  }
+  function add(end: number, done: Happening): void {
+    ends.push(end)
+    dones.push(done)
+    for (let at = ends.length - 1; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if ((ends[parent] as number) <= (ends[at] as number)) return
+      swap(at, parent)
+      at = parent
+    }
+  }
+  function takeFirst(): Happening {
+    swap(0, ends.length - 1)
+    ends.pop()
+    const done = dones.pop() as Happening
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2]
+      let least = at
+      if (left < ends.length && (ends[left] as number) < (ends[least] as number)) least = left
+      if (right < ends.length && (ends[right] as number) < (ends[least] as number)) least = right
+      if (least === at) return done
+      swap(at, least)
+      at = least
+    }
+  }
+  /** Whatever was expected before no longer counts: the speed has changed. */
+  function expect(): void {
+    const mine = ++version
+    const first = ends[0]
+    if (first === undefined) return
+    const seconds = Math.max(0, first - virtual) / Math.min(1, cores / ends.length)
+    clock.after(seconds, () => {
+      if (mine !== version) return
+      advance()
+      // By the rounding of floats it may lack a little.
+      virtual = Math.max(virtual, ends[0] as number)
+      const done = takeFirst()
+      expect()
+      done()
+    })
+  }
+
+  return {
+    work(seconds, done) {
+      advance()
+      add(virtual + seconds, done)
+      expect()
+    },
+    utilisation() {
+      advance()
+      return clock.now > since ? busySeconds / (cores * (clock.now - since)) : 0
+    },
+    resetUtilisation() {
+      advance()
+      busySeconds = 0
+      since = clock.now
+    },
+  }
+}
