@@ -9,8 +9,8 @@ import { measureDashboard } from './dashboard/measure-dashboard.ts'
 import { measureMemory } from './memory/measure-memory.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
-import { measureSizes } from './sizes/measure-sizes.ts'
 import { measureSimulation } from './simulation/measure-simulation.ts'
+import { measureSizes } from './sizes/measure-sizes.ts'
 
 /** Everything that can be measured, in the order of the tables. */
 export const measurements: readonly Measurement[] = [
