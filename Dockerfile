@@ -9,6 +9,7 @@ COPY dashboard/package.json dashboard/
 FROM npm AS packages
 ARG EXTRAS=""
 COPY onnx/package.json onnx/package-lock.json onnx/
+COPY otel/package.json otel/package-lock.json otel/
 RUN npm ci --omit=dev \
  && for folder in $EXTRAS; do npm ci --omit=dev --prefix "$folder" || exit 1; done
 
