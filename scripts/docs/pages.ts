@@ -6,7 +6,9 @@ import { routes } from '../../src/routes/index.ts'
 import { settings } from '../../src/settings/index.ts'
 import type { Setting } from '../../src/settings/setting.ts'
 import { accountsPage } from './accounts-page.ts'
+import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
+import { observabilityPage } from './observability-page.ts'
 import { securityPage } from './security-page.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
@@ -17,6 +19,8 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/configuration.md': configurationPage(),
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
+  'docs/observability.md': observabilityPage(),
+  'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),
   'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
   'dashboard/src/api/image-operations.ts': imageOperationsModule(),

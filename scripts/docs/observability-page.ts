@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { metrics } from '../../src/metrics/metrics.ts'
+import { markdownTable, withTable } from './generated-table.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/observability.md')
+
+/** What is known of a metric beside its numbers; `labelNames` is where prom-client keeps them. */
+interface Described {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly labelNames?: readonly string[]
+}
+
+/** Those of Node.js and of the process come from prom-client, with help that is no sentence. */
+const isDefault = ({ name }: Described): boolean => /^pixelmill_(nodejs|process)_/.test(name)
+
+/** docs/observability.md with its table as the registry has it; the rest is written by hand. */
+export function observabilityPage(): string {
+  const described = metrics().registry.getMetricsAsArray() as unknown as readonly Described[]
+  const rows = described
+    .filter((metric) => !isDefault(metric))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, type, labelNames = [], help }) => [
+      `\`${name}\`${labelNames.length > 0 ? ` {${labelNames.join(', ')}}` : ''}`,
+      String(type),
+      help,
+    ])
+  return withTable(readFileSync(PAGE, 'utf8'), 'metrics', markdownTable(['metric', 'type', ''], rows))
+}
