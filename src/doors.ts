@@ -10,7 +10,6 @@ import { openOutbound } from './outbound/outbound.ts'
 import { openQueue, type Queue } from './queue/queue.ts'
 import type { Doors } from './services.ts'
 import type { StartPhases } from './start-phases.ts'
-import { sendTraces } from './traces.ts'
 
 /**
  * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.
@@ -37,8 +36,11 @@ export async function openDoors(
   await ownStore(blobs, await installationOf(database))
   const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
   started.defer(() => outbound.close())
-  const traces = sendTraces(config, outbound, log)
-  started.defer(() => traces?.close())
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+    const { sendTraces } = await import('./traces.ts')
+    const traces = sendTraces(config, outbound, log)
+    started.defer(() => traces?.close())
+  }
   return { database, blobs, outbound, queue: await phases.during('queue', () => openWork(config, database, log)) }
 }
 
