@@ -67,6 +67,6 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function wrongVersion(cluster: string, version: string): StartError {
-  const mend = `dump it with PostgreSQL ${version} and load it into a fresh data folder, or set DATABASE_URL`
+  const mend = 'start the version of Pixelmill that made it, and move out of it as docs/backup.md says'
   return new StartError(`${cluster} was made by PostgreSQL ${version}, and this Pixelmill brings ${MAJOR_VERSION}: ${mend}.`)
 }
