@@ -3,6 +3,7 @@ import { measureAi } from './ai/measure-ai.ts'
 import { measureBatch } from './batch/measure-batch.ts'
 import type { Measurement } from './bench.ts'
 import { measureCluster } from './cluster/measure-cluster.ts'
+import { measureColdStart } from './cold-start/measure-cold-start.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
 import { measureDashboard } from './dashboard/measure-dashboard.ts'
@@ -11,6 +12,7 @@ import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
 import { measureSimulation } from './simulation/measure-simulation.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
+import { measureSoak } from './soak/measure-soak.ts'
 
 /** Everything that can be measured, in the order of the tables. */
 export const measurements: readonly Measurement[] = [
@@ -26,4 +28,6 @@ export const measurements: readonly Measurement[] = [
   measureAi,
   measureDashboard,
   measureSimulation,
+  measureColdStart,
+  measureSoak,
 ]

@@ -11,6 +11,9 @@ import { serverPid } from './server-pid.ts'
 export interface Server {
   readonly port: number
   readonly key: string
+  /** Of npm, below which all its processes are, and the folder in which its database works. */
+  readonly root: number
+  readonly data: string
   /** CPU of all its processes while `work` runs and a moment longer, since a server may write its books afterwards. */
   cpuDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; cpu: PerRole }>
   memory(): PerRole
@@ -88,6 +91,8 @@ export async function bootServer(settings: Record<string, string> = {}): Promise
   return {
     port,
     key,
+    root,
+    data,
     async cpuDuring(work) {
       const before = treeCpu(root, data)
       const result = await work()
