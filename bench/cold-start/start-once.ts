@@ -36,8 +36,11 @@ const patienceMs = 120_000
 const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('close', () => socket.destroy()).once('connect', () => socket.end())
+    const end = (accepted: boolean) => {
+      socket.destroy()
+      resolve(accepted)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
   })
 
 function phasesIn(log: string): Start['phases'] {
