@@ -55,7 +55,9 @@ export function soakTables(tenths: readonly Tenth[], before: Held, after: Held, 
         String(after[name]),
         verdict(name, before, after),
       ]),
-      notes: ['Bar: no more than before; connections up to the 8 of the pool, handles up to those and the clients’ connections.'],
+      notes: [
+        'Bar: no more than before; connections up to the 8 of the pool, handles up to those and the clients’ connections. `SOAK_REQUESTS` sets another number of requests.',
+      ],
     },
   ]
 }
