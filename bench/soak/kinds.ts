@@ -126,7 +126,9 @@ export const kinds: readonly Kind[] = [
     send(to, nth) {
       const image = dataUri(pick(to.pictures.small, nth % 2))
       return statusOf(
-        nth % 2 ? postJson(to, '/v1/ai/alt-text', { images: [image] }) : postJson(to, '/v1/ai/smart-crop', { image }),
+        nth % 2
+          ? postJson(to, '/v1/ai/rename', { images: [{ data: image, originalName: `${nth}.png` }] })
+          : postJson(to, '/v1/ai/smart-crop', { image }),
       )
     },
   },
