@@ -10,5 +10,7 @@ export interface Bench {
 /** One measurement that boots its own server and gives tables; `names` are the cells it knows. */
 export interface Measurement {
   readonly names: readonly string[]
+  /** Of docs/, which its tables are written into; performance.md where it is not said. */
+  readonly page?: string
   measure(bench: Bench, chosen: readonly string[]): Promise<Table[]>
 }

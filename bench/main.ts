@@ -9,29 +9,35 @@ import { plainText, type Table } from './report/table.ts'
 
 /** `npm run bench -- [cell …] [--quick] [--write]`: measures the service beside its references on this machine. */
 
+const PAGE = 'performance.md'
+
 async function bench(): Promise<void> {
   if (!existsSync('/proc/self/smaps_rollup'))
     throw new Error('The bench reads CPU and memory of processes from /proc: it runs on Linux only.')
   const { cells, quick, write } = readArguments(measurements.flatMap(({ names }) => names))
   progress('pictures')
   const photographs = await findPhotographs()
-  const tables: Table[] = []
+  const pages = new Map<string, Table[]>()
   const failures: Error[] = []
-  for (const { names, measure } of measurements) {
+  for (const { names, page = PAGE, measure } of measurements) {
     const chosen = names.filter((name) => cells.includes(name))
     if (chosen.length === 0) continue
     try {
-      tables.push(...(await measure({ photographs, quick }, chosen)).map((table) => withCommand(table, chosen)))
+      const tables = (await measure({ photographs, quick }, chosen)).map((table) => withCommand(table, chosen))
+      pages.set(page, [...(pages.get(page) ?? []), ...tables])
     } catch (error) {
       // An hour of other tables is not lost for it; the bench has failed all the same.
       progress(`${chosen.join(', ')}: ${error instanceof Error ? error.message : error}`)
       failures.push(new Error(`${chosen.join(', ')} could not be measured`, { cause: error }))
     }
   }
-  tables.push(await circumstances(commandOf(process.argv.slice(2)), photographs.origin))
-  console.log(tables.map(plainText).join('\n'))
+  const measuredIn = await circumstances(commandOf(process.argv.slice(2)), photographs.origin)
+  console.log([...[...pages.values()].flat(), measuredIn].map(plainText).join('\n'))
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '))
-  if (write) writeTables('performance.md', 'npm run bench -- --write', tables)
+  if (!write) return
+  // What is simulated does not depend on the machine.
+  for (const [page, tables] of pages)
+    writeTables(page, 'npm run bench -- --write', page === PAGE ? [...tables, measuredIn] : tables)
 }
 
 const commandOf = (words: readonly string[]) => ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
