@@ -9,6 +9,8 @@ export interface SharedCores {
   resetUtilisation(): void
 }
 
+const NANOSECOND = 1e-9
+
 /**
  * Processor sharing by virtual time: it goes as fast as each job's work does, so a job ends at a virtual moment that never changes
  * after it came, however many come and go meanwhile.
@@ -21,6 +23,8 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
   let since = clock.now
   let busySeconds = 0
   let version = 0
+  /** When the next is done, as things stand. */
+  let expected = Number.POSITIVE_INFINITY
 
   function advance(): void {
     const passed = clock.now - changed
@@ -60,17 +64,21 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
       at = least
     }
   }
-  /** Whatever was expected before no longer counts: the speed has changed. */
+  /** Whatever was expected before no longer counts, unless it is at the same moment: mostly it is, where nobody has to share. */
   function expect(): void {
-    const mine = ++version
     const first = ends[0]
+    const moment =
+      first === undefined ? Number.POSITIVE_INFINITY : clock.now + (first - virtual) / Math.min(1, cores / ends.length)
+    if (Math.abs(moment - expected) < NANOSECOND) return
+    expected = moment
+    const mine = ++version
     if (first === undefined) return
-    const seconds = Math.max(0, first - virtual) / Math.min(1, cores / ends.length)
-    clock.after(seconds, () => {
+    clock.after(Math.max(0, moment - clock.now), () => {
       if (mine !== version) return
       advance()
       // By the rounding of floats it may lack a little.
       virtual = Math.max(virtual, ends[0] as number)
+      expected = Number.NaN
       const done = takeFirst()
       expect()
       done()
