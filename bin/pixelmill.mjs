@@ -10,7 +10,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
   )
   process.exit(1)
 }
-// What was stripped of its types and compiled once is only read: 0.5 s of processor time and 30 MB less. A folder that
+// What was stripped of its types and compiled once is only read: 0.45 s of processor time and 18 MB less. A folder that
 // may not be written does no harm: then it is done anew at each start.
 module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/pixelmill/server'))
 await import(process.argv[2] === 'health' ? '../src/health.ts' : '../src/main.ts')

@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '../..')
 const KEPT = join(root, 'node_modules/.cache/pixelmill')
 
 /**
- * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.3 s of processor
- * time and 30 MB. Only a program that never sees a file of strangers writes it; renderers read it.
+ * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
+ * time and 20 MB. Only a program that never sees a file of strangers writes it; renderers read it.
  */
 export const CODE_CACHE = join(KEPT, 'renderers')
 
