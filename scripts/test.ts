@@ -27,15 +27,21 @@ const steps: readonly (readonly [command: string, ...args: string[]])[] = [
   ],
 ]
 
-/** The runtime of models is no part of an installation; where it cannot be had, the tests that need it are skipped by name. */
-function installRuntime(): void {
-  if (existsSync(join(root, 'onnx/node_modules/onnxruntime-node/package.json'))) return
-  console.log('The tests of models need their runtime: npm ci --prefix onnx')
-  const { status } = spawnSync('npm', ['ci', '--prefix', 'onnx'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) console.log('It could not be installed: the tests of models are skipped.')
+/** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
+const optional = [
+  ['onnx', 'onnxruntime-node', 'models'],
+  ['otel', '@opentelemetry/sdk-trace', 'traces'],
+] as const
+
+/** Where it cannot be had, the tests that need it are skipped by name. */
+function installOptional([folder, name, whose]: (typeof optional)[number]): void {
+  if (existsSync(join(root, folder, 'node_modules', name, 'package.json'))) return
+  console.log(`The tests of ${whose} need more packages: npm ci --prefix ${folder}`)
+  const { status } = spawnSync('npm', ['ci', '--prefix', folder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) console.log(`They could not be installed: the tests of ${whose} are skipped.`)
 }
 
-installRuntime()
+optional.forEach(installOptional)
 for (const [command, ...args] of steps) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

@@ -58,7 +58,7 @@ const root = join(import.meta.dirname, '../..')
 /** Where `npm ci --prefix otel` puts them, and where an installation of one's own may have them. */
 const folders = ['otel/node_modules', 'node_modules'].map((folder) => join(root, folder, '@opentelemetry'))
 
-/** Loads them, 60 ms of processor time. @throws StartError when they are not installed */
+/** Loads them: 140 ms of processor time and 42 MB. @throws StartError when they are not installed */
 export function loadSdk(): Sdk {
   const folder = folders.find((path) => existsSync(join(path, 'otlp-transformer/package.json')))
   if (folder === undefined)
