@@ -33,6 +33,7 @@ export interface Finished {
 
 const statements = {
   return_lost_items: 'select return_lost_items($1, $2)',
+  look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond')",
   claim_batch_items: `
     select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry
       from claim_batch_items($1, $2)`,
@@ -62,10 +63,17 @@ const TRIES = 5
 
 /**
  * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do, or while
- * others cannot see this process. Images of workers that are gone are given out again within 5 s.
+ * others cannot see this process. Images of workers that are gone are given out again within 5 s and `lookEveryMs`: within so
+ * many milliseconds one look for them is enough, of all workers together; with 0 this one looks.
  */
-export async function claimItems(pool: pg.Pool, { server, held }: Claimant, most: number): Promise<readonly ClaimedItem[]> {
-  await call(pool, 'return_lost_items', [PRESENCE_LOCK, server])
+export async function claimItems(
+  pool: pg.Pool,
+  { server, held }: Claimant,
+  most: number,
+  lookEveryMs = 0,
+): Promise<readonly ClaimedItem[]> {
+  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [PRESENCE_LOCK, server])
+  else await call(pool, 'look_for_lost_items', [PRESENCE_LOCK, server, lookEveryMs])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
     const claimed = await call<ClaimedItem>(pool, 'claim_batch_items', [server, most])

@@ -43,6 +43,8 @@ export interface BatchWorker {
 
 /** Between looks when there is nothing to do; processes do not look all at the same moment. */
 const LOOK_MS = 1_000
+/** Of all workers together: a look reads all images under way, wherever. */
+const LOST_LOOK_MS = 1_000
 /** A lease is of two minutes: three renewals may fail. */
 const RENEW_MS = 30_000
 /** Together far less than the 30 s in which a process stops: contract §9. */
@@ -87,7 +89,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
   async function claim(most: number): Promise<readonly ClaimedItem[]> {
     try {
-      const items = await claimItems(database, presence, most)
+      const items = await claimItems(database, presence, most, LOST_LOOK_MS)
       databaseOutage.worked()
       return items
     } catch (error) {

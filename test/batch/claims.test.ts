@@ -90,6 +90,27 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
+  test(`${kind}: one look for images of workers that are gone is enough for all workers for a while`, { skip }, async () => {
+    await withServers(1, async ([stays]) => {
+      assert.ok(stays)
+      const lookedAt = (moment: string) => database().pool.query(`update lost_look set at = ${moment}`)
+      const claimPatiently = () => claimItems(database().pool, stays, 9, 60_000)
+      const { id } = await makeBatch(database(), await makeKey(), 2)
+      for (const moment of ["clock_timestamp() - interval '61 seconds'", "clock_timestamp() + interval '1 hour'"]) {
+        const announced = await announceServer(database(), assert.ifError)
+        await claim(announced.server, 9)
+        await announced.close()
+        await age(6)
+        await lookedAt('clock_timestamp()')
+        assert.deepEqual(await claimPatiently(), [])
+        await lookedAt(moment)
+        const again = await claimPatiently()
+        assert.deepEqual(keys(again), [`${id}/0`, `${id}/1`])
+        await releaseItems(database().pool, stays.server, again)
+      }
+    })
+  })
+
   test(`${kind}: a lease that ends is as good as a worker that is gone; one that is renewed is not`, { skip }, async () => {
     await withServers(2, async ([slow, other]) => {
       assert.ok(slow && other)
