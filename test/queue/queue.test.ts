@@ -8,7 +8,7 @@ const events = { onError: assert.ifError, onWarning() {} }
 
 onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: of processes that start together on an empty database none fails`, { skip }, async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       await database().pool.query('drop schema if exists pgboss cascade')
       const started = await Promise.allSettled([1, 2, 3].map(() => openQueue(database(), false, events)))
       for (const one of started) if (one.status === 'fulfilled') await one.value.close()
