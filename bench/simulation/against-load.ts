@@ -35,10 +35,12 @@ function simulateAt(plan: Proposal, load: number, seed: number, requests: number
   return { load, asked, outcome, happenings: clock.happened }
 }
 
+/** All but the disk: what flushes all the time is not full, since all that waits goes along. */
 function fullest({ utilisations }: Outcome): string {
-  const [first] = stationNames.toSorted((one, other) => utilisations[other] - utilisations[one])
-  const name: StationName = first ?? 'renderers'
-  return `${name} ${percent(utilisations[name])}`
+  const hundredths = (name: StationName) => Math.round(100 * utilisations[name])
+  const stations = stationNames.filter((name) => name !== 'disk')
+  const [first = 'renderers'] = stations.toSorted((one, other) => hundredths(other) - hundredths(one))
+  return `${first} ${hundredths(first)} %`
 }
 
 /** What the plan promises, and whether the simulation holds it. */

@@ -42,8 +42,8 @@ export interface Cluster {
   readonly disk: GroupCommit
 }
 
-/** Stations by name, whose utilisation says which is full first. */
-export const stationNames = ['renderers', 'processors', 'API thread', 'connections', 'PostgreSQL', 'disk'] as const
+/** Stations by name, whose utilisation says which is full first; of equals the first is the cause. */
+export const stationNames = ['PostgreSQL', 'API thread', 'processors', 'renderers', 'connections', 'disk'] as const
 export type StationName = (typeof stationNames)[number]
 
 export function openCluster(clock: Clock, plan: Plan): Cluster {
