@@ -58,9 +58,10 @@ test('without its files, a batch under way fails uncharged, and a result is gone
   const first = await startBatch(server, await archive(IMAGES), { format: 'png' })
   await ended(server, first.batch.id)
   const { batch } = await startBatch(server, await archive(10 * IMAGES), { format: 'avif' })
+  // At once, so that it cannot have ended.
+  await server.stop('SIGKILL')
   const { code, output } = await command('backup', [folder], { DATA_DIR: server.dir })
   assert.equal(code, 0, output)
-  await server.stop('SIGKILL')
   restore(await newest(folder), join(folder, 'restored'))
   await using restored = await startServer({ RENDERERS: '1', DATA_DIR: join(folder, 'restored'), ADMIN_API_KEY: server.key })
   const database = await openServerDatabase(restored.dir)
