@@ -20,7 +20,7 @@ const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
 const { post } = caller(server)
 
-test('renderers have no environment but for malloc and thread pools, and the server has no decoder', async () => {
+test('renderers have no environment but for malloc, thread pools and compiled code, and the server has no decoder', async () => {
   // Ready is the server with its first renderer; the second may still be loading.
   assert.equal((await post('convert', {}, { image: small })).status, 200)
   await sleep(1_000)
@@ -35,6 +35,7 @@ test('renderers have no environment but for malloc and thread pools, and the ser
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'MALLOC_TRIM_THRESHOLD_',
+      'NODE_COMPILE_CACHE',
       'RAYON_NUM_THREADS',
       'UV_THREADPOOL_SIZE',
       'VIPS_DISC_THRESHOLD',
