@@ -1,0 +1,109 @@
+import type { Clock, Happening } from './clock.ts'
+import { openGroupCommit } from './group-commit.ts'
+import { database } from './measured-costs.ts'
+import { openPlaces, type Places } from './places.ts'
+import { openSharedCores, type SharedCores } from './shared-cores.ts'
+
+/** A batch as its row has it. */
+export interface Batch {
+  readonly nth: number
+  readonly images: number
+  /** Whoever changes its numbers holds it until that is on disk. */
+  readonly row: Places
+  pending: number
+  underWay: number
+  done: number
+  turn: number
+}
+
+/** The batches in PostgreSQL. */
+export interface BatchRows {
+  readonly cores: SharedCores
+  /** Batches that have not ended, those to come too. */
+  readonly open: number
+  readonly anyPending: boolean
+  /** From each batch's coming to its end, in seconds. */
+  readonly seconds: readonly number[]
+  /** A transaction on these batches: their rows in one order, the work, the disk. */
+  transact(touched: readonly Batch[], seconds: number, done: Happening): void
+  /** By turns: each image to the batch with the fewest under way, of these to the one whose turn was longest ago. */
+  choose(most: number): ReadonlyMap<Batch, number>
+  /** How many of these there still were. */
+  take(batch: Batch, wanted: number): number
+  finish(batch: Batch): void
+}
+
+export function openBatchRows(
+  clock: Clock,
+  cores: number,
+  batches: readonly { readonly images: number; readonly at: number }[],
+): BatchRows {
+  const processors = openSharedCores(clock, cores)
+  const disk = openGroupCommit(clock, database.flush.seconds)
+  const active: Batch[] = []
+  const seconds = batches.map(() => Number.POSITIVE_INFINITY)
+  let turns = 0
+  let open = batches.length
+
+  for (const [nth, { images, at }] of batches.entries()) {
+    const batch = { nth, images, row: openPlaces(clock, 1), pending: images, underWay: 0, done: 0, turn: 0 }
+    clock.after(at, () => active.push(batch))
+  }
+  function next(chosen: ReadonlyMap<Batch, number>): Batch | undefined {
+    let best: Batch | undefined
+    let least = Number.POSITIVE_INFINITY
+    for (const batch of active) {
+      const already = chosen.get(batch) ?? 0
+      const order = batch.underWay + already
+      if (already >= batch.pending) continue
+      if (order < least || (order === least && best && batch.turn < best.turn)) [best, least] = [batch, order]
+    }
+    return best
+  }
+  return {
+    cores: processors,
+    seconds,
+    get open() {
+      return open
+    },
+    get anyPending() {
+      return active.some(({ pending }) => pending > 0)
+    },
+    transact(touched, work, done) {
+      const rows = touched.toSorted((one, other) => one.nth - other.nth).map(({ row }) => row)
+      const end = () => {
+        for (const row of rows) row.leave()
+        done()
+      }
+      const lock = (nth: number): void => {
+        const row = rows[nth]
+        if (row) row.take(() => lock(nth + 1))
+        else processors.work(work, () => disk.commit(end))
+      }
+      lock(0)
+    },
+    choose(most) {
+      const chosen = new Map<Batch, number>()
+      for (let images = 0; images < most; images++) {
+        const batch = next(chosen)
+        if (!batch) break
+        chosen.set(batch, (chosen.get(batch) ?? 0) + 1)
+      }
+      return chosen
+    },
+    take(batch, wanted) {
+      const images = Math.min(wanted, batch.pending)
+      batch.pending -= images
+      batch.underWay += images
+      batch.turn = ++turns
+      return images
+    },
+    finish(batch) {
+      batch.underWay--
+      if (++batch.done < batch.images) return
+      seconds[batch.nth] = clock.now - (batches[batch.nth]?.at ?? 0)
+      active.splice(active.indexOf(batch), 1)
+      open--
+    },
+  }
+}
