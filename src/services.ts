@@ -26,6 +26,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { Queue } from './queue/queue.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
+import { type Room, renderRoom } from './rendering/room.ts'
 import { VERSION } from './version.ts'
 
 /** The ways out of the process, opened before anything is built on them. */
@@ -47,6 +48,7 @@ export interface Services extends Doors {
   readonly calls: Calls
   readonly usage: UsageLog
   readonly pool: Pool
+  readonly room: Room
   readonly models: Models
   readonly ai: Ai
   readonly background: Background
@@ -145,6 +147,7 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage,
     pool,
+    room: renderRoom(pool, config.RENDER_QUEUE),
     models,
     ai,
     background,

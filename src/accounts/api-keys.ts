@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 
@@ -13,7 +13,7 @@ export const API_KEY = /^sk_[A-Za-z0-9]{48}$/
 export const makeApiKey = (): string =>
   `sk_${Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Saves a key for an account, as its hash and what a list may show of it; returns its id. */
 export async function saveApiKey(db: Kysely<Schema>, accountId: string, name: string, key: string): Promise<string> {

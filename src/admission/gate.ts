@@ -34,6 +34,8 @@ export interface Visitor {
   /** The call that was reserved for this request. */
   readonly metered?: MeteredCall
   readonly ai?: AiCaller
+  /** In front of the renderers, for the image that is to come. */
+  readonly place?: Disposable
   /** What the caller may still do, where no call was reserved. */
   readonly allowance?: Allowance
 }

@@ -9,14 +9,14 @@ import { keyOrLogin } from './key-or-login.ts'
 import { login } from './login.ts'
 import { reading } from './reading.ts'
 import { removal } from './removal.ts'
-import { roomFor, roomForLongWork } from './room.ts'
+import { place, roomFor, roomForLongWork } from './room.ts'
 import { noForeignPage } from './same-origin.ts'
 import { signUpOpen } from './sign-up-open.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {
   open: [],
-  api: [keyOrLogin, roomFor('trial too'), callBy('trial too')],
+  api: [keyOrLogin, roomFor('trial too'), place, callBy('trial too')],
   batch: [keyOrLogin, roomFor('no trial'), callBy('no trial')],
   signIn: [noForeignPage],
   signUp: [noForeignPage, signUpOpen],
@@ -97,6 +97,11 @@ export const refusals = {
 
 export async function admit(name: AdmissionName, stranger: Visitor, services: Services): Promise<Visitor> {
   let visitor = stranger
-  for (const gate of admissions[name] as readonly Gate[]) visitor = await gate(visitor, services)
-  return visitor
+  try {
+    for (const gate of admissions[name] as readonly Gate[]) visitor = await gate(visitor, services)
+    return visitor
+  } catch (refusal) {
+    visitor.place?.[Symbol.dispose]()
+    throw refusal
+  }
 }

@@ -1,7 +1,10 @@
+import { API_KEY, hashApiKey } from '../accounts/api-keys.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import type { Payment } from '../metering/calls.ts'
 import { serverBusy } from '../rendering/pool.ts'
+import type { Services } from '../services.ts'
+import { bearerOf } from './bearer.ts'
 import { callerOf } from './caller.ts'
 import type { Gate } from './gate.ts'
 
@@ -11,13 +14,27 @@ import type { Gate } from './gate.ts'
  */
 export const roomFor =
   (payment: Payment): Gate =>
-  async (visitor, { pool, calls }) => {
-    if (!pool.full()) return visitor
+  async (visitor, { room, calls }) => {
+    if (!room.full()) return visitor
     const caller = callerOf(visitor)
     if (!caller) throw new ApiError('missing_or_invalid_api_key')
+    if (calls.passedLately(caller, payment)) throw serverBusy()
     const refused = await calls.preview(caller, payment)
     throw refused ? new CallRefused(refused) : serverBusy()
   }
+
+/**
+ * Whether the answer to a call of the list `api` is known to be server_busy, from its key alone: what a full server says
+ * hundreds of times a second has to cost next to nothing.
+ */
+export function isSurelyBusy(authorization: string | undefined, { room, calls }: Pick<Services, 'room' | 'calls'>): boolean {
+  if (!room.full()) return false
+  const key = bearerOf(authorization)
+  return key !== undefined && API_KEY.test(key) && calls.passedLately({ keyHash: hashApiKey(key) }, 'trial too')
+}
+
+/** Until its image is in the queue, or its request has ended. */
+export const place: Gate = (visitor, { room }) => ({ ...visitor, place: room.enter() })
 
 /** Long work waits in the background, where as much may wait as in front; who is signed in needs no call for it. */
 export const roomForLongWork: Gate = async (visitor, { ai, config, calls }) => {

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
+import { standInFront } from './doorstep.ts'
 import { headersOfAll } from './error-reply.ts'
 import { recordUsage } from './record-usage.ts'
 import { refuse, refuseSocket, refuseTunnel } from './refuse.ts'
@@ -11,6 +12,7 @@ import { traceRequests } from './request-span.ts'
 import { atEnd, closeIfLate, giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
+import { shedding } from './shed.ts'
 
 /** Node closes a connection whose request has not arrived by then; the readers of bodies give up earlier, with a better answer. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
@@ -54,6 +56,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
+  standInFront(app.server, services.room.full, shedding(routes, services, log), closing.signal)
   return app
 }
 

@@ -29,6 +29,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async onRequest(request) {
       const asked = () => admit(route.admission, strangerOf(request), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, asked)
+      const { place } = request.visitor
+      if (place) atEnd(request, () => place[Symbol.dispose]())
     },
     // Before the framework looks at the type, which it would refuse in the words of a form.
     async preParsing(request) {
@@ -39,6 +41,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async handler(request, reply) {
       if (route.images) holdPlace(request)
       const body = await traced('read body', {}, () => readAs(route, request, reply, services))
+      // What follows without a pause puts its image into the queue.
+      request.visitor?.place?.[Symbol.dispose]()
       const { status, headers, body: bytes } = await answerTo(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       return (

@@ -5,6 +5,7 @@ import type { ErrorName } from '../contract/errors.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
 import { heldCredits } from './held-credits.ts'
+import { knownCallers } from './known-callers.ts'
 import { retries } from './retries.ts'
 
 /** A call that was taken from the month or from the credits, and is not charged yet. */
@@ -84,6 +85,8 @@ export interface Calls extends CallBooks {
   admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
   /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
   preview(caller: Reader, payment?: Payment): Promise<Refused | undefined>
+  /** Whether one of the two found a moment ago that the caller may. From memory: it is for choosing words, and lets nobody in. */
+  passedLately(caller: Reader, payment: Payment): boolean
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
@@ -135,6 +138,9 @@ const statements = {
   refund_call: 'select refund_call($1, $2, $3)',
 } as const
 
+const nameOf = (caller: Reader, payment: Payment): string =>
+  `${payment}:${'keyHash' in caller ? caller.keyHash.toString('latin1') : caller.accountId}`
+
 const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: string | null] =>
   'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
@@ -154,6 +160,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()
+  const known = knownCallers()
   const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
     async admit(caller, payment = 'trial too') {
@@ -168,14 +175,18 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
       })
       const refused = await refusalOf(row)
       if (refused) return refused
+      known.add(nameOf(caller, payment))
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null) throw new Error('admit() admitted nobody')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
     async preview(caller, payment = 'trial too') {
       const [keyHash, account] = callerOf(caller)
-      return refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account]))
+      const refused = await refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account]))
+      if (!refused) known.add(nameOf(caller, payment))
+      return refused
     },
+    passedLately: (caller, payment) => known.has(nameOf(caller, payment)),
     async admitRead(reader) {
       const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
       const { verdict, account_id: accountId } = row

@@ -9,6 +9,8 @@ import { removeBackground } from '../support/background-call.ts'
 import { caller } from '../support/call.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { photo } from '../support/pictures.ts'
+import { raw } from '../support/raw.ts'
+import { renderersOf } from '../support/server.ts'
 import { serverOn } from '../support/server-on.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { until } from '../support/until.ts'
@@ -82,6 +84,16 @@ onEachDatabase(({ kind, skip, database }) => {
 
 const large = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
 
+/** Stops the renderers, so that what waits keeps waiting however slow this machine is; what is returned lets them go on. */
+async function halt(server: number): Promise<() => void> {
+  const renderers = await renderersOf(server)
+  const tell = (signal: NodeJS.Signals) => {
+    for (const { pid } of renderers) process.kill(pid, signal)
+  }
+  tell('SIGSTOP')
+  return () => tell('SIGCONT')
+}
+
 test('a full server tells who may not call at all so, and only others that it is busy', async () => {
   const { server, database } = await serverOn(
     TARGETS[0],
@@ -91,6 +103,7 @@ test('a full server tells who may not call at all so, and only others that it is
   const keys = await Promise.all(Object.entries(states).map(async ([state, make]) => [state, await make(database)] as const))
   const post = (key: string, signal?: AbortSignal) =>
     caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: large }, signal ? { signal } : {})
+  const goOn = await halt(server.pid)
   const leave = new AbortController()
   const work = [1, 2].map(() => post(server.key, leave.signal).catch(() => undefined))
   const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
@@ -100,6 +113,40 @@ test('a full server tells who may not call at all so, and only others that it is
     assert.equal(error?.statusMessage, state.startsWith('ok') ? 'server_busy' : state)
   }
   assert.ok(await isFull(), 'it was full all the time')
+  goOn()
+  leave.abort()
+  await Promise.all(work)
+})
+
+test('a full server knows callers again, and answers them from the head of their request alone', async (t) => {
+  const { server, database } = await serverOn(TARGETS[0], t, { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '0' })
+  const { id, key } = await makeAccount(database, 'team')
+  const post = (signal?: AbortSignal) =>
+    caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: large }, signal ? { signal } : {})
+  const goOn = await halt(server.pid)
+  const leave = new AbortController()
+  const work = [1, 2].map(() => post(leave.signal).catch(() => undefined))
+  const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
+  assert.ok(await until(isFull))
+  const head = (token: string, more = '') =>
+    `POST /api/v1/convert?x=y HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 5000\r\n${more}\r\n`
+  const answer = await raw(server.url, [head(key, 'x-request-id: mine-12345\r\n')])
+  assert.match(answer, /^HTTP\/1\.1 503 server_busy\r\n/)
+  for (const line of ['x-request-id: mine-12345', 'retry-after: 1', 'connection: close', 'cache-control: no-store'])
+    assert.ok(answer.includes(`\r\n${line}\r\n`), line)
+  const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>
+  assert.deepEqual([body.statusMessage, body.requestId, body.docs], ['server_busy', 'mine-12345', '/docs/errors#server_busy'])
+  // A client that sends all before it reads, one that waits to be asked for its body, and a head that comes in pieces.
+  assert.equal((await post()).error?.statusMessage, 'server_busy')
+  const refused = /^HTTP\/1\.1 503 server_busy\r\n/
+  assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refused)
+  assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refused)
+  assert.match(await raw(server.url, [head(makeApiKey())], { ms: 1_500 }), /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
+  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  assert.ok(await isFull(), 'it was full all the time')
+  const { rows } = await database.pool.query('select used from usage_month where account_id = $1', [id])
+  assert.deepEqual(rows, [{ used: 2 }], 'only the two that wait have taken a call')
+  goOn()
   leave.abort()
   await Promise.all(work)
 })

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderRoom } from '../../src/rendering/room.ts'
+
+/** A queue of four in front of two renderers, as far as the room looks at it. */
+function roomOf(state: { queued: number; idle: number }) {
+  const clock = { ms: 0 }
+  const pool = { full: () => state.queued >= 4 && state.idle === 0, state: () => state }
+  return { room: renderRoom(pool, 4, () => clock.ms), clock }
+}
+
+test('uploads on their way take room, until they are in the queue or will not come', () => {
+  const state = { queued: 2, idle: 0 }
+  const { room } = roomOf(state)
+  const places = [room.enter(), room.enter()]
+  assert.ok(room.full())
+  places[0]?.[Symbol.dispose]()
+  assert.ok(!room.full())
+  state.queued = 3
+  assert.ok(room.full())
+  places[1]?.[Symbol.dispose]()
+  places[1]?.[Symbol.dispose]()
+  assert.ok(!room.full())
+  state.queued = 4
+  assert.ok(room.full())
+})
+
+test('an idle renderer is room too', () => {
+  const { room } = roomOf({ queued: 0, idle: 2 })
+  for (let n = 0; n < 6; n++) {
+    assert.ok(!room.full(), String(n))
+    room.enter()
+  }
+  assert.ok(room.full())
+})
+
+test('uploads that take longer than a second keep nobody out', () => {
+  const { room, clock } = roomOf({ queued: 0, idle: 0 })
+  for (let n = 0; n < 4; n++) room.enter()
+  assert.ok(room.full())
+  clock.ms = 999
+  assert.ok(room.full())
+  clock.ms = 1_000
+  assert.ok(!room.full())
+})
