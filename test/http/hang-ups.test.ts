@@ -25,7 +25,7 @@ after(async () => {
 })
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
-const large = await photo(2000, 1500).jpeg().toBuffer()
+const large = await photo(5000, 3600).jpeg().toBuffer()
 
 const gauge = async (name: string) =>
   Number(
