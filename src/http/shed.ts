@@ -21,7 +21,7 @@ export function shedding(routes: readonly Route[], services: Services, log: Log)
     if ((headers.expect ?? '100-continue') !== '100-continue' || !isSurelyBusy(headers.authorization, services)) return undefined
     const id = requestId(headers)
     const facts = { method, route: path, status: error.status }
-    services.metrics.onResponse({ ...facts, seconds: 0 })
+    services.metrics.onResponse({ ...facts, seconds: 0, error: error.code })
     note({ requestId: id, ...facts })
     return rawErrorReply(error, id)
   }
