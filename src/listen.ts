@@ -4,6 +4,9 @@ import type { createApp } from './http/app.ts'
 
 type App = ReturnType<typeof createApp>
 
+/** Connections that the system takes for us while we are busy; beyond it clients wait for seconds. The system may allow fewer. */
+const BACKLOG = 4_096
+
 /** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */
 const ANSWERS_MS = 25_000
 
@@ -31,7 +34,7 @@ export async function listen(
   setting: keyof typeof hostOf,
 ): Promise<string> {
   try {
-    await app.listen({ host, port, listenTextResolver: (at) => `listening on ${at}` })
+    await app.listen({ host, port, backlog: BACKLOG, listenTextResolver: (at) => `listening on ${at}` })
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? faults[String(error.code)]?.(setting) : undefined
     throw why ? new StartError(`Port ${port} on ${host} ${why}.`) : error
