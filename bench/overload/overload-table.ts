@@ -1,68 +1,74 @@
-import type { LoadResult, RetryHabit } from '../load/load-plan.ts'
-import { median } from '../measure/median.ts'
-import { ms, perSecond, ratio } from '../report/numbers.ts'
+import { quantile } from '../measure/median.ts'
+import { megabytes, ms, perSecond, ratio } from '../report/numbers.ts'
 import type { Table } from '../report/table.ts'
+import { goodput, recoverySeconds } from './reckoning.ts'
+import type { Phase, PhaseResult } from './storm-plan.ts'
+
+type Without<Union, Key extends string> = Union extends unknown ? Omit<Union, Key> : never
 
 export interface Scene {
-  readonly concurrency: number
-  readonly retry: RetryHabit
-  readonly overloaded: boolean
+  readonly name: string
+  readonly load: Without<Phase, 'seconds'>
 }
 
-type Runs = ReadonlyMap<Scene, readonly LoadResult[]>
+export interface SceneResult {
+  readonly scene: Scene
+  /** The calm before, the storm, the calm after. */
+  readonly phases: readonly PhaseResult[]
+  /** Images a second, the better of before and after. */
+  readonly peak: number
+  /** MB of all processes of the server (PSS). */
+  readonly memory: { readonly most: number; readonly after: number }
+}
 
-const leastGoodput = 0.95
-const mostRefusalMs = 50
+const LEAST_GOODPUT = 0.95
+const MOST_RECOVERY_S = 2
 
-const rateOf = (runs: readonly LoadResult[]) => median(runs.map((run) => run.imagesPerSecond))
-const sum = (runs: readonly LoadResult[], value: (run: LoadResult) => number) =>
-  runs.reduce((total, run) => total + value(run), 0)
-const verdict = (holds: boolean) => (holds ? 'met' : 'MISSED')
+const count = (phases: readonly PhaseResult[], end: string | number) =>
+  phases.reduce((sum, { sent }) => sum + sent.filter((one) => one.end === end).length, 0)
 
-function rowOf({ concurrency, retry, overloaded }: Scene, runs: readonly LoadResult[], peak: number): string[] {
-  const refused = sum(runs, (run) => run.statuses['503'] ?? 0)
-  const refusalMs = median(runs.filter((run) => run.statuses['503']).map((run) => run.refusal.medianMs))
-  const share = rateOf(runs) / peak
-  const [lost, timedOut, failed] = [
-    sum(runs, (run) => run.lost),
-    sum(runs, (run) => run.timedOut),
-    sum(runs, (run) => run.failed),
-  ]
-  const holds = share >= leastGoodput && refusalMs < mostRefusalMs && lost + timedOut + failed === 0
+function rowOf({ scene, phases, peak, memory }: SceneResult): string[] {
+  const storm = phases[1]
+  if (!storm) throw new Error('there was no storm')
+  const rate = goodput(phases, 1)
+  const refusals = storm.sent.filter(({ end }) => end === 503)
+  const recovery = recoverySeconds(phases)
+  const withoutAnswer = count(phases, 'lost') + count(phases, 'timed out')
+  const share = rate / peak
+  const holds = share >= LEAST_GOODPUT && recovery <= MOST_RECOVERY_S && withoutAnswer === 0
+  const tookMs = refusals.map((one) => one.tookMs)
   return [
-    `${concurrency}, retry: ${retry}`,
-    perSecond(rateOf(runs)),
+    scene.name,
+    perSecond(storm.sent.length / (storm.wallMs / 1000)),
+    perSecond(rate),
     ratio(share),
-    String(refused),
-    refused ? `${ms(refusalMs)} / ${ms(median(runs.map((run) => run.refusal.p95Ms)))}` : '–',
-    String(lost),
-    String(timedOut),
-    String(failed),
-    ms(sum(runs, (run) => run.cpuMs) / sum(runs, (run) => run.succeeded)),
-    overloaded ? verdict(holds) : '–',
+    `${ms(quantile(tookMs, 0.5))} / ${ms(quantile(tookMs, 0.95))}`,
+    String(withoutAnswer),
+    recovery.toFixed(1),
+    `${megabytes(memory.most)} / ${megabytes(memory.after)}`,
+    ratio(storm.cpuMs / storm.wallMs),
+    holds ? 'met' : 'MISSED',
   ]
 }
 
-export function overloadTable(what: string, all: Runs): Table {
-  const peak = Math.max(...[...all].filter(([scene]) => !scene.overloaded).map(([, runs]) => rateOf(runs)))
-  return {
-    title: `Overload: ${what}`,
-    columns: [
-      'clients',
-      'images/s',
-      'of peak',
-      'refused',
-      'refusal ms (median / p95)',
-      'lost',
-      'timed out',
-      'failed',
-      'load ms/image',
-      'bar',
-    ],
-    rows: [...all].map(([scene, runs]) => rowOf(scene, runs, peak)),
-    notes: [
-      `Bar: goodput at least ${leastGoodput} of the peak, refusals below ${mostRefusalMs} ms at the median, none lost, timed out or failed.`,
-      'Polite clients wait as Retry-After says, at most a second, plus up to a quarter of one; impatient ones ask again at once, and the generator then takes its CPU from the server.',
-    ],
-  }
-}
+export const overloadTable = (what: string, results: readonly SceneResult[]): Table => ({
+  title: `Overload: ${what}`,
+  columns: [
+    'what comes',
+    'requests/s',
+    'images/s',
+    'of the peak',
+    'refusal ms (median / p95)',
+    'no answer',
+    'recovery s',
+    'MB most / after',
+    'cores of the generator',
+    'bar',
+  ],
+  rows: results.map(rowOf),
+  notes: [
+    `Bar: images at least ${LEAST_GOODPUT} of the peak, recovery within ${MOST_RECOVERY_S} s, every request answered.`,
+    'Every client sends at 100 Mbit/s, stops when it is refused, and goes after 30 s. The generator takes its CPU from the same cores.',
+    'Recovery: until the 95th percentile of those who arrive, half as many as can be served, is within a fifth of that before.',
+  ],
+})

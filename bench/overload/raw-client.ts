@@ -1,0 +1,123 @@
+import { connect, type Socket } from 'node:net'
+
+/** A request as it goes over the wire, made before the clock starts. */
+export interface RawRequest {
+  readonly head: Buffer
+  readonly body: Buffer
+}
+
+/** How a request ended: a status, or without an answer. */
+export type End = number | 'lost' | 'timed out'
+
+/** Called once for each request; `retryAfterSeconds` is 0 where none was sent. */
+export type OnEnd = (end: End, retryAfterSeconds: number) => void
+
+/** As many clients as are needed, each with a connection that it keeps while the server does. */
+export interface RawClient {
+  send(request: RawRequest, onEnd: OnEnd): void
+  /** Requests under way. */
+  inFlight(): number
+  close(): void
+}
+
+interface Connection {
+  readonly socket: Socket
+  /** What has come of the answer's head; once that is whole, the bytes that are still to come. */
+  head: string
+  toCome: number
+  status: number
+  retryAfterSeconds: number
+  closes: boolean
+  since: number
+  onEnd: OnEnd | undefined
+}
+
+const READ_BYTES = 64 * 1024
+const LOOK_MS = 1_000
+/** Every client has a line of 100 Mbit/s: an upload of 400 KB takes 32 ms, and stops when it is refused. */
+const PIECE_BYTES = 64 * 1024
+const PIECE_MS = 5
+
+/** Reads as much of HTTP as the service's own answers need, so that the generator costs little of the two cores it shares. */
+export function rawClient(port: number, patienceMs: number): RawClient {
+  const idle: Connection[] = []
+  const busy = new Set<Connection>()
+  /** What is still to be sent. */
+  const uploading = new Map<Connection, Buffer>()
+  const shared = Buffer.allocUnsafe(READ_BYTES)
+
+  function finish(one: Connection, end: End): void {
+    busy.delete(one)
+    const { onEnd, socket, retryAfterSeconds } = one
+    one.onEnd = undefined
+    // Who is answered before all is sent stops sending, as curl does.
+    const isCut = uploading.delete(one) || socket.writableLength > 0
+    if (typeof end !== 'number' || one.closes || isCut) socket.destroy()
+    else idle.push(one)
+    onEnd?.(end, retryAfterSeconds)
+  }
+  function readHead(one: Connection, text: string): void {
+    one.head += text
+    const end = one.head.indexOf('\r\n\r\n')
+    if (end < 0) return
+    const head = one.head.slice(0, end).toLowerCase()
+    one.status = Number(head.slice(9, 12))
+    one.retryAfterSeconds = Number(/\r\nretry-after: (\d+)/.exec(head)?.[1] ?? 0)
+    one.closes = head.includes('\r\nconnection: close')
+    one.toCome = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0) - (one.head.length - end - 4)
+  }
+  function read(one: Connection, bytes: number): void {
+    if (one.status > 0) one.toCome -= bytes
+    else readHead(one, shared.toString('latin1', 0, bytes))
+    if (one.status > 0 && one.toCome <= 0) finish(one, one.status)
+  }
+  function open(): Connection {
+    const callback = (bytes: number) => {
+      read(one, bytes)
+      return true
+    }
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread: { buffer: shared, callback } })
+    const one: Connection = {
+      ...{ socket, head: '', toCome: 0, status: 0, retryAfterSeconds: 0, closes: false, since: 0, onEnd: undefined },
+    }
+    // Its close, which follows, says so too.
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      const at = idle.indexOf(one)
+      if (at >= 0) idle.splice(at, 1)
+      else if (one.onEnd) finish(one, 'lost')
+    })
+    return one
+  }
+  function sendOn(): void {
+    for (const [one, rest] of uploading) {
+      one.socket.write(rest.subarray(0, PIECE_BYTES))
+      if (rest.length > PIECE_BYTES) uploading.set(one, rest.subarray(PIECE_BYTES))
+      else uploading.delete(one)
+    }
+  }
+  const uplink = setInterval(sendOn, PIECE_MS)
+  const watch = setInterval(() => {
+    const longest = performance.now() - patienceMs
+    for (const one of busy) if (one.since < longest) finish(one, 'timed out')
+  }, LOOK_MS)
+
+  return {
+    send({ head, body }, onEnd) {
+      const one = idle.pop() ?? open()
+      Object.assign(one, { head: '', toCome: 0, status: 0, retryAfterSeconds: 0, since: performance.now(), onEnd })
+      busy.add(one)
+      one.socket.cork()
+      one.socket.write(head)
+      one.socket.write(body.subarray(0, PIECE_BYTES))
+      one.socket.uncork()
+      if (body.length > PIECE_BYTES) uploading.set(one, body.subarray(PIECE_BYTES))
+    },
+    inFlight: () => busy.size,
+    close() {
+      clearInterval(uplink)
+      clearInterval(watch)
+      for (const { socket } of [...idle, ...busy]) socket.destroy()
+    },
+  }
+}

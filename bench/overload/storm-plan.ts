@@ -1,0 +1,34 @@
+import type { PlannedRequest } from '../load/load-plan.ts'
+import type { End } from './raw-client.ts'
+
+/** Either arrivals that nobody's waiting slows down, or clients that each wait for their answers. */
+export type Phase = { readonly seconds: number } & (
+  | { readonly perSecond: number }
+  | { readonly clients: number; readonly retry: 'wait' | 'at once' }
+)
+
+export interface StormPlan {
+  readonly port: number
+  readonly keys: readonly string[]
+  readonly requests: readonly PlannedRequest[]
+  readonly phases: readonly Phase[]
+}
+
+/** One request and its end. Times in milliseconds: since its phase began, behind its due time, and from that to its end. */
+export interface Sent {
+  readonly end: End
+  readonly retryAfterSeconds: number
+  readonly atMs: number
+  readonly lateMs: number
+  readonly tookMs: number
+}
+
+export interface PhaseResult {
+  /** performance.now() of the generator. */
+  readonly began: number
+  /** In the order of their ends. */
+  readonly sent: readonly Sent[]
+  /** CPU of the generator. */
+  readonly cpuMs: number
+  readonly wallMs: number
+}

@@ -1,0 +1,87 @@
+import { contentType, multipartBody } from '../load/multipart-body.ts'
+import { sleep } from '../measure/sleep.ts'
+import { seededRandom } from '../photographs/random.ts'
+import { type RawClient, type RawRequest, rawClient } from './raw-client.ts'
+import type { Phase, PhaseResult, Sent, StormPlan } from './storm-plan.ts'
+
+/** Clients of the service have answers after half a minute, or go. */
+const PATIENCE_MS = 30_000
+const SEED = 20_261_122
+
+/** Every picture with every key, as bytes. */
+function prepare({ port, keys, requests }: StormPlan): readonly RawRequest[] {
+  const bodies = requests.map((one) => ({ path: one.path, body: multipartBody(one) ?? Buffer.alloc(0) }))
+  return bodies.flatMap(({ path, body }) =>
+    keys.map((key) => {
+      const lines = [
+        `POST ${path} HTTP/1.1`,
+        `host: 127.0.0.1:${port}`,
+        `authorization: Bearer ${key}`,
+        `content-type: ${contentType}`,
+        `content-length: ${body.length}`,
+      ]
+      return { head: Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body }
+    }),
+  )
+}
+
+/** One request, whose outcome is noted when it is known. */
+type Send = (dueMs: number) => Promise<Sent>
+
+/** Arrivals of a Poisson process, whoever is still waiting: late by what the generator itself is late, which is noted. */
+async function openLoop(send: Send, perSecond: number, endMs: number, random: () => number): Promise<void> {
+  let due = performance.now()
+  for (;;) {
+    due += (-1000 / perSecond) * Math.log(1 - random())
+    if (due >= endMs) return sleep(Math.max(0, endMs - performance.now()))
+    const early = due - performance.now()
+    if (early > 1) await sleep(early)
+    void send(due)
+  }
+}
+
+/** Clients that each want one picture after the other. */
+async function closedLoop(send: Send, clients: number, retry: 'wait' | 'at once', endMs: number, random: () => number) {
+  const lane = async () => {
+    while (performance.now() < endMs) {
+      const { end, retryAfterSeconds } = await send(performance.now())
+      // Nobody is refused within the same turn of the event loop, so that also those who ask at once end.
+      if (end === 503 && retry === 'wait') await sleep(1000 * (retryAfterSeconds + 0.25 * random()))
+    }
+  }
+  const lanes = Array.from({ length: clients }, lane)
+  await Promise.race([Promise.all(lanes), sleep(endMs - performance.now())])
+}
+
+async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawRequest[], random: () => number) {
+  const [began, before] = [performance.now(), process.cpuUsage()]
+  const sent: Sent[] = []
+  const send: Send = (due) =>
+    new Promise((resolve) => {
+      const started = performance.now()
+      const request = prepared[Math.floor(random() * prepared.length)]
+      if (!request) throw new Error('there is nothing to send')
+      client.send(request, (end, retryAfterSeconds) => {
+        const one = { end, retryAfterSeconds, atMs: due - began, lateMs: started - due, tookMs: performance.now() - due }
+        sent.push(one)
+        resolve(one)
+      })
+    })
+  const endMs = began + 1000 * phase.seconds
+  if ('perSecond' in phase) await openLoop(send, phase.perSecond, endMs, random)
+  else await closedLoop(send, phase.clients, phase.retry, endMs, random)
+  const { user, system } = process.cpuUsage(before)
+  return { began, sent, cpuMs: (user + system) / 1000, wallMs: performance.now() - began }
+}
+
+/** Runs the phases one after the other without a pause; what is still under way at the end is waited for. */
+export async function storm(plan: StormPlan): Promise<readonly PhaseResult[]> {
+  const prepared = prepare(plan)
+  const client = rawClient(plan.port, PATIENCE_MS)
+  const random = seededRandom(SEED)
+  const phases: Awaited<ReturnType<typeof runPhase>>[] = []
+  for (const phase of plan.phases) phases.push(await runPhase(client, phase, prepared, random))
+  for (let waited = 0; client.inFlight() > 0 && waited < PATIENCE_MS + 2_000; waited += 50) await sleep(50)
+  client.close()
+  return phases
+}
