@@ -25,6 +25,7 @@ import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Queue } from './queue/queue.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
+import { type HeldUploads, heldUploads } from './rendering/held-uploads.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import { type Room, renderRoom } from './rendering/room.ts'
 import { VERSION } from './version.ts'
@@ -49,6 +50,7 @@ export interface Services extends Doors {
   readonly usage: UsageLog
   readonly pool: Pool
   readonly room: Room
+  readonly uploads: HeldUploads
   readonly models: Models
   readonly ai: Ai
   readonly background: Background
@@ -137,6 +139,7 @@ export function buildServices(
   const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
   const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
   const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
+  const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
   meters.watch({ pool, models, turns: ai.turns, database, presence, usage, batchWatch, downloads, ...watchedLimits(config) })
   return {
     ...{ database, queue, blobs, outbound },
@@ -147,7 +150,8 @@ export function buildServices(
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
     usage,
     pool,
-    room: renderRoom(pool, config.RENDER_QUEUE),
+    room: renderRoom(pool, config.RENDER_QUEUE, uploads.full),
+    uploads,
     models,
     ai,
     background,

@@ -7,6 +7,8 @@ export const megabytes = (bytes: number): string => `${Math.ceil(bytes / MiB)} M
 export const limits = {
   /** Bytes of one uploaded file. */
   uploadBytes: 15 * MiB,
+  /** Bytes of all uploads that one process holds in memory at once (a setting changes it). */
+  uploadMemoryBytes: 512 * MiB,
   /** Room for the text fields and part headers of a form beside its files. */
   formOverheadBytes: MiB,
   /** Text fields in one form, and bytes of one of them: far above any real form, far below a nuisance. */

@@ -16,8 +16,8 @@ const LOOK_MS = 100
 /** Each holds a file descriptor, and in the system up to a few hundred KB that nobody will read. */
 const MOST = 2_000
 /**
- * Bytes a second of all of them that are read past. Each MB costs a millisecond: more than this would take the processors
- * from the renderers.
+ * Bytes a second of all of them that are read past: ten common uploads. Each is a buffer that the garbage collector hears of, which
+ * is most of what a refusal costs.
  */
 const READ_PAST = 4 * 1024 * 1024
 

@@ -9,6 +9,7 @@ import type { ImageJson } from './image-json/scanner.ts'
 import { readBody } from './read-body.ts'
 import { type FormRead, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
+import { atEnd } from './request-state.ts'
 import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
 
@@ -40,9 +41,13 @@ export async function readAs(
   const size = { bytes: rawBody ? limits.webhookBytes : limits.jsonBytes, timeoutSeconds }
   const begin = async () => {
     if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
-    return form ? await readForm(request.raw, formLimits(form, services), signal) : { ...NO_FORM, stored: undefined }
+    return form
+      ? await readForm(request.raw, formLimits(form, services), signal)
+      : { ...NO_FORM, stored: undefined, held: undefined }
   }
   const read = await (form?.stored ? services.storedUploads(begin) : begin())
+  const { held } = read
+  if (held) atEnd(request, () => held[Symbol.dispose]())
   const { stored, discard } = holdStored(read.stored, services)
   async function readPlain(): Promise<ImageJson> {
     const isSent = json && !isLeftOut(json, request)
@@ -69,13 +74,13 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
   return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
 
-function formLimits({ files, fileBytes = limits.uploadBytes, fields, stored }: FormShape, { config, blobs }: Services) {
+function formLimits({ files, fileBytes = limits.uploadBytes, fields, stored }: FormShape, { config, blobs, uploads }: Services) {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored
     ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
     : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
-  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store }
+  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads }
 }
 
 function holdStored(stored: Stored | undefined, { blobs }: Services) {

@@ -1,7 +1,7 @@
 import type { LaneState } from './lane.ts'
 import type { Pool } from './pool.ts'
 
-/** Room for images that somebody waits for: for those in the queue, and those on their way to it. */
+/** Room for images that somebody waits for, in the queue and in memory: for those that are there, and those on their way. */
 export interface Room {
   /** Whether one more would be turned away when it arrives. */
   full(): boolean
@@ -22,6 +22,7 @@ const ON_ITS_WAY_MS = 1_000
 export function renderRoom(
   pool: Pick<Pool, 'full'> & { state(lane: 'sync'): Pick<LaneState, 'queued' | 'idle'> },
   queue: number,
+  isMemoryFull: () => boolean,
   now: () => number = () => performance.now(),
 ): Room {
   /** When each began, the oldest first. */
@@ -36,7 +37,7 @@ export function renderRoom(
   }
   return {
     full() {
-      if (pool.full()) return true
+      if (pool.full() || isMemoryFull()) return true
       forgetSlow()
       const { queued, idle } = pool.state('sync')
       return queued + onTheirWay.size >= queue + idle

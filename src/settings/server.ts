@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { limits } from '../contract/limits.ts'
+import { limits, MiB } from '../contract/limits.ts'
 import { origin } from '../contract/origin.ts'
 import { parseAllowList } from '../outbound/allow-list.ts'
 import { readAs, type Setting, whole } from './setting.ts'
@@ -70,6 +70,12 @@ export const serverSettings = {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
     description: 'Seconds in which a request body must arrive.',
+  },
+  UPLOAD_MEMORY_MB: {
+    schema: whole(64, 65_536).default(limits.uploadMemoryBytes / MiB),
+    otherwise: String(limits.uploadMemoryBytes / MiB),
+    description:
+      'Mebibytes of uploaded images that this process holds at once, those that wait for a renderer among them; beyond that new ones, and those that have been arriving for longest, are server_busy.',
   },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),

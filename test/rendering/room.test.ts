@@ -3,10 +3,18 @@ import { test } from 'node:test'
 import { renderRoom } from '../../src/rendering/room.ts'
 
 /** A queue of four in front of two renderers, as far as the room looks at it. */
-function roomOf(state: { queued: number; idle: number }) {
+function roomOf(state: { queued: number; idle: number; memoryFull?: boolean }) {
   const clock = { ms: 0 }
   const pool = { full: () => state.queued >= 4 && state.idle === 0, state: () => state }
-  return { room: renderRoom(pool, 4, () => clock.ms), clock }
+  return {
+    room: renderRoom(
+      pool,
+      4,
+      () => state.memoryFull === true,
+      () => clock.ms,
+    ),
+    clock,
+  }
 }
 
 test('uploads on their way take room, until they are in the queue or will not come', () => {
@@ -42,4 +50,8 @@ test('uploads that take longer than a second keep nobody out', () => {
   assert.ok(room.full())
   clock.ms = 1_000
   assert.ok(!room.full())
+})
+
+test('where uploads fill the memory there is no room, however short the queue', () => {
+  assert.ok(roomOf({ queued: 0, idle: 2, memoryFull: true }).room.full())
 })
