@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { Measurement } from '../bench.ts'
 import { uploads } from '../conversions/conversion.ts'
 import { conversions } from '../conversions/index.ts'
+import type { PlannedRequest } from '../load/load-plan.ts'
 import { peakDuring } from '../measure/peak.ts'
 import { sumOf } from '../measure/tree-usage.ts'
 import { startWorkerProcess } from '../measure/worker-process.ts'
@@ -11,10 +13,28 @@ import { goodput } from './reckoning.ts'
 import type { PhaseResult, StormPlan } from './storm-plan.ts'
 
 const TIMES = 8
-const QUEUE = 32
-/** As many as keep two renderers and the service around them busy. */
-const CLIENTS_AT_PEAK = 8
+/** Half of the default for each core: what waits is worked off within the two seconds that recovery may take. */
+const QUEUE_PER_CORE = 16
+/** As many for each core as keep a renderer and the service around it busy. */
+const CLIENTS_PER_CORE = 4
 const LOOK_MS = 1_000
+
+/** Who shares which processors. */
+interface Machine {
+  readonly title: string
+  readonly cores: number
+  readonly server?: string
+  readonly generator?: string
+}
+
+/** A generator that shares the server's processors takes from what it measures; on a machine of its own, as clients are, it would not. */
+function machines(): readonly Machine[] {
+  const cores = availableParallelism()
+  const shared: Machine = { title: 'the generator on the same processors', cores }
+  if (cores < 2) return [shared]
+  const own = { cores: cores - 1, server: cores > 2 ? `0-${cores - 2}` : '0', generator: String(cores - 1) }
+  return [{ title: 'the generator on a processor of its own', ...own }, shared]
+}
 
 /** In a fresh process, whose heap and sockets owe nothing to the run before. */
 async function runStorm(plan: StormPlan): Promise<readonly PhaseResult[]> {
@@ -26,12 +46,45 @@ async function runStorm(plan: StormPlan): Promise<readonly PhaseResult[]> {
   }
 }
 
-/** What arrives in each scene, and half of what can be done before and after it. */
-const scenesOf = (perSecond: number): readonly Scene[] => [
+/** What arrives in each scene; half of what can be done arrives before and after it. */
+const scenesOf = (perSecond: number, clients: number): readonly Scene[] => [
   { name: `${TIMES} × the peak arrives, whoever waits`, load: { perSecond: TIMES * perSecond } },
-  { name: `${TIMES * QUEUE} clients, which wait as Retry-After says`, load: { clients: TIMES * QUEUE, retry: 'wait' } },
-  { name: `${TIMES * QUEUE} clients, which try again at once`, load: { clients: TIMES * QUEUE, retry: 'at once' } },
+  { name: `${clients} clients, which wait as Retry-After says`, load: { clients, retry: 'wait' } },
+  { name: `${clients} clients, which try again at once`, load: { clients, retry: 'at once' } },
 ]
+
+async function measureOn(machine: Machine, requests: readonly PlannedRequest[], quick: boolean): Promise<SceneResult[]> {
+  const { title, cores } = machine
+  const queue = QUEUE_PER_CORE * cores
+  const server = await bootServer({ RENDER_QUEUE: String(queue) }, machine.server)
+  const at = machine.generator === undefined ? {} : { processors: machine.generator }
+  const plan = { port: server.port, keys: [server.key], requests, ...at }
+  const peakOnce = async (seconds: number) => {
+    const phases = [{ seconds, clients: CLIENTS_PER_CORE * cores, retry: 'wait' }] as const
+    return goodput(await runStorm({ ...plan, phases }), 0)
+  }
+  const [around, storming] = quick ? [5, 15] : [10, 60]
+  const results: SceneResult[] = []
+  try {
+    progress(`overload: ${title}: warming up`)
+    await peakOnce(around)
+    for (const [index, { name }] of scenesOf(1, TIMES * queue).entries()) {
+      progress(`overload: ${title}: ${name}`)
+      const before = await peakOnce(2 * around)
+      const scene = scenesOf(before, TIMES * queue)[index]
+      if (!scene) throw new Error('a scene is gone')
+      const calm = { seconds: around, perSecond: before / 2 }
+      const phases = [calm, { seconds: storming, ...scene.load }, calm]
+      const { result, used } = await peakDuring(server.memory, () => runStorm({ ...plan, phases }), LOOK_MS)
+      const after = await peakOnce(2 * around)
+      const memory = { most: sumOf(used), after: sumOf(server.memory()) }
+      results.push({ scene, phases: result, peak: Math.max(before, after), memory })
+    }
+  } finally {
+    await server.stop()
+  }
+  return results
+}
 
 /** Far more than the server can do, for a minute, beside the peak that the same server has without it. */
 export const measureOverload: Measurement = {
@@ -40,33 +93,12 @@ export const measureOverload: Measurement = {
     const conversion = conversions.find(({ name }) => name === 'webp')
     if (!conversion) throw new Error('the conversion that overload is measured with is gone')
     const requests = uploads(conversion, photographs)
-    const server = await bootServer({ RENDER_QUEUE: String(QUEUE) })
-    const plan = { port: server.port, keys: [server.key], requests }
-    const peakOnce = async (seconds: number) => {
-      const phases = [{ seconds, clients: CLIENTS_AT_PEAK, retry: 'wait' }] as const
-      return goodput(await runStorm({ ...plan, phases }), 0)
+    const tables = []
+    for (const machine of machines()) {
+      const { cores, title } = machine
+      const what = `${conversion.title}, ${cores} ${cores === 1 ? 'renderer' : 'renderers'}, RENDER_QUEUE=${QUEUE_PER_CORE * cores}, ${title}`
+      tables.push(overloadTable(what, await measureOn(machine, requests, quick)))
     }
-    const [around, storming] = quick ? [5, 15] : [10, 60]
-    const results: SceneResult[] = []
-    try {
-      progress('overload: warming up')
-      await peakOnce(around)
-      for (const [at, { name }] of scenesOf(1).entries()) {
-        progress(`overload: ${name}`)
-        const before = await peakOnce(2 * around)
-        const scene = scenesOf(before)[at]
-        if (!scene) throw new Error('a scene is gone')
-        const calm = { seconds: around, perSecond: before / 2 }
-        const phases = [calm, { seconds: storming, ...scene.load }, calm]
-        const storm = () => peakDuring(server.memory, () => runStorm({ ...plan, phases }), LOOK_MS)
-        const { result, used } = await storm()
-        const after = await peakOnce(2 * around)
-        const memory = { most: sumOf(used), after: sumOf(server.memory()) }
-        results.push({ scene, phases: result, peak: Math.max(before, after), memory })
-      }
-    } finally {
-      await server.stop()
-    }
-    return [overloadTable(`${conversion.title}, RENDER_QUEUE=${QUEUE}, ${storming} s`, results)]
+    return tables
   },
 }

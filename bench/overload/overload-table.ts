@@ -68,7 +68,7 @@ export const overloadTable = (what: string, results: readonly SceneResult[]): Ta
   rows: results.map(rowOf),
   notes: [
     `Bar: images at least ${LEAST_GOODPUT} of the peak, recovery within ${MOST_RECOVERY_S} s, every request answered.`,
-    'Every client sends at 100 Mbit/s, stops when it is refused, and goes after 30 s. The generator takes its CPU from the same cores.',
+    'Every client sends at 100 Mbit/s, stops when it is refused, and goes after 30 s.',
     'Recovery: until the 95th percentile of those who arrive, half as many as can be served, is within a fifth of that before.',
   ],
 })

@@ -12,6 +12,8 @@ export interface StormPlan {
   readonly keys: readonly string[]
   readonly requests: readonly PlannedRequest[]
   readonly phases: readonly Phase[]
+  /** The processors that the generator may use, as taskset has them; all where none are named. */
+  readonly processors?: string
 }
 
 /** One request and its end. Times in milliseconds: since its phase began, behind its due time, and from that to its end. */

@@ -46,10 +46,11 @@ async function waitUntilReady(npm: ChildProcess, port: number, log: string): Pro
   throw new Error(`The server did not become ready:\n${readFileSync(log, 'utf8').slice(-1500)}`)
 }
 
-function start(log: string, env: Record<string, string>): ChildProcess {
+function start(log: string, env: Record<string, string>, processors: string | undefined): ChildProcess {
   const out = openSync(log, 'w')
   const { PATH = '', HOME = '' } = process.env
-  const npm = spawn('npm', ['start', '--silent'], {
+  const [program = '', ...args] = [...(processors ? ['taskset', '-c', processors] : []), 'npm', 'start', '--silent']
+  const npm = spawn(program, args, {
     cwd: project,
     env: { PATH, HOME, ...env },
     detached: true,
@@ -72,20 +73,15 @@ async function end(npm: ChildProcess): Promise<void> {
 /**
  * Starts the service as a user does, on an empty folder, with an administrator's key and no burst limit. Servers that share a
  * database are told the key, ADMIN_API_KEY: the first one makes it.
+ * @param processors those that it may use, as taskset has them; all where none are named
  */
-export async function bootServer(settings: Record<string, string> = {}): Promise<Server> {
+export async function bootServer(settings: Record<string, string> = {}, processors?: string): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-server-'))
   const [data, log] = [join(folder, 'data'), join(folder, 'server.log')]
   const [port, key] = [await freePort(), settings.ADMIN_API_KEY ?? newKey()]
   const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse battery', ADMIN_API_KEY: key }
-  const npm = start(log, {
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    DATA_DIR: data,
-    BURST_PER_MINUTE: '0',
-    ...admin,
-    ...settings,
-  })
+  const own = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data, BURST_PER_MINUTE: '0', ...admin, ...settings }
+  const npm = start(log, own, processors)
   await waitUntilReady(npm, port, log)
   const root = npm.pid ?? 0
   return {
