@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Measurement } from '../bench.ts'
 import { multipartBody } from '../load/multipart-body.ts'
 import { median } from '../measure/median.ts'
@@ -11,7 +12,8 @@ import { freePort } from '../server/free-port.ts'
 import { type Start, startOnce, type Way } from './start-once.ts'
 
 const barMs = 2_000
-const node = [process.execPath, '--initial-old-space-size=64', 'bin/pixelmill.mjs']
+/** What `npm start` starts, without npm: "exec node …". */
+const node = [process.execPath, ...manifest.scripts.start.split(' ').slice(2)]
 const npm = ['npm', 'start', '--silent']
 
 const waysWith = (url: string | undefined): readonly Way[] => [

@@ -27,7 +27,7 @@ export interface RenderReport {
 export interface LaneEvents {
   onRender(report: RenderReport): void
   readonly onRestart: SlotEvents['onRestart']
-  /** A job is done or waits again: there may be room for others. */
+  /** A job is done or waits again, or a renderer has started: others may begin, or room may have to be made for them. */
   onChange(): void
 }
 
@@ -69,7 +69,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   const queue = jobQueue(settings.heavyElsewhere)
   /** Jobs at work: since when, by performance.now(), and what takes each from its renderer. */
   const atWork = new Map<Job, { readonly began: number; readonly interrupt: AbortController }>()
-  const slots = startSlots(settings, { onIdle: dispatch, onRestart: events.onRestart })
+  const slots = startSlots(settings, { onIdle: events.onChange, onRestart: events.onRestart })
 
   function dispatch(): void {
     for (const slot of slots.idle()) {
