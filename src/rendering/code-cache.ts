@@ -52,6 +52,8 @@ export async function keepCode([program = '', ...args]: readonly string[], env: 
   const child = spawn(program, args, {
     cwd: '/',
     env: { ...env, NODE_COMPILE_CACHE: CODE_CACHE },
+    // A session of its own: lowering that of the server would lower the server.
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,
   })

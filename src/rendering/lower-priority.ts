@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -19,12 +19,21 @@ export function lowerPriority({ pid }: ChildProcess, nice: number): void {
   } catch (error) {
     if (codeOf(error) !== 'ESRCH') throw error
   }
-  void lowerGroup(`/proc/${pid}/autogroup`, nice)
+  if (leadsSession(pid)) void lowerGroup(`/proc/${pid}/autogroup`, nice)
+}
+
+/** Whether its session is its own, and not that of the server, which would be lowered with it: proc(5), "stat". */
+function leadsSession(pid: number): boolean {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return false
+  const stat = readFileSync(file, 'utf8')
+  const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return session === String(pid)
 }
 
 /**
- * Linux shares processors between sessions first, where it groups by them, and a program of ours is one by itself: the nice
- * value alone changed nothing there (measured: 50 % of a contended core).
+ * Linux shares processors between sessions first, where it groups by them, and a renderer is one by itself: the nice value
+ * alone changed nothing there (measured: 50 % of a contended core).
  */
 async function lowerGroup(file: string, nice: number): Promise<void> {
   for (let tries = 0; tries < TRIES && existsSync(file); tries++) {
