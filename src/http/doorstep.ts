@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { giveBackMemory } from './give-back-memory.ts'
 import { lingering } from './lingering.ts'
 import { type HeadOfRequest, readHead } from './read-head.ts'
 
@@ -43,6 +44,7 @@ export function standInFront(server: Server, isFull: () => boolean, reply: Quick
         return
       }
       clearTimeout(silent)
+      giveBackMemory(first)
       socket.off('data', onData).off('end', onError)
       socket.write(answer, 'latin1')
       unread.add(socket)

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { giveBackMemory } from './give-back-memory.ts'
 
 /** Connections that have been answered, and whose request has not been read to its end. */
 export interface Lingering {
@@ -15,10 +16,7 @@ const LONGEST_MS = 60_000
 const LOOK_MS = 100
 /** Each holds a file descriptor, and in the system up to a few hundred KB that nobody will read. */
 const MOST = 2_000
-/**
- * Bytes a second of all of them that are read past: ten common uploads. Each is a buffer that the garbage collector hears of, which
- * is most of what a refusal costs.
- */
+/** Bytes a second of all of them that are read past: ten common uploads. */
 const READ_PAST = 4 * 1024 * 1024
 
 export function lingering(closing: AbortSignal): Lingering {
@@ -27,8 +25,9 @@ export function lingering(closing: AbortSignal): Lingering {
   let left = READ_PAST
   let looking: NodeJS.Timeout | undefined
 
-  function readPast(this: Socket, { length }: Buffer): void {
-    left -= length
+  function readPast(this: Socket, chunk: Buffer): void {
+    left -= chunk.length
+    giveBackMemory(chunk)
     if (left < 0) this.pause()
   }
   function look(): void {

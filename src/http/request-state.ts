@@ -23,6 +23,9 @@ declare module 'fastify' {
   }
 }
 
+/** One for all: an AbortError with its stack for each request takes a fiftieth of the API's time. */
+const OVER = new Error('the request is over')
+
 /**
  * Notices a client that hangs up. Fastify's own request.signal aborts as soon as the body has been read (5.12.8), so the
  * answer's socket is watched instead.
@@ -32,7 +35,7 @@ export function watchClient(request: FastifyRequest, reply: FastifyReply): void 
   request.over = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) request.gone.abort(new Error('the client has gone'))
-    request.over.abort()
+    request.over.abort(OVER)
   })
 }
 
