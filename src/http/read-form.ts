@@ -6,6 +6,7 @@ import { serverBusy } from '../rendering/pool.ts'
 import { type Pace, watchPace } from './body-pace.ts'
 import { type FormParser, openParser } from './form-parser.ts'
 import { collectParts, tooLargeFile, type WantedParts } from './form-parts.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import type { Form } from './route.ts'
 import type { Stored } from './store-file.ts'
 
@@ -40,10 +41,12 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   const parts = collectParts(parser, form, refuse, stopped)
   const unwatch = watchPace(request, pace, () => refuse(new ApiError('upload_timeout')))
   const held = memory?.begin(() => refuse(serverBusy()))
+  const inMemory: Buffer[] = []
   let bytes = 0
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     held?.add(chunk.length)
+    if (held) inMemory.push(chunk)
     if (bytes > mostBytes) refuse(tooLarge())
   })
   try {
@@ -51,7 +54,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
     const stored = await parts.stored()
     stopped.throwIfAborted()
     held?.arrived()
-    return { fields: parts.fields, files: parts.files, stored, held }
+    return { fields: parts.fields, files: parts.files, stored, held, release: () => giveBack(inMemory.splice(0)) }
   } catch (reason) {
     held?.[Symbol.dispose]()
     await parts.remove()
@@ -59,6 +62,11 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   } finally {
     unwatch()
   }
+}
+
+/** A chunk that is part of a larger piece of memory shares it with what else has come. */
+function giveBack(chunks: readonly Buffer[]): void {
+  for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) giveBackMemory(chunk)
 }
 
 /** Feeds the parser to its end. @throws the signal's reason when that aborts */

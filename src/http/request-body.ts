@@ -13,7 +13,7 @@ import { atEnd } from './request-state.ts'
 import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
 
-const NO_FORM: Form = { fields: new Map(), files: new Map() }
+const NO_FORM: Form = { fields: new Map(), files: new Map(), release: () => {} }
 const NO_BYTES = Buffer.alloc(0)
 
 /** A large upload may take as long as this: after an hour its reservation would be taken for that of a lost call. */

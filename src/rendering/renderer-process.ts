@@ -69,6 +69,8 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     (message) => {
       // Left in the list, whoever waits is told of the process's end.
       if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
+      // Whoever has the answer may free the files, of which the kernel has to have every byte by then.
+      if (wire.writableLength > 0) throw new Error('a renderer answered before it had read its files')
       waiting.shift()?.resolve(message)
     },
     (error) => {

@@ -107,4 +107,6 @@ for (let job = receive(); job; job = receive()) {
   const began = performance.now()
   const { outcome, files } = await work(job.request, job.files)
   await answer(outcome, began, files)
+  // Where it failed, libvips may still be reading. Left to it, V8 would collect all it has for every few files.
+  if (outcome.outcome === 'image') for (const { buffer } of job.files) (buffer as ArrayBuffer).transfer(0)
 }

@@ -57,6 +57,18 @@ for (const [lie, answer] of Object.entries(misreports)) {
   })
 }
 
+test('a renderer that answers before it has its files ends its image: who has the answer may free them', async (t) => {
+  let started = 0
+  const early = { ...image, codec: 'webp', files: [20] }
+  const pool = openPool({ spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, early) : spawnReal()) })
+  t.after(() => pool.close())
+  const file = [Buffer.alloc(128 * 1024 * 1024)]
+  await assert.rejects(pool.render(convert, [file], new AbortController().signal), ({ cause }) =>
+    /before it had read/.test(cause),
+  )
+  assert.equal((await pool.render(convert, [[small]], new AbortController().signal)).width, 20)
+})
+
 test('without a file descriptor left no renderer starts, nor another program; with some again both do', () => {
   const program = join(programs, 'run-out-of-files.ts')
   const command = ['-c', 'ulimit -n 100 && exec "$@"', 'sh', process.execPath, program]

@@ -40,6 +40,7 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
     uploads.map(({ chunks }) => chunks),
     signal,
   )
+  call.form.release()
   const [image] = uploads
   if (!image || !source) throw new Error('an image operation needs an image')
   services.metrics.onImage({
