@@ -11,13 +11,15 @@ import { ended, filesOf, startBatch, zipOf } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { type Person, type SignedIn, signUp } from '../support/person.ts'
-import { solid } from '../support/pictures.ts'
+import { photo, solid } from '../support/pictures.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(8, 8, '#123456').png().toBuffer()
 /** Long enough under way to be overtaken. */
 const large = await solid(3000, 3000, '#123456').png().toBuffer()
+/** As AVIF it takes a second. */
+const slow = await photo(3000, 3000).jpeg().toBuffer()
 
 /** Where an account leaves traces, but for the books. */
 const TRACES = [
@@ -56,8 +58,8 @@ for (const target of TARGETS) {
       return { ...person, id: person.user.id, key: body.key }
     }
     type Customer = Awaited<ReturnType<typeof customer>>
-    const convert = ({ key }: Pick<Customer, 'key'>, image = small) =>
-      caller({ url, key }).post('convert', { format: 'png' }, { image })
+    const convert = ({ key }: Pick<Customer, 'key'>, image = small, format = 'png') =>
+      caller({ url, key }).post('convert', { format }, { image })
 
     await t.test('leaves nothing but the books, and its address is free', async () => {
       const ada = await customer()
@@ -149,7 +151,7 @@ for (const target of TARGETS) {
       const ada = await customer()
       await database.pool.query(`update account set plan = 'free' where id = $1`, [ada.id])
       await grant(database, ada.id, 2)
-      const calling = convert(ada, large)
+      const calling = convert(ada, slow, 'avif')
       assert.ok(await until(async () => (await accountOf(ada.id)).reserved === 1))
       assert.equal((await remove(ada)).status, 200)
       assert.equal((await calling).status, 200)
