@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { giveBackMemory } from './give-back-memory.ts'
+import { giveBackMemory } from '../rendering/give-back-memory.ts'
 import { lingering } from './lingering.ts'
 import { type HeadOfRequest, readHead } from './read-head.ts'
 

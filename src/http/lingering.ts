@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { giveBackMemory } from './give-back-memory.ts'
+import { giveBackMemory } from '../rendering/give-back-memory.ts'
 
 /** Connections that have been answered, and whose request has not been read to its end. */
 export interface Lingering {

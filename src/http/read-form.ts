@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
+import { giveBackMemory } from '../rendering/give-back-memory.ts'
 import type { HeldUpload, HeldUploads } from '../rendering/held-uploads.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import { type Pace, watchPace } from './body-pace.ts'
 import { type FormParser, openParser } from './form-parser.ts'
 import { collectParts, tooLargeFile, type WantedParts } from './form-parts.ts'
-import { giveBackMemory } from './give-back-memory.ts'
 import type { Form } from './route.ts'
 import type { Stored } from './store-file.ts'
 
@@ -54,7 +54,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
     const stored = await parts.stored()
     stopped.throwIfAborted()
     held?.arrived()
-    return { fields: parts.fields, files: parts.files, stored, held, release: () => giveBack(inMemory.splice(0)) }
+    return { fields: parts.fields, files: parts.files, stored, held, release: () => release(inMemory.splice(0)) }
   } catch (reason) {
     held?.[Symbol.dispose]()
     await parts.remove()
@@ -65,7 +65,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
 }
 
 /** A chunk that is part of a larger piece of memory shares it with what else has come. */
-function giveBack(chunks: readonly Buffer[]): void {
+function release(chunks: readonly Buffer[]): void {
   for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) giveBackMemory(chunk)
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
 import { type Recipe, run, type TooHeavy } from '../operations/run.ts'
 import { examine, type Inquiry } from '../studies/run.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { OUT_OF_MEMORY } from './renderer-end.ts'
 import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './wire.ts'
 
@@ -108,5 +109,5 @@ for (let job = receive(); job; job = receive()) {
   const { outcome, files } = await work(job.request, job.files)
   await answer(outcome, began, files)
   // Where it failed, libvips may still be reading. Left to it, V8 would collect all it has for every few files.
-  if (outcome.outcome === 'image') for (const { buffer } of job.files) (buffer as ArrayBuffer).transfer(0)
+  if (outcome.outcome === 'image') job.files.forEach(giveBackMemory)
 }
