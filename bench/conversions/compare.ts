@@ -78,6 +78,9 @@ async function compareOnce(all: Contestants, photographs: Photographs, conversio
   return { ...ours, ...bare, ...(await runReferences(all, photographs, conversion)) }
 }
 
+/** Blocks of ours before the first that counts: V8 compiles for some hundred images, in processes that then run for weeks. */
+const WARM_UP_BLOCKS = 3
+
 /** Lets all of them compile what they run often, then compares them in rounds. */
 export async function compare(
   all: Contestants,
@@ -85,7 +88,7 @@ export async function compare(
   conversion: Conversion,
   rounds: number,
 ): Promise<Watched<Round>[]> {
-  await runOurs(all, photographs, conversion, conversion.block)
+  await runOurs(all, photographs, conversion, conversion.block * WARM_UP_BLOCKS)
   await runBare(all, photographs, conversion, conversion.block)
   await runReferences(all, photographs, conversion)
   return quietRounds(rounds, (round) => compareOnce(all, photographs, conversion, round))
