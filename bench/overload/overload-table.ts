@@ -15,7 +15,7 @@ export interface SceneResult {
   readonly scene: Scene
   /** The calm before, the storm, the calm after. */
   readonly phases: readonly PhaseResult[]
-  /** Images a second, the better of before and after. */
+  /** Images a second, the mean of before and after: a machine that drifts between them favours neither. */
   readonly peak: number
   /** MB of all processes of the server (PSS). */
   readonly memory: { readonly most: number; readonly after: number }
@@ -68,6 +68,7 @@ export const overloadTable = (what: string, results: readonly SceneResult[]): Ta
   rows: results.map(rowOf),
   notes: [
     `Bar: images at least ${LEAST_GOODPUT} of the peak, recovery within ${MOST_RECOVERY_S} s, every request answered.`,
+    'Peak: the mean of what four clients for each renderer get before and after; the same machine differed by a tenth between them.',
     'Every client sends at 100 Mbit/s, stops when it is refused, and goes after 30 s.',
     'Recovery: until the 95th percentile of those who arrive, half as many as can be served, is within a fifth of that before.',
   ],
