@@ -10,11 +10,11 @@ export type QuickReply = (head: HeadOfRequest) => string | undefined
 
 /**
  * Clients that ask again at once, whatever Retry-After says, would take the processors from the renderers: 128 of them were
- * refused 1,300 times a second, and 0.6 of the images were lost. So many for each renderer, about seven times what it renders,
+ * refused 1,300 times a second, and 0.6 of the images were lost. So many for each renderer, about ten times what it renders,
  * are answered at once, the others in turn: nobody later than the shortest Retry-After, and never with more that wait than
  * these, each of which holds a connection and 64 KB that were read.
  */
-const [REPLIES_A_SECOND, LONGEST_WAIT_MS, MOST_WAITING] = [250, 1_000, 500]
+const [REPLIES_A_SECOND, LONGEST_WAIT_MS, MOST_WAITING] = [400, 1_000, 500]
 
 /** A connection that says nothing is handed to the HTTP server by then, which has time limits of its own. */
 const SILENT_MS = 2_000

@@ -19,7 +19,7 @@ export interface SendOptions {
 export interface Workers {
   /** Jobs that this process works on at once. */
   readonly atOnce: number
-  /** Seconds between looks for jobs, when nobody wakes it. */
+  /** Seconds between looks for jobs when none was found, and nobody wakes it. */
   readonly everySeconds: number
 }
 
@@ -94,12 +94,16 @@ export async function openQueue({ pool }: Pick<Database, 'pool'>, works: boolean
       })
     },
     async work(name, { atOnce, everySeconds }, handle) {
-      type Data = QueueData[typeof name]
-      const options = { localConcurrency: atOnce, pollingIntervalSeconds: everySeconds }
-      const id = await boss.work<Data>(name, options, async (jobs) => {
-        for (const { data, signal } of jobs) await handle(data, signal)
-      })
-      workers.set(name, [...(workers.get(name) ?? []), id])
+      const look = async (): Promise<string> => {
+        const options = { pollingIntervalSeconds: everySeconds }
+        const id = await boss.work<QueueData[typeof name]>(name, options, async (jobs) => {
+          for (const { data, signal } of jobs) await handle(data, signal)
+          // Who has found a job looks again at once: where many batches end, one for each look would be too few.
+          boss.notifyWorker(id)
+        })
+        return id
+      }
+      workers.set(name, [...(workers.get(name) ?? []), ...(await Promise.all(Array.from({ length: atOnce }, look)))])
     },
     wake(name) {
       for (const id of workers.get(name) ?? []) boss.notifyWorker(id)

@@ -44,6 +44,17 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(done, ['kept', 'later'])
   })
 
+  test(`${kind}: jobs that wait are done one after the other, not one for each look`, { skip }, async (t) => {
+    const queue = await openQueue(database(), true, events)
+    t.after(() => queue.close())
+    const waiting = ['1', '2', '3', '4', '5']
+    for (const batchId of waiting) await queue.send('remove-batch-files', { batchId }, { key: batchId })
+    const done: string[] = []
+    await queue.work('remove-batch-files', { atOnce: 2, everySeconds: 60 }, async ({ batchId }) => void done.push(batchId))
+    assert.ok(await until(async () => done.length === waiting.length, 20_000), `only ${done} are done`)
+    assert.deepEqual(done.toSorted(), waiting)
+  })
+
   test(`${kind}: a job whose handler throws is done again`, { skip }, async (t) => {
     const queue = await openQueue(database(), true, events)
     t.after(() => queue.close())
