@@ -81,13 +81,13 @@ export const network = {
 /** Of the load generator, where it runs on the processors of what it measures. */
 export const client = {
   image: { seconds: 0.0015, source: 'bench/load, 22 November 2026: 1.1 to 1.4 ms for 142 kB up and a refusal down' },
-  refusal: { seconds: 0.0007, source: 'npm run bench -- overload, 21 November 2026' },
+  refusal: { seconds: 0.0003, source: 'npm run bench -- overload, 22 November 2026: 0.12 of a processor for 600 requests a second' },
 } as const satisfies Record<string, Cost>
 
 /** Of a refusal with server_busy, in the API process. */
 export const refusal: Cost = {
-  seconds: 0.0007,
-  source: 'npm run bench -- overload, 21 November 2026: 700 a second, half of most of a core',
+  seconds: 0.0003,
+  source: 'the storm of bench/overload, 22 November 2026: 64 ms a second more of its thread for 240 refusals a second',
 }
 
 /** Standard deviation over mean of what pictures of one kind cost. */
