@@ -81,7 +81,7 @@ export const network = {
 /** Of the load generator, where it runs on the processors of what it measures. */
 export const client = {
   image: { seconds: 0.0015, source: 'bench/load, 22 November 2026: 1.1 to 1.4 ms for 142 kB up and a refusal down' },
-  refusal: { seconds: 0.0003, source: 'npm run bench -- overload, 22 November 2026: 0.12 of a processor for 600 requests a second' },
+  refusal: { seconds: 0.0003, source: 'npm run bench -- overload, 22 November 2026: 0.12 of a core for 570 a second' },
 } as const satisfies Record<string, Cost>
 
 /** Of a refusal with server_busy, in the API process. */
