@@ -29,6 +29,8 @@ const isRecorded = (key: string, calls: number) => async () => (await usageOf(ke
 async function someCalls(key: string): Promise<void> {
   const { post } = caller({ url: server.url, key })
   for (const operation of ['convert', 'optimize', 'convert']) await post(operation, {}, { image })
+  // Those that are written apart have times that are apart by no less than the writing took.
+  assert.ok(await until(isRecorded(key, 3)))
   await post('convert', {}, { image: Buffer.from('nothing') })
   assert.ok(await until(isRecorded(key, 4)))
 }
