@@ -1,5 +1,5 @@
 /** Does what it is given: at once while little comes, else in turn. */
-export type Pace = (act: () => void) => void
+export type InTurn = (act: () => void) => void
 
 /** What may come at once, as a part of what may come in a second. */
 const BURST = 0.25
@@ -10,7 +10,7 @@ const LOOK_MS = 20
  * @param longestMs after which it is done all the same
  * @param most beyond which the oldest is done all the same
  */
-export function pace(perSecond: number, longestMs: number, most: number): Pace {
+export function tokenBucket(perSecond: number, longestMs: number, most: number): InTurn {
   const waiting: { readonly act: () => void; readonly until: number }[] = []
   let turns = perSecond * BURST
   let countedAt = performance.now()
