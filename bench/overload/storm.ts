@@ -25,6 +25,20 @@ function prepare({ port, keys, requests }: StormPlan): readonly RawRequest[] {
   )
 }
 
+/**
+ * Each as often as every other, in rounds whose order is drawn: 900 free draws of a peak fell on pictures that cost 2.4 % less
+ * than the mean, and as the seed is fixed they did so in every run, while the storms drew others.
+ */
+function inRounds<Value>(values: readonly Value[], random: () => number): () => Value {
+  let round: Value[] = []
+  return () => {
+    if (round.length === 0) round = [...values]
+    const [drawn] = round.splice(Math.floor(random() * round.length), 1)
+    if (drawn === undefined) throw new Error('there is nothing to send')
+    return drawn
+  }
+}
+
 /** One request, whose outcome is noted when it is known. */
 type Send = (dueMs: number) => Promise<Sent>
 
@@ -56,12 +70,11 @@ async function closedLoop(send: Send, clients: number, retry: 'wait' | 'at once'
 async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawRequest[], random: () => number) {
   const [began, before] = [performance.now(), process.cpuUsage()]
   const sent: Sent[] = []
+  const next = inRounds(prepared, random)
   const send: Send = (due) =>
     new Promise((resolve) => {
       const started = performance.now()
-      const request = prepared[Math.floor(random() * prepared.length)]
-      if (!request) throw new Error('there is nothing to send')
-      client.send(request, (end, retryAfterSeconds) => {
+      client.send(next(), (end, retryAfterSeconds) => {
         const one = { end, retryAfterSeconds, atMs: due - began, lateMs: started - due, tookMs: performance.now() - due }
         sent.push(one)
         resolve(one)
