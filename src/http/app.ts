@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { standInFront } from './doorstep.ts'
 import { headersOfAll } from './error-reply.ts'
 import { recordUsage } from './record-usage.ts'
-import { refuse, refuseSocket, refuseTunnel } from './refuse.ts'
+import { refuse, unroutedRefusals } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
 import { traceRequests } from './request-span.ts'
@@ -63,6 +63,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
 
 function openFramework(services: Services, log: Log): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
+  const { unreadable, tunnel, unaddressed } = unroutedRefusals(services.metrics, log)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: { requireHostHeader: false },
@@ -74,8 +75,8 @@ function openFramework(services: Services, log: Log): FastifyInstance {
     requestTimeout: Math.max(services.config.UPLOAD_TIMEOUT_S, LONGEST_UPLOAD_S) * 1000 + REQUEST_TIMEOUT_MARGIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler: refuseSocket,
-    frameworkErrors: (error, request, reply) => void refuse(error, request, reply),
+    clientErrorHandler: unreadable,
+    frameworkErrors: (error, request, reply) => void unaddressed(error, request, reply),
   })
   // Bodies are read by the routes themselves, after admission.
   app.removeAllContentTypeParsers()
@@ -84,7 +85,7 @@ function openFramework(services: Services, log: Log): FastifyInstance {
   for (const event of ['checkContinue', 'checkExpectation']) {
     app.server.on(event, (request, response) => app.routing(request, response))
   }
-  app.server.on('connect', refuseTunnel)
+  app.server.on('connect', tunnel)
   for (const state of ['visitor', 'refusal', 'inputBytes', 'failure', 'ai'] as const) app.decorateRequest(state, null)
   return app
 }

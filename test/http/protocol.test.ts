@@ -5,7 +5,10 @@ import type { ErrorBody } from '../support/call.ts'
 import { raw } from '../support/raw.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** What HTTP itself allows a client to get wrong: each has the error body and the headers of every response, and the server lives. */
+/**
+ * What HTTP itself allows a client to get wrong: each has the error body and the headers of every response, is counted,
+ * and the server lives.
+ */
 
 let server: Server
 before(async () => {
@@ -31,6 +34,13 @@ function parse(answer: string): Answer {
 
 const ask = async (line: string, headers: readonly string[] = ['Host: x', 'Connection: close'], body = '') =>
   parse(await raw(server.url, [`${[line, ...headers].join('\r\n')}\r\n\r\n${body}`]))
+
+/** How many answers with an identifier /metrics has counted. */
+async function counted(identifier: string): Promise<number> {
+  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n')
+  const ofError = lines.filter((line) => line.startsWith(`pixelmill_errors_total{error="${identifier}"`))
+  return ofError.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
 
 const authorised = () => ['Host: x', 'Connection: close', `Authorization: Bearer ${server.key}`]
 
@@ -73,7 +83,9 @@ const rows: readonly (readonly [name: string, status: number, identifier: string
 ]
 for (const [name, status, identifier, request] of rows) {
   test(`${name} is ${status} ${identifier}`, async () => {
+    const before = await counted(identifier)
     const answer = await request()
+    assert.equal(await counted(identifier), before + 1)
     assert.equal(answer.status, `HTTP/1.1 ${status} ${identifier}`)
     const body = JSON.parse(answer.body) as ErrorBody
     assert.deepEqual([body.statusCode, body.statusMessage, body.docs], [status, identifier, `/docs/errors#${identifier}`])
@@ -127,7 +139,9 @@ test('every method that Node can read is 405 with Allow on a known path, and 404
     const withBody = await ask(`${method} /api/v1/convert HTTP/1.1`, json, '{}')
     assert.equal(withBody.status, 'HTTP/1.1 405 method_not_allowed', method)
   }
+  const before = await counted('not_found')
   assert.equal((await ask('CONNECT example.com:443 HTTP/1.1')).status, 'HTTP/1.1 404 not_found')
+  assert.equal(await counted('not_found'), before + 1)
 })
 
 test('a key in lower-case bearer, and one with spaces around it, are taken; the connection lives on after a refusal', async () => {
