@@ -119,7 +119,9 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
     signal.addEventListener('abort', abandon, { once: true })
     try {
       const message = await mine.render(order, files)
-      replaceIfDue(mine, message.answer)
+      // Its answer may have been on the way when it was killed; the next job would die with it.
+      if (killed) replace(mine, killed, 'its answer was on the way')
+      else replaceIfDue(mine, message.answer)
       return message
     } catch (error) {
       renderer = undefined
