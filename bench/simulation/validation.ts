@@ -16,7 +16,7 @@ const CLIENTS = [2, 8, 16, 64] as const
 /** Of what was measured: the bar of a prediction. */
 const BAR = 0.15
 
-/** docs/performance.md, 21 November 2026, the machine with little other work: the last table of conversions. */
+/** `npm run bench` of 21 November 2026, when the costs were measured as well: the machine has had faster hours since, for both. */
 const measured: readonly Measured[] = [
   { kind: kinds.jpeg, perSecond: [65, 82, 76, 77] },
   { kind: kinds.webp, perSecond: [47, 54, 54, 55] },
@@ -45,6 +45,8 @@ export function validate(seed: number): Table {
     title: 'The simulation beside the service: one machine with two cores and two renderers',
     columns: ['load', 'images/s simulated', 'measured', 'ratio', `within ${100 * BAR} %`, 'ms simulated (median)'],
     rows,
-    notes: ['Measured: docs/performance.md. PostgreSQL and the load generator are on the same two cores, in both.'],
+    notes: [
+      'Measured on the day of the costs that are simulated, 21 November 2026. PostgreSQL and the load generator are on the same two cores, in both.',
+    ],
   }
 }
