@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { operations } from '../../src/operations/index.ts'
 import { solid } from '../support/pictures.ts'
-import { openPool, saying, spawnReal } from '../support/rendering.ts'
+import { openPool, sayingFirst } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
@@ -17,18 +17,14 @@ function holdUp(ms: number): void {
 
 test('a renderer that is killed as abandoned when its answer is on the way is given no other image', async (t) => {
   const restarts: string[] = []
-  let started = 0
-  const pool = openPool(
-    { spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, answer) : spawnReal()) },
-    { onRestart: (reason) => restarts.push(reason) },
-  )
+  const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) }, { onRestart: (reason) => restarts.push(reason) })
   t.after(() => pool.close())
   assert.ok(await until(async () => pool.ready()))
   const leaving = new AbortController()
+  // What is asked for in this phase of the event loop has its timers before what arrives.
+  await turn()
   const abandoned = pool.render(convert, [[small]], leaving.signal)
   const next = pool.render(convert, [[small]], new AbortController().signal)
-  // What was asked for in this phase of the event loop has its timers before what has arrived.
-  await turn()
   leaving.abort(new Error('gone'))
   holdUp(1_000)
   await Promise.allSettled([abandoned])

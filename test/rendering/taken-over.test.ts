@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { operations } from '../../src/operations/index.ts'
 import { rendererCrashed } from '../../src/rendering/renderer-end.ts'
 import { solid } from '../support/pictures.ts'
-import { openPool, saying, spawnReal } from '../support/rendering.ts'
+import { openPool, sayingFirst } from '../support/rendering.ts'
 
 const programs = join(import.meta.dirname, 'programs')
 const small = await solid(20, 20, '#123456').png().toBuffer()
@@ -26,11 +26,7 @@ const lies: Readonly<Record<string, object>> = {
 for (const [lie, answer] of Object.entries(lies)) {
   test(`a renderer that answers ${lie} ends its image alone, and is replaced`, async (t) => {
     const restarts: string[] = []
-    let started = 0
-    const pool = openPool(
-      { spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, answer) : spawnReal()) },
-      { onRestart: (reason) => restarts.push(reason) },
-    )
+    const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) }, { onRestart: (reason) => restarts.push(reason) })
     t.after(() => pool.close())
     const render = () => pool.render(convert, [[small]], new AbortController().signal)
     await assert.rejects(render(), (error) => rendererCrashed(error))
@@ -48,8 +44,7 @@ const misreports: Readonly<Record<string, object>> = {
 }
 for (const [lie, answer] of Object.entries(misreports)) {
   test(`a renderer that answers a study with ${lie} ends it alone, and is replaced`, async (t) => {
-    let started = 0
-    const pool = openPool({ spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, answer) : spawnReal()) })
+    const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) })
     t.after(() => pool.close())
     const study = () => pool.study('modelCopy', {}, [small], new AbortController().signal)
     await assert.rejects(study(), (error) => rendererCrashed(error))
@@ -58,9 +53,8 @@ for (const [lie, answer] of Object.entries(misreports)) {
 }
 
 test('a renderer that answers before it has its files ends its image: who has the answer may free them', async (t) => {
-  let started = 0
   const early = { ...image, codec: 'webp', files: [20] }
-  const pool = openPool({ spawn: () => (started++ === 0 ? saying({ outcome: 'ready' }, early) : spawnReal()) })
+  const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, early) })
   t.after(() => pool.close())
   const file = [Buffer.alloc(128 * 1024 * 1024)]
   await assert.rejects(pool.render(convert, [file], new AbortController().signal), ({ cause }) =>

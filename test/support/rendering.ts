@@ -23,6 +23,12 @@ export const saying = (...answers: readonly object[]): ChildProcess =>
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 
+/** Starts such a process first, and real renderers after it: for `spawn` of a pool. */
+export function sayingFirst(...answers: readonly object[]): () => ChildProcess {
+  let started = 0
+  return () => (started++ === 0 ? saying(...answers) : spawnReal())
+}
+
 /** A pool with what a test does not name as the server has it, but small. */
 export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<LanesEvents> = {}): Pool =>
   startPool(
