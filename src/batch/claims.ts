@@ -62,9 +62,9 @@ export type Claimant = Pick<Presence, 'server' | 'held'>
 const TRIES = 5
 
 /**
- * Up to `most` images (1 to 1,000), for two minutes each unless they are renewed; none when there is nothing to do, or while
- * others cannot see this process. Images of workers that are gone are given out again within 5 s and `lookEveryMs`: within so
- * many milliseconds one look for them is enough, of all workers together; with 0 this one looks.
+ * Up to `most` images (1 to 1,000), in no particular order, for two minutes each unless they are renewed; none when there is
+ * nothing to do, or while others cannot see this process. Images of workers that are gone are given out again within 5 s and
+ * `lookEveryMs`: within so many milliseconds one look for them is enough, of all workers together; with 0 this one looks.
  */
 export async function claimItems(
   pool: pg.Pool,

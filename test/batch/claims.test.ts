@@ -11,7 +11,9 @@ import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  const claim = (server: number, most: number) => claimItems(database().pool, { server, held: () => true }, most)
+  /** In the order of the archive: a claim promises which images it has, and no order. */
+  const claim = async (server: number, most: number) =>
+    (await claimItems(database().pool, { server, held: () => true }, most)).toSorted((a, b) => a.seq - b.seq)
   const finish = (server: number, items: readonly ClaimedItem[], how = converted) =>
     finishItems(database().pool, server, items.map(how))
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
