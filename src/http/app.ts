@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { standInFront } from './doorstep.ts'
 import { headersOfAll } from './error-reply.ts'
 import { recordUsage } from './record-usage.ts'
-import { refuse, unroutedRefusals } from './refuse.ts'
+import { refuse } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
 import { traceRequests } from './request-span.ts'
@@ -13,6 +13,7 @@ import { atEnd, closeIfLate, giveBack, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
 import { shedding } from './shed.ts'
+import { unroutedRefusals } from './unrouted-refusals.ts'
 
 /** Node closes a connection whose request has not arrived by then; the readers of bodies give up earlier, with a better answer. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000

@@ -1,17 +1,11 @@
-import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
 import { endedSessionCookie } from '../admission/session-cookie.ts'
-import { ApiError } from '../contract/api-error.ts'
+import type { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import type { Log } from '../log.ts'
 import { CallRefused } from '../metering/call-refused.ts'
-import type { HttpMetrics } from '../metrics/http-metrics.ts'
-import { errorBody, errorHeaders, headersOfAll, rawErrorReply, toApiError } from './error-reply.ts'
+import { errorBody, errorHeaders, headersOfAll, toApiError } from './error-reply.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { requestId } from './request-id.ts'
 import { allowanceOf, giveBack } from './request-state.ts'
 import { strangerOf } from './visitor.ts'
 
@@ -56,44 +50,4 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
       .headers({ ...headersOfAll(request.id), ...errorHeaders(error), ...rateLimitHeaders(allowanceOf(request)) })
       .send(JSON.stringify(errorBody(error, request.id)))
   )
-}
-
-/** Answers what reaches no route, so that no hook counts it or writes its line. */
-export interface UnroutedRefusals {
-  /** No request could be read. */
-  unreadable(failure: Error & { code?: string }, socket: Socket): void
-  /** CONNECT asks for a way to another host, which is nothing that is here; without a listener Node would just hang up. */
-  tunnel(request: IncomingMessage, socket: Duplex): void
-  /** The framework could not make sense of the address. */
-  unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
-}
-
-export function unroutedRefusals({ onResponse }: Pick<HttpMetrics, 'onResponse'>, log: Log): UnroutedRefusals {
-  function note({ status, code }: ApiError, method: string, id: string): void {
-    const facts = { method, route: 'unknown', status, error: code }
-    onResponse({ ...facts, seconds: 0 })
-    log.info({ requestId: id, ...facts })
-  }
-  function answer(error: ApiError, method: string, id: string, socket: Duplex): void {
-    socket.end(rawErrorReply(error, id))
-    note(error, method, id)
-  }
-  return {
-    unreadable(failure, socket) {
-      if (failure.code === 'ECONNRESET' || !socket.writable) {
-        socket.destroy()
-        return
-      }
-      const code = failure.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'upload_timeout' : 'bad_request'
-      answer(new ApiError(code), 'unknown', requestId(), socket)
-    },
-    tunnel({ headers }, socket) {
-      socket.on('error', () => socket.destroy())
-      answer(new ApiError('not_found'), 'CONNECT', requestId(headers), socket)
-    },
-    async unaddressed(failure, request, reply) {
-      await refuse(failure, request, reply)
-      note(toApiError(failure), request.method, request.id)
-    },
-  }
 }

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/api-error.ts'
+import type { Log } from '../log.ts'
+import type { HttpMetrics } from '../metrics/http-metrics.ts'
+import { rawErrorReply, toApiError } from './error-reply.ts'
+import { refuse } from './refuse.ts'
+import { requestId } from './request-id.ts'
+
+/** Answers what reaches no route, so that no hook counts it or writes its line. */
+export interface UnroutedRefusals {
+  /** No request could be read. */
+  unreadable(failure: Error & { code?: string }, socket: Socket): void
+  /** CONNECT asks for a way to another host, which is nothing that is here; without a listener Node would just hang up. */
+  tunnel(request: IncomingMessage, socket: Duplex): void
+  /** The framework could not make sense of the address. */
+  unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function unroutedRefusals({ onResponse }: Pick<HttpMetrics, 'onResponse'>, log: Log): UnroutedRefusals {
+  function note({ status, code }: ApiError, method: string, id: string): void {
+    const facts = { method, route: 'unknown', status, error: code }
+    onResponse({ ...facts, seconds: 0 })
+    log.info({ requestId: id, ...facts })
+  }
+  function answer(error: ApiError, method: string, id: string, socket: Duplex): void {
+    socket.end(rawErrorReply(error, id))
+    note(error, method, id)
+  }
+  return {
+    unreadable(failure, socket) {
+      if (failure.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy()
+        return
+      }
+      const code = failure.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'upload_timeout' : 'bad_request'
+      answer(new ApiError(code), 'unknown', requestId(), socket)
+    },
+    tunnel({ headers }, socket) {
+      socket.on('error', () => socket.destroy())
+      answer(new ApiError('not_found'), 'CONNECT', requestId(headers), socket)
+    },
+    async unaddressed(failure, request, reply) {
+      await refuse(failure, request, reply)
+      note(toApiError(failure), request.method, request.id)
+    },
+  }
+}
