@@ -9,6 +9,7 @@ import { booksOf } from '../support/books.ts'
 import { type Answer, read } from '../support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -161,8 +162,7 @@ test('who has no key stores nothing', async () => {
 })
 
 test('an archive is not in memory', async () => {
-  const rss = async () =>
-    Number(/process_resident_memory_bytes (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
+  const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
   const body = multipart([file(Buffer.alloc(64 * MiB))])
   await post(body)
   const before = await rss()

@@ -5,6 +5,7 @@ import { TARGETS } from '../database/targets.ts'
 import type { ErrorBody } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { newAddress, signUp } from '../support/person.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { startServer } from '../support/server.ts'
 import { serverOn } from '../support/server-on.ts'
 
@@ -16,10 +17,7 @@ const signIn = (url: string, email: string, password: string, address: string) =
   send<ErrorBody>(url, 'POST /api/auth/sign-in', { body: { email, password }, headers: from(address) })
 
 /** Passwords hashed or checked by this server so far. */
-async function derivations(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^pixelmill_password_derivations_total (\d+)$/m.exec(text)?.[1])
-}
+const derivations = async (url: string): Promise<number> => Number(await readMetric({ url }, 'password_derivations_total'))
 
 const told = ({ requestId, ...rest }: ErrorBody) => rest
 

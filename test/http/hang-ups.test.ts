@@ -7,6 +7,7 @@ import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
 import { photo, solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -27,10 +28,7 @@ after(async () => {
 const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(5000, 3600).jpeg().toBuffer()
 
-const gauge = async (name: string) =>
-  Number(
-    new RegExp(`^pixelmill_${name}\\{lane="sync"\\} (\\d+)`, 'm').exec(await (await fetch(`${server.url}/metrics`)).text())?.[1],
-  )
+const gauge = async (name: string) => Number(await readMetric(server, name, { lane: 'sync' }))
 const leaving = (signal: AbortSignal, image = small) =>
   post('convert', { format: 'webp' }, { image }, { signal }).then(
     ({ status }) => String(status),

@@ -5,6 +5,7 @@ import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { dataUri } from '../support/ai-server.ts'
 import { form } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -48,12 +49,9 @@ const rows: readonly Row[] = [
   },
 ]
 
-const metric = async (line: string) =>
-  Number(new RegExp(`^pixelmill_${line.replace(/[{}"]/g, '\\$&')} (\\S+)$`, 'm').exec(await read('/metrics'))?.[1] ?? 0)
-const read = async (path: string) => (await fetch(server.url + path)).text()
-
-/** Where long work is done. */
-const lane = 'background'
+/** Of where long work is done. */
+const metric = async (name: string, labels: Readonly<Record<string, string>> = {}) =>
+  (await readMetric(server, name, { lane: 'background', ...labels })) ?? 0
 
 for (const { path, study, body, counted } of rows) {
   test(`${path}: who leaves frees his renderer, and is given back what was counted`, async () => {
@@ -66,24 +64,23 @@ for (const { path, study, body, counted } of rows) {
         ...(signal && { signal }),
       })
     }
-    const atWork = () => metric(`renders_at_work{operation="${study}",lane="${lane}"}`)
+    const atWork = () => metric('renders_at_work', { operation: study })
     const renderers = async () => (await renderersOf(server.pid)).map(({ pid }) => pid)
     // What was there before it stays, but for the one that is killed.
     assert.equal((await ask(small)).status, 200)
-    const abandoned = () => metric(`renderer_restarts_total{reason="abandoned",lane="${lane}"}`)
+    const abandoned = () => metric('renderer_restarts_total', { reason: 'abandoned' })
     const [before, abandonedBefore] = [await count(), await abandoned()]
     const client = new AbortController()
     const gone = assert.rejects(ask(large, client.signal))
     // Long enough at work that it is decoding or beyond.
-    const oldest = `render_oldest_seconds{lane="${lane}"}`
-    assert.ok(await until(async () => (await metric(oldest)) > 0.2, 20_000), 'it is at work')
+    assert.ok(await until(async () => (await metric('render_oldest_seconds')) > 0.2, 20_000), 'it is at work')
     const [working, reserved] = [await renderers(), await count()]
     assert.deepEqual([await atWork(), reserved], [1, before + 1])
     client.abort()
     await gone
     // A quarter of a second's grace and the end of a process, on a busy machine; the work itself takes several times as long.
     assert.ok(await until(async () => (await atWork()) === 0, 2_000), 'the renderer is free')
-    assert.equal(await metric(oldest), 0)
+    assert.equal(await metric('render_oldest_seconds'), 0)
     assert.equal(await abandoned(), abandonedBefore + 1)
     assert.ok(await until(async () => (await count()) === before), 'it is given back')
     const next = await ask(small)

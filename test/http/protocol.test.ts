@@ -3,6 +3,7 @@ import { METHODS } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { ErrorBody } from '../support/call.ts'
 import { raw } from '../support/raw.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /**
@@ -35,12 +36,8 @@ function parse(answer: string): Answer {
 const ask = async (line: string, headers: readonly string[] = ['Host: x', 'Connection: close'], body = '') =>
   parse(await raw(server.url, [`${[line, ...headers].join('\r\n')}\r\n\r\n${body}`]))
 
-/** How many answers with an identifier /metrics has counted. */
-async function counted(identifier: string): Promise<number> {
-  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n')
-  const ofError = lines.filter((line) => line.startsWith(`pixelmill_errors_total{error="${identifier}"`))
-  return ofError.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-}
+/** How many answers with an identifier were counted. */
+const counted = async (error: string): Promise<number> => (await readMetric(server, 'errors_total', { error })) ?? 0
 
 const authorised = () => ['Host: x', 'Connection: close', `Authorization: Bearer ${server.key}`]
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measures } from '../../src/rendering/confinement.ts'
 import { caller } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
@@ -14,7 +15,7 @@ const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
 const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
 const restarts = async (server: Server, reason: string): Promise<number> =>
-  Number(new RegExp(`renderer_restarts_total\\{reason="${reason}",lane="sync"\\} (\\d+)`).exec(await metrics(server))?.[1] ?? 0)
+  (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'sync' })) ?? 0
 
 const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())

@@ -5,6 +5,7 @@ import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
 import { type Answer, read } from '../support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 const MiB = 1024 * 1024
@@ -156,8 +157,7 @@ test('a polluted prototype would have shown by now', async () => {
 })
 
 test('what is refused does not stay in memory', async () => {
-  const rss = async () =>
-    Number(/process_resident_memory_bytes (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
+  const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
   const body = multipart([image(padded(15 * MiB + 1))])
   const before = await rss()
   for (let round = 0; round < 8; round++) await Promise.all([send(body, {}), send(body, { chunked: true })])
