@@ -106,4 +106,29 @@ describe('first run', { skip: noBrowser }, () => {
     assert.equal(await steps.count(), 0)
     assert.deepEqual(faults, [])
   })
+
+  test('who sends them away while the account is being read does not see them again either', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    const steps = page.getByRole('region', { name: 'First steps' })
+    await steps.waitFor()
+    const hidden = Promise.withResolvers<void>()
+    await page.route('**/api/v2/usage', async (route) => {
+      await hidden.promise
+      await route.continue()
+    })
+    const read = page.waitForResponse('**/api/v2/usage')
+    await page.reload()
+    await steps.getByRole('button', { name: 'Hide the first steps' }).click()
+    hidden.resolve()
+    await (await read).finished()
+    // Whatever the page makes of the answer, it has made by the next one.
+    await page.evaluate("fetch('/healthz')")
+    assert.equal(await steps.count(), 0)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    assert.equal(await steps.count(), 0)
+    assert.deepEqual(faults, [])
+  })
 })

@@ -43,7 +43,8 @@ export class FirstSteps {
   async #readAll(): Promise<void> {
     // They are a courtesy: where they cannot be read, none are shown.
     const read = await Promise.all([api.get('/api/v2/usage'), api.get('/api/user/api-keys')]).catch(() => undefined)
-    if (!read) return
+    // Nor where they were sent away meanwhile.
+    if (!read || rememberedSteps(this.#account) === 'over') return
     const [usage, keys] = read
     this.#add(
       ...(usage.calls.used > 0 ? (['picture'] as const) : []),
