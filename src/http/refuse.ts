@@ -1,13 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Visitor } from '../admission/gate.ts'
-import { endedSessionCookie } from '../admission/session-cookie.ts'
 import type { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { errorBody, errorHeaders, headersOfAll, toApiError } from './error-reply.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { allowanceOf, giveBack } from './request-state.ts'
-import { strangerOf } from './visitor.ts'
 
 /** A refused body up to this size is read past, so that a client that writes before it reads sees the answer: twice the largest
  * that is taken, for who sends one that is a little too large. */
@@ -17,13 +14,6 @@ const DRAIN_BYTES = 2 * limits.ai.bodyBytes
 function canDrain({ headers }: FastifyRequest): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 }
-
-/**
- * Whether it was a browser's session that has ended: it need not be sent along again. One that never was a token of ours may
- * be that of another program, since ports of one host share their cookies.
- */
-const isEndedSession = ({ code }: ApiError, { authorization, cookie }: Visitor): boolean =>
-  code === 'invalid_or_expired_login_token' && authorization === undefined && cookie !== undefined
 
 /** What an operator has to hear of: a 503 has a cause where it is not only that there is too much to do. */
 const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
@@ -38,8 +28,6 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   const gone: AbortController | undefined = request.gone
   if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
   await giveBack(request)
-  const stranger = strangerOf(request)
-  if (isEndedSession(error, stranger)) reply.header('set-cookie', endedSessionCookie(stranger))
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
   reply.raw.statusMessage = error.code

@@ -9,7 +9,7 @@ const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100
 const SCRIPT_LIKE = '<img src=x onerror=alert(1)>'
 
 describe('account', { skip: noBrowser }, () => {
-  const { server, database, visit } = openDashboard()
+  const { server, database, visit, endSessionsDuring } = openDashboard()
 
   /** A newcomer at the page of the account. */
   async function open(page: Page): Promise<{ readonly email: string; readonly id: string }> {
@@ -147,18 +147,48 @@ describe('account', { skip: noBrowser }, () => {
   test('what was typed survives the end of the session', async () => {
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
-    const { id } = await open(page)
+    const { email } = await open(page)
     await section(page, 'You').getByLabel('Name').fill('Countess of Lovelace')
     await section(page, 'Password').getByLabel('New password', { exact: true }).fill('half a sentence')
-    await database().pool.query('delete from login_token where account_id = $1', [id])
     expectFailures('401')
-    await button(page, 'Save').click()
+    await endSessionsDuring(page, email, () => button(page, 'Save').click())
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
     await page.keyboard.type(PASSWORD)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.side').getByText('Countess of Lovelace').waitFor()
     assert.equal(await section(page, 'Password').getByLabel('New password', { exact: true }).inputValue(), 'half a sentence')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a refusal that is late, when the password has been given again already, asks for no other', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    const email = await signUp(page)
+    const ended = Promise.withResolvers<void>()
+    const refused = Promise.withResolvers<void>()
+    const signedIn = Promise.withResolvers<void>()
+    await page.route('**/api/user/sessions', async (route) => {
+      await ended.promise
+      const refusal = await route.fetch()
+      refused.resolve()
+      await signedIn.promise
+      await route.fulfill({ response: refusal })
+    })
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await section(page, 'You').getByLabel('Name').fill('Countess of Lovelace')
+    expectFailures('401')
+    await endSessionsDuring(page, email, () => button(page, 'Save').click())
+    ended.resolve()
+    await refused.promise
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    await page.keyboard.type(PASSWORD)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.side').getByText('Countess of Lovelace').waitFor()
+    signedIn.resolve()
+    await section(page, 'Sign-ins').getByText('This one').waitFor()
+    assert.ok(await dialog.isHidden())
     assert.deepEqual(faults, [])
   })
 

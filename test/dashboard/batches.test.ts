@@ -86,7 +86,7 @@ const MANY_FILES = `
          generate_series(0, 999) as n`
 
 describe('batches', { skip: noBrowser }, () => {
-  const { server, visit, database } = openDashboard({
+  const { server, visit, database, endSessionsDuring } = openDashboard({
     RENDERERS: '1',
     EGRESS_ALLOW: '127.0.0.1',
     BATCH_ARCHIVE_MB: '8',
@@ -249,9 +249,8 @@ describe('batches', { skip: noBrowser }, () => {
 
     await emulate(-1)
     expectFailures('401')
-    await database().pool.query('delete from login_token where account_id = (select id from account where email = $1)', [email])
     const sent = postsOf(page)
-    await start.click()
+    await endSessionsDuring(page, email, () => start.click())
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
     assert.deepEqual(sent, [])

@@ -21,6 +21,10 @@ export function openDashboard(settings: Settings | ((open: AsyncDisposableStack)
     if (!server) throw new Error('the server starts with the first test')
     return server
   }
+  const opened = (): Database => {
+    if (!database) throw new Error('the database opens with the first test')
+    return database
+  }
   before(async () => {
     // One after the other, so that what has started is ended when the next does not.
     server = open.use(await startServer(typeof settings === 'function' ? await settings(open) : settings))
@@ -31,9 +35,21 @@ export function openDashboard(settings: Settings | ((open: AsyncDisposableStack)
   return {
     server: started,
     /** Of the server, for what a person at the page cannot do. */
-    database(): Database {
-      if (!database) throw new Error('the database opens with the first test')
-      return database
+    database: opened,
+    /**
+     * Ends the sessions of an account while its page does `act`. What the page asks by itself just then is held up until it is
+     * done: refused before, it would bring up the question for the password above what `act` wants to click.
+     */
+    async endSessionsDuring(page: Page, email: string, act: () => Promise<void>): Promise<void> {
+      const ended = Promise.withResolvers<void>()
+      await page.route('**/api/**', async (route) => {
+        await ended.promise
+        await route.fallback()
+      })
+      await act()
+      const sessions = 'delete from login_token where account_id = (select id from account where email = $1)'
+      await opened().pool.query(sessions, [email])
+      ended.resolve()
     },
     /** Somebody who has never been there before. */
     async visit(path = '/'): Promise<Reader> {

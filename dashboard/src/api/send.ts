@@ -3,8 +3,11 @@ import { type ApiFailure, failureOf, unreachable } from './api-failure.ts'
 /** A session that has ended: its cookie is refused, or the browser has dropped it and nothing was sent. */
 const SESSION_ENDED = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'missing_or_invalid_api_key']
 
-/** Asks whoever sits here to sign in again; true when they did, so that the request may be sent once more. */
-type SignInAgain = () => Promise<boolean>
+/**
+ * Asks whoever sits here to sign in again, unless they have since the request was sent (ms of `performance.now`); true when
+ * they did, so that it may be sent once more.
+ */
+type SignInAgain = (sentAt: number) => Promise<boolean>
 
 let signInAgain: SignInAgain = async () => false
 
@@ -25,10 +28,11 @@ const isEnded = (failure: ApiFailure): boolean => failure.status === 401 && SESS
  */
 export async function sendBy(attempt: () => Promise<Response>): Promise<Response> {
   for (let nth = 1; ; nth++) {
+    const sentAt = performance.now()
     const response = await attempt()
     if (response.ok) return response
     const failure = await failureOf(response)
-    if (!isEnded(failure) || nth > 1 || !(await signInAgain())) throw failure
+    if (!isEnded(failure) || nth > 1 || !(await signInAgain(sentAt))) throw failure
   }
 }
 

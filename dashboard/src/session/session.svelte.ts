@@ -31,6 +31,8 @@ class Session {
   /** The session has ended in mid-work: whoever it was is asked to sign in again, above the page as it stands. */
   isEnded = $state(false)
   #waiting: ((signedIn: boolean) => void)[] = []
+  /** What was sent before and is refused after was refused for the session before. */
+  #signedInAt = 0
 
   /** Whether somebody was signed in at this browser: more is not known before the server has been asked. */
   get isExpected(): boolean {
@@ -100,14 +102,16 @@ class Session {
     this.#settle(true)
   }
 
-  readonly #askAgain = (): Promise<boolean> => {
+  readonly #askAgain = (sentAt: number): Promise<boolean> => {
     if (!this.user) return Promise.resolve(false)
+    if (sentAt < this.#signedInAt) return Promise.resolve(true)
     this.isEnded = true
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
   #settle(signedIn: boolean): void {
     this.isEnded = false
+    if (signedIn) this.#signedInAt = performance.now()
     for (const resolve of this.#waiting.splice(0)) resolve(signedIn)
   }
 
