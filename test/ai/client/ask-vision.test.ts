@@ -140,10 +140,8 @@ for (const habit of ['silent', 'drip'] as const)
     const began = performance.now()
     const { kind } = await failure(ask(habit, { deadlineMs: 400 }))
     assert.equal(kind, 'timeout')
-    assert.ok(performance.now() - began < 2_400)
-    for (const until = performance.now() + 2_000; fake.answering() > 0 && performance.now() < until; )
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    assert.equal(fake.answering(), 0)
+    assert.ok(performance.now() - began < 10_000)
+    assert.ok(await until(async () => fake.answering() === 0))
   })
 
 const unended = ['silent', 'drip', 'once-wrong-then-silent']
@@ -157,7 +155,7 @@ test('a wait that the server asks for is told, and is not waited out', async () 
   const began = performance.now()
   const { retryAfterSeconds, status } = await failure(ask('429'))
   assert.deepEqual([retryAfterSeconds, status], [7, 429])
-  assert.ok(performance.now() - began < 2_000)
+  assert.ok(performance.now() - began < 6_000)
 })
 
 test('what a server takes is remembered for it alone, for as long as the client lives', async () => {
