@@ -11,6 +11,7 @@ import { chargedCalls, openServerDatabase } from './support/accounts.ts'
 import { caller } from './support/call.ts'
 import { photo } from './support/pictures.ts'
 import { run, startServer } from './support/server.ts'
+import { until } from './support/until.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'pixelmill-start-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -63,7 +64,7 @@ test('what was generated is printed once, and the curl line works as it stands',
 }, async () => {
   const dir = join(folder, 'first')
   const first = run({ DATA_DIR: dir })
-  for (let tries = 0; tries < 300 && !first.output().includes('curl '); tries++) await sleep(100)
+  assert.ok(await until(async () => first.output().includes('curl '), 60_000), first.output())
   const line = /curl -f .*convert/.exec(first.output())?.[0] ?? ''
   const key = /sk_[A-Za-z0-9]{48}/.exec(line)?.[0] ?? ''
   assert.ok(first.output().includes(`API key   ${key}`))
@@ -75,7 +76,7 @@ test('what was generated is printed once, and the curl line works as it stands',
   first.child.kill('SIGTERM')
   assert.equal((await first.exited).code, 0)
   const second = run({ DATA_DIR: dir })
-  for (let tries = 0; tries < 300 && !second.output().includes('listens on'); tries++) await sleep(50)
+  assert.ok(await until(async () => second.output().includes('listens on'), 60_000), second.output())
   assert.doesNotMatch(second.output(), /sk_[A-Za-z0-9]{48}|password/)
   second.child.kill('SIGTERM')
   assert.equal((await second.exited).code, 0)

@@ -103,13 +103,16 @@ export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): rea
   ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
 ]
 
+/** In a list of processes, tells the renderer that compiles from those that work: Node gives it to the program, which takes none. */
+export const COMPILES = 'compiles-for-the-next'
+
 /**
  * The command of a renderer that may write its compiled code, and has only so much taken from it that Node takes the code
  * for that of the others: it knows it by the flags of V8 and by the user. It is never given a file.
  */
 export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
   ...words(task, taken.intersection(new Set(['user_namespace']))),
-  ...[task.program, ...nodeOptions, startOf(RENDERER)],
+  ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
 ]
 
 /** Starts one renderer process, with its wire as descriptor 3. */

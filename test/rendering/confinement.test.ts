@@ -7,8 +7,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { measures, without } from '../../src/rendering/confinement.ts'
+import { until } from '../support/until.ts'
 import { attempt, attemptCommand, shown, works } from './confined.ts'
 
 const isRoot = process.geteuid?.() === 0
@@ -174,8 +174,7 @@ async function outlives(command: readonly string[]): Promise<boolean> {
   const renderer = Number(line)
   server.kill('SIGKILL')
   await once(server, 'exit')
-  for (let tries = 0; tries < 50 && isAlive(renderer); tries++) await sleep(20)
-  const alive = isAlive(renderer)
+  const alive = !(await until(async () => !isAlive(renderer), 3_000))
   if (alive) process.kill(renderer, 'SIGKILL')
   return alive
 }

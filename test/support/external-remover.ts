@@ -9,7 +9,7 @@ import type { Pool } from '../../src/rendering/pool.ts'
 import { KEY } from './fake-remove-bg.ts'
 
 /** As the server has them, but quicker. */
-export const quick: GuardLimits = { atOnce: 2, waiting: 2, failures: 5, pauseMs: 300, waitsMs: [10, 20] }
+export const quick: GuardLimits = { atOnce: 2, waiting: 2, failures: 5, pauseMs: 1_000, waitsMs: [10, 20] }
 
 export interface OpenRemover extends AsyncDisposable {
   readonly remover: Remover

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApiKey } from '../../src/accounts/api-keys.ts'
+import { COMPILES } from '../../src/rendering/spawn-renderer.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
 const GUARD = join(import.meta.dirname, 'loopback-only.ts')
@@ -87,4 +88,6 @@ export async function childrenOf(pid: number): Promise<readonly { readonly pid: 
   )
 }
 
-export const renderersOf = async (pid: number) => (await childrenOf(pid)).filter(({ command }) => command.includes('renderer.ts'))
+/** Those that work; not the one that compiles the code for those that come after, where that has not been done. */
+export const renderersOf = async (pid: number) =>
+  (await childrenOf(pid)).filter(({ command }) => command.includes('renderer.ts') && !command.includes(COMPILES))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
 import { RemoverUnavailable } from '../../../src/background/remover.ts'
-import { openRemover, photograph, png } from '../../support/external-remover.ts'
+import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
 import { type HabitName, KEY, startFakeRemoveBg, UPSTREAM_WORDS } from '../../support/fake-remove-bg.ts'
 import { openPool } from '../../support/rendering.ts'
 
@@ -71,11 +71,11 @@ for (const habit of ['401', '402', '403', '404', 'redirect'] as const)
     assert.match(String(await ask()), /left alone for a while/)
     assert.deepEqual([fake.requests.length, open.told.length], [1, 1])
     assert.match(open.told[0] ?? '', /^removebg: status/)
-    await new Promise((resolve) => setTimeout(resolve, 320))
+    await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
     await ask()
     assert.deepEqual([fake.requests.length, open.told.length], [2, 1])
     fake.become('ok')
-    await new Promise((resolve) => setTimeout(resolve, 320))
+    await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
     assert.equal(typeof (await ask()), 'object')
   })
 
