@@ -164,7 +164,6 @@ describe('account', { skip: noBrowser }, () => {
   test('a refusal that is late, when the password has been given again already, asks for no other', async () => {
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
-    const email = await signUp(page)
     const ended = Promise.withResolvers<void>()
     const refused = Promise.withResolvers<void>()
     const signedIn = Promise.withResolvers<void>()
@@ -175,7 +174,7 @@ describe('account', { skip: noBrowser }, () => {
       await signedIn.promise
       await route.fulfill({ response: refusal })
     })
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    const { email } = await open(page)
     await section(page, 'You').getByLabel('Name').fill('Countess of Lovelace')
     expectFailures('401')
     await endSessionsDuring(page, email, () => button(page, 'Save').click())
