@@ -22,6 +22,10 @@ const paths: readonly (readonly [says: string, entry: ZipEntry, path: string])[]
   ['backslashes as separators', { name: 'a\\b\\c.png' }, 'a/b/c.png'],
   ['no empty segments and dots', { name: './a//./b.png' }, 'a/b.png'],
   ['dots within a name', { name: 'a..b/..c/...png' }, 'a..b/..c/...png'],
+  ['a colon behind one letter, as no drive', { name: 'a:b?.png' }, 'a:b?.png'],
+  ['a colon in a folder', { name: 'a:b/c:d.png' }, 'a:b/c:d.png'],
+  ['a drive that is no root', { name: 'x/C:/a.png' }, 'x/C:/a.png'],
+  ['names of Windows devices', { name: 'con/NUL.png' }, 'con/NUL.png'],
   ['a name of 255 bytes', { name: `${'x'.repeat(251)}.png` }, `${'x'.repeat(251)}.png`],
 ]
 for (const [says, entry, path] of paths) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { inspect } from '../support/archives.ts'
 import { ended, filesOf, getResult, startBatch, zipOf } from '../support/batch-call.ts'
 import { booksOf } from '../support/books.ts'
 import { refusedArchives } from '../support/hostile-archives.ts'
@@ -104,6 +105,19 @@ test('entries that lie, one after the other, beside a good one', async () => {
     ...['file_too_large', 'invalid_image_type', 'invalid_image', 'invalid_image', undefined],
   ])
   assert.equal(errors[6]?.message, 'The file has more than 15 MB unpacked.')
+})
+
+test('names that Windows does not take are replaced, and the archive is converted', async () => {
+  const other = await makeAccount(database, 'team')
+  const own = { ...server, key: other.key }
+  const names = ['a:b?.png', 'C:d.png', 'f\\g:h|i.png', 'con/nul.png']
+  const { status, batch, bytes } = await startBatch(own, zipOf(Object.fromEntries(names.map((name) => [name, image]))))
+  assert.equal(status, 202, bytes.toString())
+  const { progress } = await ended(own, batch.id)
+  assert.deepEqual([progress.succeeded, progress.failed], [4, 0])
+  const result = Buffer.from(await (await getResult(own, batch.id)).arrayBuffer())
+  const paths = (await inspect(result)).map(({ path }) => path)
+  assert.deepEqual(paths.sort(), ['C_d.webp', '_con/_nul.webp', 'a_b_.webp', 'f/g_h_i.webp', 'manifest.json'])
 })
 
 test('empty files that are called like images are a batch that fails, and costs nothing', async () => {
