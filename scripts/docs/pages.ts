@@ -1,5 +1,6 @@
 import { apiTypes } from '../../dashboard/api-types.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
+import { warnings } from '../../src/contract/warnings.ts'
 import { errorExample } from '../../src/http/openapi/errors.ts'
 import { openapi } from '../../src/http/openapi/index.ts'
 import { routes } from '../../src/routes/index.ts'
@@ -33,6 +34,7 @@ function errorsPage(): string {
   const rows = Object.entries(errors).map(
     ([name, { status, when, message }]) => `| ${status} | \`${name}\` | ${when} | ${message} |`,
   )
+  const warningRows = Object.entries(warnings).map(([name, text]) => `| \`${name}\` | ${text} |`)
   const example = JSON.stringify(errorExample('invalid_params' satisfies ErrorName), null, 2)
   return `# Errors
 
@@ -47,6 +49,14 @@ ${example}
 | status | identifier | when | what to do |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Warnings
+
+An image answer that does not have all of the file says so in the header \`X-Image-Warnings\`: identifiers, separated by commas.
+
+| identifier | meaning |
+|---|---|
+${warningRows.join('\n')}
 `
 }
 

@@ -87,7 +87,7 @@ export const avif: Codec = {
     ),
   // Lossless AVIF exists; nobody sends it, as it takes several times the bytes.
   lossy: () => true,
-  hasMore: isSequence,
+  moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripIsobmff,
 }

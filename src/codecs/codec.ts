@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import type { WarningName } from '../contract/warnings.ts'
 import type { RgbSpace } from './icc/rgb-space.ts'
 import type { Reader } from './reader.ts'
 import type { Written } from './written.ts'
@@ -73,8 +74,8 @@ export interface Codec {
   encodeExactly?(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written>
   /** Whether a file of this format lost something of its pixels when it was written. */
   lossy(bytes: Buffer): boolean
-  /** Whether there is more in a file than what is opened of it: pages, frames. */
-  hasMore?(bytes: Buffer): boolean
+  /** The warning of an answer that is made of what is opened of a file, where the file has more: pages, frames. */
+  moreInside?(bytes: Buffer): WarningName | undefined
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer
 }

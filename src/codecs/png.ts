@@ -107,7 +107,7 @@ export const png: Codec = {
     written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
   encodeExactly: (pixels) => written(pixels.png()),
   lossy: () => false,
-  hasMore: isAnimated,
+  moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripPng,
 }

@@ -1,3 +1,4 @@
+import type { WarningName } from '../contract/warnings.ts'
 import type { Bitmap } from './bitmap.ts'
 
 /** What a file says of itself before a pixel is decoded; width and height as displayed. */
@@ -11,6 +12,8 @@ export interface PictureHeader {
   readonly deep: boolean
   /** A whole file of another format inside this one: it is decoded in its place. */
   readonly embedded?: Buffer
+  /** What an answer made of this picture is to warn of. */
+  readonly warnings?: readonly WarningName[]
 }
 
 /** How a format is read that libvips does not open. Both throw UnreadableError. */

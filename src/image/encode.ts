@@ -21,6 +21,8 @@ export interface Edited {
 
 export interface Encoded extends Written {
   readonly codec: Codec
+  /** The file as it came, with all of its frames and pages: warnings of what was opened of it do not apply. */
+  readonly untouched?: true
   /** For a codec with a program that finishes it: the quality to ask for, and what to send where that comes out no smaller. */
   readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }

@@ -5,6 +5,7 @@ import { codecs, recognise } from '../codecs/index.ts'
 import type { Reader } from '../codecs/reader.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
+import type { WarningName } from '../contract/warnings.ts'
 import { invalidImage } from './invalid-image.ts'
 import { sharp } from './sharp.ts'
 
@@ -30,6 +31,8 @@ export interface Header {
   readonly embedded: Buffer | undefined
   /** The space of the colours where neither libvips nor a reader of ours sees to it. */
   readonly space: RgbSpace | undefined
+  /** What its reader says of it that an answer is to warn of. */
+  readonly warnings?: readonly WarningName[]
 }
 
 /** GIF holds frames of up to 655 s, sharp writes up to this. */

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import type { WarningName } from '../contract/warnings.ts'
 import type { Header } from './header.ts'
 
 /** An opened image on its way through an operation. */
@@ -10,4 +11,6 @@ export interface Image {
   readonly frames: number
   /** Decodes when it is written, oriented as displayed. */
   readonly pixels: Sharp
+  /** What an answer made of the pixels is to warn of. */
+  readonly warnings: readonly WarningName[]
 }

@@ -3,6 +3,7 @@ import type { Codec } from '../codecs/codec.ts'
 import { profileOf } from '../codecs/icc/profile-of.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
+import type { WarningName } from '../contract/warnings.ts'
 import { fromBitmap } from './from-bitmap.ts'
 import type { Header } from './header.ts'
 import type { Image } from './image.ts'
@@ -32,14 +33,21 @@ export const framesFor = (header: Header, target: Codec): number => (target.anim
  */
 export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
   const frames = framesFor(header, target)
+  const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
   if (!reader || header.embedded) {
     const options = { ...untrusted, animated: frames > 1, ignoreIcc: header.deep && header.profile }
     const pixels = sharp(header.embedded ?? bytes, options)
-    return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse) }
+    return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
   }
   const bitmap = await reader.decode(bytes).catch(refuse)
-  return { source: bytes, header, frames, pixels: await fromBitmap(bitmap) }
+  return { source: bytes, header, frames, pixels: await fromBitmap(bitmap), warnings }
+}
+
+/** What an answer made of `frames` frames lacks. */
+function warningsOf(bytes: Buffer, { codec, frames: all, warnings = [] }: Header, frames: number): readonly WarningName[] {
+  const lacking = frames < all ? 'first_frame_only' : codec.moreInside?.(bytes)
+  return [...new Set(lacking ? [lacking, ...warnings] : warnings)]
 }
 
 const refuse = (cause: unknown): never => {

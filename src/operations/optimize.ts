@@ -22,7 +22,7 @@ export const optimize = defineOperation({
     const edited = sameFormat(image, image.pixels, plan, quality)
     const { codec, width, height } = plan
     const { grey, alpha, deep, delay, codec: own } = image.header
-    const untouched: Encoded = { bytes: own.strip?.(image.source) ?? image.source, codec: own, width, height }
+    const untouched: Encoded = { bytes: own.strip?.(image.source) ?? image.source, codec: own, width, height, untouched: true }
     const source = own.name === codec.name ? untouched : undefined
     const pixels = prepare(edited)
     const attempts = codec.candidates(pixels, {

@@ -1,5 +1,6 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { ApiError } from '../contract/api-error.ts'
+import type { WarningName } from '../contract/warnings.ts'
 import type { Encoded } from '../image/encode.ts'
 import { megapixels, readHeader } from '../image/header.ts'
 import { decodes, framesFor, openImage } from '../image/open.ts'
@@ -12,6 +13,11 @@ import { writable } from './writable.ts'
 export interface Recipe {
   readonly operation: OperationName
   readonly params: Readonly<Record<string, unknown>>
+}
+
+/** The answer's image, and what to warn of in it. */
+export interface Rendering extends Encoded {
+  readonly warnings: readonly WarningName[]
 }
 
 /** The picture is heavier than was allowed; nothing was decoded. */
@@ -36,7 +42,7 @@ export async function run(
   files: readonly Buffer[],
   allowance: number,
   heicWriter: HeicWriter,
-): Promise<Encoded | TooHeavy> {
+): Promise<Rendering | TooHeavy> {
   const operation: Operation = operations[name]
   const [source = Buffer.alloc(0), ...extras] = files
   const header = await readHeader(source)
@@ -51,7 +57,8 @@ export async function run(
   if (weight > allowance) return { megapixels: weight }
   const image = await openImage(source, header, plan.codec)
   try {
-    return await operation.render(image, params, plan, extras)
+    const encoded = await operation.render(image, params, plan, extras)
+    return { ...encoded, warnings: encoded.untouched ? [] : image.warnings }
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     throw new ApiError((await decodes(image)) ? 'conversion_failed' : 'invalid_image', { cause })

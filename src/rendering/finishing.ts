@@ -20,7 +20,9 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
     try {
       const heic = await running.done
       const ms = answer.ms + performance.now() - began
-      return { answer: { ...answer, ms }, files: [otherwise && otherwise.length <= heic.length ? otherwise : heic] }
+      if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
+      // The file as it came has all that the warnings say is missing.
+      return { answer: { ...answer, ms, warnings: [] }, files: [otherwise] }
     } catch (error) {
       // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
       if (killed) throw error

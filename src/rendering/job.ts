@@ -1,4 +1,5 @@
 import type { Codec } from '../codecs/codec.ts'
+import type { WarningName } from '../contract/warnings.ts'
 import type { Examined } from '../studies/study.ts'
 import type { Files } from './renderer-process.ts'
 import type { Task } from './wire.ts'
@@ -9,6 +10,8 @@ export interface Rendered {
   /** Pixels of one frame. */
   readonly width: number
   readonly height: number
+  /** What is not in the answer of what the file has. */
+  readonly warnings: readonly WarningName[]
 }
 
 /** How a job ended. */

@@ -116,7 +116,8 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     if (answer.outcome === 'heavy') {
       queue.putBack(Object.assign(job, { weight: answer.megapixels }))
     } else if (answer.outcome === 'image' && bytes) {
-      job.resolve({ bytes, codec: codecs[answer.codec], width: answer.width, height: answer.height })
+      const { codec, width, height, warnings = [] } = answer
+      job.resolve({ bytes, codec: codecs[codec], width, height, warnings })
       report(job, began, answer.ms, answer.codec)
     } else if (answer.outcome === 'report') {
       job.resolve({ report: answer.report, files })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
+import { warningNames } from '../contract/warnings.ts'
 import { type StudyName, studies } from '../studies/index.ts'
 import type { Study } from '../studies/study.ts'
 import { type Answer, CAUSE_LENGTH } from './wire.ts'
@@ -54,6 +55,7 @@ const imaged = z
     finish: z.object({ quality: z.number().min(limits.quality.min).max(limits.quality.max).optional() }).exactOptional(),
     width: side,
     height: side,
+    warnings: z.array(z.enum(warningNames)).max(warningNames.length).exactOptional(),
     files: z.array(z.int().min(1).max(FILE_BYTES)).min(1).max(2),
     ...measured,
   })

@@ -43,8 +43,8 @@ async function work(request: Request, files: readonly Buffer[]): Promise<Done> {
 async function render(recipe: Recipe, { allowance, heicWriter }: Request, sent: readonly Buffer[]): Promise<Done> {
   const result = await run(recipe, sent, allowance, heicWriter)
   if ('megapixels' in result) return heavy(result)
-  const { bytes, codec, width, height, finish } = result
-  const outcome = { outcome: 'image', codec: codec.name, width, height } as const
+  const { bytes, codec, width, height, finish, warnings } = result
+  const outcome = { outcome: 'image', codec: codec.name, width, height, warnings } as const
   if (!finish) return { outcome, files: [bytes] }
   const { quality, otherwise } = finish
   return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }

@@ -3,6 +3,7 @@ import type { Codec } from '../codecs/codec.ts'
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
+import type { WarningName } from '../contract/warnings.ts'
 import type { Recipe } from '../operations/run.ts'
 import type { StudyName } from '../studies/index.ts'
 import type { Inquiry } from '../studies/run.ts'
@@ -29,6 +30,7 @@ export interface Imaged {
   readonly finish?: { readonly quality?: number | undefined }
   readonly width: number
   readonly height: number
+  readonly warnings?: readonly WarningName[]
 }
 
 export interface Reported {

@@ -113,6 +113,6 @@ async function factsOf({ source, header, pixels }: Image, raster: Raster) {
     lossy: header.codec.lossy(source),
     deep: header.deep,
     cmyk: space === 'cmyk',
-    hasMore: header.codec.hasMore?.(source) ?? false,
+    hasMore: header.codec.moreInside?.(source) !== undefined,
   }
 }

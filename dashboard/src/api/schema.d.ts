@@ -1143,6 +1143,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
@@ -1279,6 +1281,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
@@ -1417,6 +1421,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
@@ -1565,6 +1571,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
@@ -1700,6 +1708,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */

@@ -34,7 +34,7 @@ export const heic: Codec = {
   strip: stripIsobmff,
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
-  hasMore: (bytes) => brandsOf(bytes.subarray(0, HEAD)).includes('msf1'),
+  moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
   // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [() => writeHeic(pixels.clone())] : []),
 }

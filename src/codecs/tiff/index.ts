@@ -52,6 +52,6 @@ export const tiff: Codec = {
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
   lossy: (bytes) => tiffPagesOf(bytes)?.jpeg === true,
-  hasMore: (bytes) => tiffPagesOf(bytes)?.more === true,
+  moreInside: (bytes) => (tiffPagesOf(bytes)?.more ? 'first_page_only' : undefined),
   candidates,
 }

@@ -14,7 +14,7 @@ const FORMATS = ['png', 'webp'] as const
 
 const fields = z.object({ format: z.enum(FORMATS).default('png').describe('The format of the cut-out; both have transparency.') })
 
-const { 'X-Format-Fallback': _, ...sentHeaders } = imageHeaders
+const { 'X-Format-Fallback': _fallback, 'X-Image-Warnings': _warnings, ...sentHeaders } = imageHeaders
 
 const headers = {
   ...sentHeaders,
@@ -64,7 +64,12 @@ export const backgroundRemove = defineRoute({
       outputBytes: bytes.length,
       pixels: width * height,
     })
-    const reply = imageReply({ bytes, codec: codecs[format], width, height }, 'no-background', image.bytes, undefined)
+    const reply = imageReply(
+      { bytes, codec: codecs[format], width, height, warnings: [] },
+      'no-background',
+      image.bytes,
+      undefined,
+    )
     return {
       ...reply,
       headers: {
