@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { PlanName } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 import { insertAccount } from './insert-account.ts'
@@ -12,25 +13,27 @@ export interface SignUp {
   readonly email: string
   readonly password: string
   readonly name: string
+  /** DEFAULT_PLAN. */
+  readonly plan: PlanName
   /** SIGN_UPS_PER_HOUR. */
   readonly perHour: number
   readonly userAgent?: UserAgent
 }
 
 /**
- * A new account on the plan Free, signed in.
+ * Makes an account and signs it in.
  * @throws ApiError email_taken; rate_limited; server_busy
  */
 export async function signUp(
   db: Kysely<Schema>,
   passwords: Passwords,
   actor: Actor,
-  { email, password, name, perHour, userAgent }: SignUp,
+  { email, password, name, plan, perHour, userAgent }: SignUp,
 ): Promise<Issued & { readonly user: User }> {
   await takeAttempt(db, newEmail(actor.address, perHour))
   const hash = await passwords.hash(password)
   return db.transaction().execute(async (tx) => {
-    const account = await insertAccount(tx, { email, name, password_hash: hash, plan: 'free' })
+    const account = await insertAccount(tx, { email, name, password_hash: hash, plan })
     const issued = await issueLoginToken(tx, account.id, hash, userAgent)
     if (!issued) throw new Error('an account that was just made could not be signed in')
     await rememberPlace(tx, email, actor.address)

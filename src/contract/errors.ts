@@ -88,7 +88,8 @@ export const errors = {
   },
   api_access_not_available: {
     status: 401,
-    message: 'API access needs the Team or Enterprise plan, or API credits.',
+    message:
+      "The account's plan has no API access. Buy API credits on the dashboard's page Credits, or ask the administrator of this server for credits or for the plan Team or Enterprise.",
     when: "The account's plan has no API access, and it never had credits.",
   },
   missing_or_invalid_login_token: {

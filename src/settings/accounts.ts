@@ -3,6 +3,7 @@ import { API_KEY } from '../accounts/api-keys.ts'
 import { email } from '../accounts/email.ts'
 import { newPassword } from '../accounts/password-text.ts'
 import { limits } from '../contract/limits.ts'
+import { planNames } from '../contract/plans.ts'
 import { likeApi, type Setting, whole } from './setting.ts'
 
 const SIGN_UP = ['open', 'closed'] as const
@@ -30,6 +31,11 @@ export const accountsSettings = {
     schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
     otherwise: 'open',
     description: 'Whether anybody may make an account: open, or closed, where only administrators do.',
+  },
+  DEFAULT_PLAN: {
+    schema: z.enum(planNames, `must be one of ${planNames.join(', ')}`).default('free'),
+    otherwise: 'free',
+    description: `Plan of accounts that are made by sign-up: ${planNames.join(', ')}. API keys and batches work on team and enterprise; on free and pro they need credits.`,
   },
   SIGN_UPS_PER_HOUR: {
     schema: whole(0, 1_000_000).default(limits.newEmailsPerHour),

@@ -21,7 +21,14 @@ import { until } from '../support/until.ts'
 
 const ADDRESS = '192.0.2.1'
 const actor = { accountId: null, requestId: 'req_test', address: ADDRESS }
-const ada = { email: 'ada@example.com', password: 'correct horse', name: 'Ada', address: ADDRESS, perHour: 0 }
+const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  name: 'Ada',
+  plan: 'free',
+  address: ADDRESS,
+  perHour: 0,
+} as const
 const keeper = passwords(() => {})
 
 const find = (database: Database, { token }: { readonly token: string }) => findLogin(database.pool, hashLoginToken(token))

@@ -66,7 +66,17 @@ describe('first run', { skip: noBrowser }, () => {
       const steps = page.getByRole('region', { name: 'First steps' })
       await page.getByRole('button', { name: 'Try with ours' }).click()
       await steps.getByText('Try a picture, done').waitFor()
+      await steps.getByText('The plan Free allows 50 calls a month in the playground').waitFor()
       await lookAt(page, 'first-steps')
+
+      assert.equal(await steps.getByRole('link', { name: 'Make an API key' }).count(), 0, 'its key would be refused')
+      await steps.getByRole('button', { name: 'Get API access' }).click()
+      const access = page.getByRole('dialog', { name: 'Get API access' })
+      await access.getByText('The administrator of this server sets it').waitFor()
+      await lookAt(page, 'first-steps-access')
+      await grant(database(), rows[0]?.id ?? assert.fail(), 10)
+      await access.getByText('This account has API access now').waitFor()
+      await access.getByRole('button', { name: 'Done' }).click()
 
       await steps.getByRole('link', { name: 'Make an API key' }).click()
       await page.getByRole('button', { name: 'Make a key' }).click()
@@ -77,9 +87,7 @@ describe('first run', { skip: noBrowser }, () => {
 
       await steps.getByRole('button', { name: 'Call from a program' }).click()
       const dialog = page.getByRole('dialog', { name: 'Call from a program' })
-      await dialog.getByText('you have none yet').waitFor()
       await lookAt(page, 'first-steps-call')
-      await grant(database(), rows[0]?.id ?? assert.fail(), 10)
       const lines = ((await dialog.locator('pre code').textContent()) ?? '').replace('sk_…', key)
       await run('bash', ['-c', lines], { cwd: folder, env: { PATH: process.env.PATH } })
       await dialog.getByText('Your first call has come').waitFor()

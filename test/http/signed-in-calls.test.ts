@@ -4,6 +4,8 @@ import type { PlanName } from '../../src/contract/plans.ts'
 import type { Database } from '../../src/database/database.ts'
 import { grant, makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { form, read } from '../support/call.ts'
+import { send } from '../support/json-call.ts'
+import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { zipFile } from '../support/zip.ts'
@@ -81,4 +83,20 @@ test('a batch is nothing to try, and a plan with calls has it by a session too',
 test('a session that has ended says so, and not that a key is wrong', async () => {
   const { error } = await convert(bearer(`at_${'a'.repeat(43)}`))
   assert.equal(error?.statusMessage, 'invalid_or_expired_login_token')
+})
+
+test('DEFAULT_PLAN is the plan of those who sign up; without it a key is refused in words that say what to do', async () => {
+  await using team = await startServer({ DEFAULT_PLAN: 'team' })
+  for (const [url, plan, answered] of [
+    [server.url, 'free', 'api_access_not_available'],
+    [team.url, 'team', undefined],
+  ] as const) {
+    const { token, user } = await signUp(url)
+    assert.equal(user.plan, plan)
+    const { body } = await send<{ readonly key: string }>(url, 'POST /api/user/api-keys', { token, body: { name: 'laptop' } })
+    const call = { method: 'POST', headers: bearer(body.key), body: form({}, { image }) }
+    const { status, error } = await read(await fetch(`${url}/api/v1/convert`, call))
+    assert.deepEqual([status, error?.statusMessage], [answered ? 401 : 200, answered])
+    if (error) assert.match(error.message, /Buy API credits .*, or ask the administrator .* plan Team or Enterprise\./)
+  }
 })

@@ -518,7 +518,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account on the plan Free, and sign in to it. */
+        /** Make an account on the plan DEFAULT_PLAN, and sign in to it. */
         post: operations["signUp"];
         delete?: never;
         options?: never;

@@ -9,6 +9,8 @@ export class FirstSteps {
   readonly #account: string
   done = $state.raw<ReadonlySet<Step>>(new Set())
   isShown = $state(false)
+  /** Calls a month in the dashboard, on a plan without API access. */
+  trialCalls = $state<number>()
 
   constructor(account: string) {
     this.#account = account
@@ -46,6 +48,7 @@ export class FirstSteps {
     // Nor where they were sent away meanwhile.
     if (!read || rememberedSteps(this.#account) === 'over') return
     const [usage, keys] = read
+    if (usage.calls.by === 'trial') this.trialCalls = usage.calls.limit ?? undefined
     this.#add(
       ...(usage.calls.used > 0 ? (['picture'] as const) : []),
       ...(keys.length > 0 ? (['key'] as const) : []),

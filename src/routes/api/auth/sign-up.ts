@@ -12,7 +12,7 @@ export const signUp = defineRoute({
   path: '/api/auth/sign-up',
   name: 'signUp',
   tag: 'Account',
-  summary: 'Make an account on the plan Free, and sign in to it.',
+  summary: 'Make an account on the plan DEFAULT_PLAN, and sign in to it.',
   admission: 'signUp',
   json: z.object({ email, password: newPassword, name: personName.default('') }),
   success: 201,
@@ -23,7 +23,7 @@ export const signUp = defineRoute({
   async handle(call) {
     const { config, database, passwords } = call.services
     const userAgent = call.request.header('user-agent')
-    const wanted = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR, userAgent }
+    const wanted = { ...call.body, plan: config.DEFAULT_PLAN, perHour: config.SIGN_UPS_PER_HOUR, userAgent }
     return signedInReply(call.visitor, await makeAccount(database.kysely, passwords, actorOf(call), wanted))
   },
 })
