@@ -147,7 +147,7 @@ export function buildServices(
     presence,
     renderers,
     passwords: passwords(meters.onPasswordDerivation),
-    calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server }),
+    calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server, trialCalls: config.TRIAL_CALLS }),
     usage,
     pool,
     room: renderRoom(pool, config.RENDER_QUEUE, uploads.full),

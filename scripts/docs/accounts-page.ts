@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { auditActions } from '../../src/accounts/audit.ts'
 import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/ai/quota/daily-limits.ts'
 import { type Plan, type PlanName, plans } from '../../src/contract/plans.ts'
+import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from '../../src/metering/trial-calls.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/accounts.md')
@@ -13,6 +14,8 @@ const callsOf = ({ apiAccess, callsPerMonth }: Plan): string => {
 }
 
 const byPlan: DailyLimits = dailyLimits.parse(DEFAULT_DAILY_LIMITS)
+
+const toTry: TrialCalls = trialCalls.parse(DEFAULT_TRIAL_CALLS)
 
 function imagesOf(name: PlanName): string {
   if (!plans[name].ai) return 'with a model of your own'
@@ -25,14 +28,14 @@ export function accountsPage(): string {
     `\`${name}\``,
     plan.apiAccess ? 'yes' : 'with credits',
     callsOf(plan),
-    plan.trialCallsPerMonth?.toLocaleString('en') ?? 'as its calls',
+    plan.apiAccess ? 'as its calls' : String(toTry[name as PlanName] ?? 0),
     imagesOf(name as PlanName),
   ])
   const actionRows = Object.entries(auditActions).map(([name, when]) => [`\`${name}\``, when])
   const page = withTable(
     readFileSync(PAGE, 'utf8'),
     'plans',
-    markdownTable(['plan', 'API access', 'calls a month', 'to try in the playground', 'images a day for AI'], planRows),
+    markdownTable(['plan', 'API access', 'calls a month', 'to try in the dashboard', 'images a day for AI'], planRows),
   )
   return withTable(page, 'actions', markdownTable(['action', 'when'], actionRows))
 }

@@ -29,6 +29,8 @@ export interface Visitor {
   readonly apiKeyHash?: Buffer
   /** Who is signed in. */
   readonly login?: Login
+  /** Whether that is by the cookie of a page of ours, not by a bearer token. */
+  readonly bySession?: boolean
   /** Id of the account that calls. */
   readonly account?: string
   /** The call that was reserved for this request. */

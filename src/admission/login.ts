@@ -13,5 +13,5 @@ export const login: Gate = async (visitor, { database }) => {
   if (bySession) requireOwnPage(visitor)
   const found = await findLogin(database.pool, hashLoginToken(token))
   if (!found) throw new ApiError('invalid_or_expired_login_token')
-  return { ...visitor, login: found, account: found.user.id }
+  return { ...visitor, login: found, bySession, account: found.user.id }
 }

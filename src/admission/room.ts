@@ -5,6 +5,7 @@ import type { Payment } from '../metering/calls.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import type { Services } from '../services.ts'
 import { bearerOf } from './bearer.ts'
+import { paymentFor } from './call.ts'
 import { callerOf } from './caller.ts'
 import type { Gate } from './gate.ts'
 
@@ -13,10 +14,10 @@ import type { Gate } from './gate.ts'
  * revoked key is not told to come back. While there is room it costs nothing.
  */
 export const roomFor =
-  (payment: Payment): Gate =>
+  (most: Payment): Gate =>
   async (visitor, { room, calls }) => {
     if (!room.full()) return visitor
-    const caller = callerOf(visitor)
+    const [caller, payment] = [callerOf(visitor), paymentFor(most, visitor)]
     if (!caller) throw new ApiError('missing_or_invalid_api_key')
     if (calls.passedLately(caller, payment)) throw serverBusy()
     const refused = await calls.preview(caller, payment)
@@ -30,7 +31,7 @@ export const roomFor =
 export function isSurelyBusy(authorization: string | undefined, { room, calls }: Pick<Services, 'room' | 'calls'>): boolean {
   if (!room.full()) return false
   const key = bearerOf(authorization)
-  return key !== undefined && API_KEY.test(key) && calls.passedLately({ keyHash: hashApiKey(key) }, 'trial too')
+  return key !== undefined && API_KEY.test(key) && calls.passedLately({ keyHash: hashApiKey(key) }, 'no trial')
 }
 
 /** Until its image is in the queue, or its request has ended. */

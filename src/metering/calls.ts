@@ -7,6 +7,7 @@ import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './al
 import { heldCredits } from './held-credits.ts'
 import { knownCallers } from './known-callers.ts'
 import { retries } from './retries.ts'
+import type { TrialCalls } from './trial-calls.ts'
 
 /** A call that was taken from the month or from the credits, and is not charged yet. */
 export interface Reservation {
@@ -101,6 +102,8 @@ export interface CallLimits {
   readonly burstPerMinute: number
   /** The number under which this server is present (`presence.ts`). */
   readonly server: number
+  /** None where it is left out. */
+  readonly trialCalls?: TrialCalls
 }
 
 interface AdmitRow extends AllowanceRow {
@@ -122,8 +125,10 @@ type AiRow = BurstRow & {
 }
 
 const planTable = JSON.stringify(plans)
-const plansWithoutTrial = JSON.stringify(plans, (key, value: unknown) => (key === 'trialCallsPerMonth' ? undefined : value))
-const plansFor = (payment: Payment) => (payment === 'no trial' ? plansWithoutTrial : planTable)
+const withTrial = (trialCalls: TrialCalls) =>
+  JSON.stringify(plans, (key, value: unknown) =>
+    Object.hasOwn(plans, key) ? { ...plans[key as PlanName], trialCallsPerMonth: trialCalls[key as PlanName] } : value,
+  )
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
@@ -144,7 +149,9 @@ const nameOf = (caller: Reader, payment: Payment): string =>
 const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: string | null] =>
   'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
-export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Calls {
+export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: CallLimits): Calls {
+  const trialTable = trialCalls ? withTrial(trialCalls) : planTable
+  const plansFor = (payment: Payment) => (payment === 'trial too' ? trialTable : planTable)
   async function one<Row extends pg.QueryResultRow>(name: keyof typeof statements, values: readonly unknown[]): Promise<Row> {
     const { rows } = await pool.query<Row>({ name, text: statements[name], values: [...values] })
     const [row] = rows
@@ -163,7 +170,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
   const known = knownCallers()
   const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
-    async admit(caller, payment = 'trial too') {
+    async admit(caller, payment = 'no trial') {
       // Not the request id, which the caller may choose: references are unique in the ledger.
       const id = randomUUID()
       const [keyHash, account] = callerOf(caller)
@@ -180,7 +187,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server }: CallLimits): Ca
       if (accountId === null) throw new Error('admit() admitted nobody')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
-    async preview(caller, payment = 'trial too') {
+    async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
       const refused = await refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account]))
       if (!refused) known.add(nameOf(caller, payment))

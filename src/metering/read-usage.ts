@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { type Plan, type PlanName, plans } from '../contract/plans.ts'
 import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './listed-call.ts'
+import type { TrialCalls } from './trial-calls.ts'
 
 /** An account's UTC month so far, and its latest calls. */
 export interface Usage {
@@ -9,7 +10,7 @@ export interface Usage {
   readonly period: { readonly start: Date; readonly end: Date }
   /**
    * Of the plan; or paying as you go (`credits`): credits bought, this month's calls, credits left; or with neither plan nor
-   * credits: the calls for trying (`trial`). Null is unlimited. What is set aside for work under way is neither used nor remaining.
+   * credits: the calls for trying in the dashboard (`trial`). Null is unlimited. What is set aside for work under way is neither used nor remaining.
    */
   readonly calls: {
     readonly by: 'plan' | 'credits' | 'trial'
@@ -59,19 +60,25 @@ const DAILY = `
 
 const RECENT = `select ${CALL_COLUMNS} from usage_event e where e.account_id = $1 order by e.at desc limit $2`
 
-function callsOf({ plan, taken, held, bought, credits_left: left }: Summary, answered: number): Usage['calls'] {
-  const { apiAccess, callsPerMonth, trialCallsPerMonth }: Plan = plans[plan]
-  const by = apiAccess ? 'plan' : bought === null && trialCallsPerMonth !== undefined ? 'trial' : 'credits'
+function callsOf(
+  { plan, taken, held, bought, credits_left: left }: Summary,
+  answered: number,
+  trial: TrialCalls,
+): Usage['calls'] {
+  const { apiAccess, callsPerMonth }: Plan = plans[plan]
+  const trialCalls = trial[plan] ?? 0
+  const by = apiAccess ? 'plan' : bought === null && trialCalls > 0 ? 'trial' : 'credits'
   if (by === 'credits') return { by, limit: bought ?? 0, used: answered, remaining: left }
-  const limit = by === 'plan' ? callsPerMonth : (trialCallsPerMonth ?? 0)
+  const limit = by === 'plan' ? callsPerMonth : trialCalls
   return { by, limit, used: taken - held, remaining: limit === null ? null : Math.max(0, limit - taken) }
 }
 
 /**
  * Reads an account's usage. The month's count is exact; endpoints, days and calls are statistics, some 100 ms behind.
  * @param latest how many calls are told one by one
+ * @param trial what TRIAL_CALLS allows
  */
-export async function readUsage(pool: pg.Pool, account: string, latest: number): Promise<Usage> {
+export async function readUsage(pool: pg.Pool, account: string, latest: number, trial: TrialCalls): Promise<Usage> {
   const [summaries, endpoints, days, events] = await Promise.all([
     pool.query<Summary>(SUMMARY, [account]),
     pool.query<Usage['byEndpoint'][number]>(BY_ENDPOINT, [account]),
@@ -84,7 +91,7 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number):
   return {
     plan: summary.plan,
     period: { start: summary.start, end: summary.end },
-    calls: callsOf(summary, answered),
+    calls: callsOf(summary, answered, trial),
     byEndpoint: endpoints.rows,
     daily: days.rows,
     recent: events.rows.map(toListedCall),

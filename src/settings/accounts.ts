@@ -4,6 +4,7 @@ import { email } from '../accounts/email.ts'
 import { newPassword } from '../accounts/password-text.ts'
 import { limits } from '../contract/limits.ts'
 import { planNames } from '../contract/plans.ts'
+import { DEFAULT_TRIAL_CALLS, trialCalls } from '../metering/trial-calls.ts'
 import { likeApi, type Setting, whole } from './setting.ts'
 
 const SIGN_UP = ['open', 'closed'] as const
@@ -42,5 +43,11 @@ export const accountsSettings = {
     otherwise: String(limits.newEmailsPerHour),
     description:
       'Accounts that may be made, and e-mail addresses changed, from one network in any hour; 0 switches the limit off. Raise it where many share one address.',
+  },
+  TRIAL_CALLS: {
+    schema: trialCalls.prefault(DEFAULT_TRIAL_CALLS),
+    otherwise: DEFAULT_TRIAL_CALLS,
+    description:
+      'Image operations that an account without API access and credits may try in the dashboard in a UTC month, by plan; a number alone is for both plans, 0 switches it off.',
   },
 } as const satisfies Record<string, Setting>

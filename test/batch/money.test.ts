@@ -8,6 +8,7 @@ import type { PlanName } from '../../src/contract/plans.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
+import { trialCalls } from '../../src/metering/trial-calls.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'
@@ -162,7 +163,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const results = [...others.map(converted), notConverted('failed')(first ?? assert.fail())]
       await finish(server, results)
       await finish(server, results)
-      const { calls, byEndpoint, recent } = await readUsage(database().pool, account, 10)
+      const { calls, byEndpoint, recent } = await readUsage(database().pool, account, 10, trialCalls.parse('0'))
       assert.deepEqual(calls, { by: 'credits', limit: 100, used: 2, remaining: 98 })
       assert.deepEqual(byEndpoint, [{ endpoint: '/api/v2/batch', calls: 2 }])
       const shown = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)

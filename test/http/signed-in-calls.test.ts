@@ -31,6 +31,7 @@ async function person(plan: PlanName) {
 
 const convert = async (headers: Record<string, string>) =>
   read(await fetch(`${server.url}/api/v1/convert`, { method: 'POST', headers, body: form({}, { image }) }))
+const session = (token: string) => ({ cookie: `session=${token}`, origin: server.url })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 interface Usage {
@@ -56,14 +57,41 @@ test('a page of another site cannot spend the calls of who is signed in here', a
   assert.equal(error?.statusMessage, 'forbidden')
 })
 
-test('the calls for trying are for who is signed in, not for keys, and end', async () => {
+test("trial calls are for the dashboard's session, not for keys and bearer tokens, and end", async () => {
   const { id, key, token } = await person('free')
-  assert.equal((await convert(bearer(key))).error?.statusMessage, 'api_access_not_available')
-  assert.equal((await convert(bearer(token))).headers.get('x-ratelimit-remaining'), '49')
+  for (const credential of [key, token])
+    assert.equal((await convert(bearer(credential))).error?.statusMessage, 'api_access_not_available')
+  assert.equal((await convert(session(token))).headers.get('x-ratelimit-remaining'), '49')
   assert.deepEqual(await callsOf(token), { by: 'trial', limit: 50, used: 1, remaining: 49 })
+  assert.equal((await convert({ ...session(token), ...bearer(token) })).error?.statusMessage, 'api_access_not_available')
   await database.pool.query('update usage_month set used = 50 where account_id = $1', [id])
-  const { error } = await convert(bearer(token))
+  const { error } = await convert(session(token))
   assert.equal(error?.statusMessage, 'monthly_limit_exceeded')
+})
+
+test('the plan Pro has no API access by a bearer token either', async () => {
+  const { token } = await person('pro')
+  assert.equal((await convert(bearer(token))).error?.statusMessage, 'api_access_not_available')
+  assert.equal((await convert(session(token))).headers.get('x-ratelimit-remaining'), '199')
+})
+
+test('TRIAL_CALLS sets the trial calls of each plan; 0 switches them off', async () => {
+  await using own = await startServer({ TRIAL_CALLS: 'pro=2' })
+  const data = await openServerDatabase(own.dir)
+  const attempt = async (plan: PlanName) => {
+    const token = await makeLogin(data, (await makeAccount(data, plan)).id)
+    const headers = { cookie: `session=${token}`, origin: own.url }
+    const answer = await read(await fetch(`${own.url}/api/v1/convert`, { method: 'POST', headers, body: form({}, { image }) }))
+    const usage = await fetch(`${own.url}/api/v2/usage`, { headers: bearer(token) })
+    return { answer, calls: ((await usage.json()) as Usage).calls }
+  }
+  const free = await attempt('free')
+  assert.equal(free.answer.error?.statusMessage, 'api_access_not_available')
+  assert.deepEqual(free.calls, { by: 'credits', limit: 0, used: 0, remaining: 0 })
+  const pro = await attempt('pro')
+  assert.equal(pro.answer.headers.get('x-ratelimit-remaining'), '1')
+  assert.deepEqual(pro.calls, { by: 'trial', limit: 2, used: 1, remaining: 1 })
+  await data.close()
 })
 
 test('an account with credits pays with them, signed in or not', async () => {
@@ -77,6 +105,9 @@ test('a batch is nothing to try, and a plan with calls has it by a session too',
   const start = async (token: string) =>
     read(await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers: bearer(token), body: form({}, { file: archive }) }))
   assert.equal((await start((await person('free')).token)).error?.statusMessage, 'api_access_not_available')
+  const headers = session((await person('free')).token)
+  const bySession = await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers, body: form({}, { file: archive }) })
+  assert.equal((await read(bySession)).error?.statusMessage, 'api_access_not_available')
   assert.equal((await start((await person('team')).token)).status, 202)
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { readAiUsage } from '../../src/ai/quota/read-ai-usage.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
+import { trialCalls } from '../../src/metering/trial-calls.ts'
 import { type UsageEvent, type UsageLog, usageLog } from '../../src/metering/usage-log.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -101,7 +102,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     assert.deepEqual([today.limit, today.used, today.remaining], [10, 0, 10])
     // Twice 1,234,567 tokens at $ 0.15 and 89 at $ 0.60 a million.
     assert.deepEqual(month, { images: 6, inputTokens: 3 * 1_234_567, outputTokens: 267, cost: 0.3704769 })
-    const { recent, byEndpoint, daily, calls } = await readUsage(database().pool, id, 10)
+    const { recent, byEndpoint, daily, calls } = await readUsage(database().pool, id, 10, trialCalls.parse('0'))
     assert.deepEqual([byEndpoint, calls.used, daily.at(-1)?.calls], [[], 0, 0])
     const [inVain, ...others] = recent.filter(({ ai }) => ai).sort((one, other) => other.status - one.status)
     const spent = { inputTokens: 1_234_567, outputTokens: 89 }

@@ -3968,7 +3968,7 @@ export interface operations {
                             /** Format: date-time */
                             end: string;
                         };
-                        /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying. */
+                        /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls for trying in the dashboard (TRIAL_CALLS). */
                         calls: {
                             /**
                              * @description What pays for a call.

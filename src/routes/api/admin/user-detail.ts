@@ -51,7 +51,7 @@ export const showAnyUser = defineRoute({
     const id = accountIdOf(call)
     const account = await showAccount(database.kysely, id)
     const [{ period, calls }, ai, removals, batches, keys] = await Promise.all([
-      readUsage(database.pool, id, 0),
+      readUsage(database.pool, id, 0, config.TRIAL_CALLS),
       readAiUsage(database.pool, id, config.AI_DAILY_LIMIT),
       readRemovals(database.pool, id, config.BG_MONTHLY_LIMIT),
       runningBatches(database.pool, id),

@@ -31,7 +31,7 @@ const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: paidCalls.describe(
-    "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls that who is signed in has for trying.",
+    "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls for trying in the dashboard (TRIAL_CALLS).",
   ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
@@ -74,7 +74,7 @@ export const usage = defineRoute({
     if (visitor.account === undefined) throw new Error('usage is of an account')
     const { database, config } = services
     const [usage, ai, background] = await Promise.all([
-      readUsage(database.pool, visitor.account, query.limit),
+      readUsage(database.pool, visitor.account, query.limit, config.TRIAL_CALLS),
       readAiUsage(database.pool, visitor.account, config.AI_DAILY_LIMIT),
       readRemovals(database.pool, visitor.account, config.BG_MONTHLY_LIMIT),
     ])
