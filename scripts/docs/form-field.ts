@@ -1,3 +1,5 @@
+import { ROUNDED } from '../../src/operations/fields.ts'
+
 /** What the OpenAPI document says of a field. */
 export interface FieldSchema {
   readonly type?: string
@@ -7,9 +9,14 @@ export interface FieldSchema {
   readonly maxLength?: number
   readonly default?: unknown
   readonly description?: string
+  readonly [ROUNDED]?: boolean
 }
 
-const kindOf = (schema: FieldSchema) => (schema.enum ? 'choice' : schema.type === 'string' ? 'text' : schema.type)
+function kindOf(schema: FieldSchema) {
+  if (schema.enum) return 'choice'
+  if (schema[ROUNDED]) return 'integer'
+  return schema.type === 'string' ? 'text' : schema.type
+}
 
 /** A field as the playground's controls read it: OperationField of dashboard/src/api/image-operation.ts. */
 export const formField = (schema: FieldSchema, isRequired: boolean) => ({

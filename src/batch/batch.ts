@@ -16,8 +16,8 @@ export interface Batch {
   readonly accountId: string
   readonly status: BatchStatus
   readonly format: OutputFormat
-  /** 1 to 100. */
-  readonly quality: number
+  /** 1 to 100; null where none was sent. */
+  readonly quality: number | null
   readonly webhookUrl: string | null
   /** Images: entries that are skipped do not count. */
   readonly total: number
@@ -67,7 +67,7 @@ export interface ClaimedItem extends ClaimKey {
   readonly accountId: string
   readonly keyId: string | null
   readonly format: OutputFormat
-  readonly quality: number
+  readonly quality: number | null
   /** Its path in the archive. */
   readonly source: string
   /** For `readEntry` on the upload. */

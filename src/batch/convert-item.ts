@@ -34,7 +34,7 @@ export async function renderItem(
   if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
-  const params = operations.convert.params.parse({ format, quality })
+  const params = operations.convert.params.parse({ format, ...(quality !== null && { quality }) })
   return pool.render({ operation: 'convert', params }, [chunks], signal, 'background')
 }
 

@@ -11,8 +11,8 @@ export interface NewBatch {
   /** The request's one call, which becomes one for each image. */
   readonly call: MeteredCall
   readonly format: OutputFormat
-  /** 1 to 100. */
-  readonly quality: number
+  /** 1 to 100; null where none was sent. */
+  readonly quality: number | null
   /** Must have been checked. */
   readonly webhookUrl: string | null
   /** Within 24 hours the same key and fingerprint give the same batch. */

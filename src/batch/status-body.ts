@@ -1,4 +1,5 @@
 import type { BatchStatusBody } from '../contract/batch-status.ts'
+import { limits } from '../contract/limits.ts'
 import type { Batch } from './batch.ts'
 
 /** The path at which a batch's result is. */
@@ -13,7 +14,7 @@ export function statusBody(batch: Batch): BatchStatusBody {
     id,
     status,
     format,
-    quality,
+    quality: quality ?? limits.quality.default,
     progress: { total, done, succeeded, failed, percent: Math.floor((100 * done) / total) },
     createdAt: batch.createdAt.toISOString(),
     ...(startedAt && { startedAt: startedAt.toISOString() }),

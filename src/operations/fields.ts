@@ -7,6 +7,9 @@ const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/
 /** Form fields are text: only plain decimals count as numbers, not '1e9', '0x10', 'NaN' or what else Number() would take. */
 const decimal = (value: unknown): unknown => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)
 
+/** In the OpenAPI document, of a number that is rounded to the nearest whole. */
+export const ROUNDED = 'x-rounded'
+
 interface Range {
   readonly min: number
   readonly max: number
@@ -20,13 +23,14 @@ export const number = (range: Range, description: string) =>
     .preprocess(decimal, z.number('Must be a number.').min(range.min, tooSmall(range)).max(range.max, tooBig(range)))
     .meta({ description })
 
+/** Pixels and quality: within the range, decimals are rounded to the nearest whole (contract §2). */
 export const integer = (range: Range, description: string) =>
   z
     .preprocess(
       decimal,
-      z.number('Must be a number.').int('Must be a whole number.').min(range.min, tooSmall(range)).max(range.max, tooBig(range)),
+      z.number('Must be a number.').min(range.min, tooSmall(range)).max(range.max, tooBig(range)).overwrite(Math.round),
     )
-    .meta({ description })
+    .meta({ description, [ROUNDED]: true })
 
 const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['true', true],
@@ -38,7 +42,8 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const boolean = (description: string) =>
   z
     .preprocess(
-      (value) => (typeof value === 'string' ? (flags.get(value.trim()) ?? value) : value),
+      // In any case: generated clients send what their language prints, such as Python's True.
+      (value) => (typeof value === 'string' ? (flags.get(value.trim().toLowerCase()) ?? value) : value),
       z.boolean('Must be true, false, 1 or 0.'),
     )
     .meta({ description })
@@ -50,6 +55,20 @@ export const choice = <const Options extends readonly [string, ...string[]]>(opt
       z.enum(options, `Must be one of ${options.join(', ')}.`),
     )
     .meta({ description })
+
+/** File name extensions that clients send for the formats they stand for. */
+const formatAliases: ReadonlyMap<string, string> = new Map([
+  ['jpg', 'jpeg'],
+  ['tif', 'tiff'],
+])
+
+/** A format by its name; `jpg` and `tif` are taken for theirs. */
+export const format = <const Options extends readonly [string, ...string[]]>(options: Options, description: string) => {
+  const named = choice(options, description)
+  return z
+    .preprocess((value) => (typeof value === 'string' ? (formatAliases.get(value.trim()) ?? value) : value), named)
+    .meta({ description })
+}
 
 export const side = (description: string) => integer(limits.side, description)
 export const fit = choice(

@@ -78,6 +78,27 @@ test('it is completed, one image failed, and those that were converted are charg
   assert.deepEqual([used, open], [4, 0])
 })
 
+test('without quality the default is reported, for PNG too, which stays lossless', async () => {
+  const noisy = await photo(64, 64).png().toBuffer()
+  const own = { ...server, key: (await makeAccount(database, 'team')).key }
+  for (const [fields, quality, isExact] of [
+    [{ format: 'png' }, 75, true],
+    [{ format: 'png', quality: 75 }, 75, false],
+    [{ format: 'png', quality: 100 }, 100, true],
+    [{ format: 'webp' }, 75, false],
+  ] as const) {
+    const { batch } = await startBatch(own, zipOf({ 'a.png': noisy }), fields)
+    const last = await ended(own, batch.id)
+    assert.deepEqual([batch.quality, last.quality, last.progress.succeeded], [quality, quality, 1])
+    const source = sourceOf(await bytesOf(await getResult(own, batch.id)))
+    const entry = (await inspectArchive(source, ARCHIVE_LIMITS)).find(({ path }) => path.startsWith('a.'))
+    assert.ok(entry)
+    const bytes = Buffer.concat(await readEntry(source, entry, MOST_BYTES))
+    const [one, two] = await Promise.all([bytes, noisy].map((file) => sharp(file).removeAlpha().raw().toBuffer()))
+    assert.equal(one?.equals(two ?? Buffer.alloc(0)), isExact, JSON.stringify(fields))
+  }
+})
+
 test('the result has the folders, the pictures and a manifest', async () => {
   const source = sourceOf(whole)
   const entries = await inspectArchive(source, ARCHIVE_LIMITS)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { fits } from '../../src/image/result-size.ts'
-import { marked, near, pixel } from '../support/pictures.ts'
+import { marked, near, pixel, solid } from '../support/pictures.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
 const { post } = sharedServer()
@@ -86,4 +86,31 @@ test('sides of one pixel', async () => {
   for (const fields of [{ rotate: 45 }, { rotate: 90 }, { blur: 100 }, { width: 50, height: 50, fit: 'cover' }]) {
     assert.equal((await post('convert', { format: 'png', ...fields }, { image: dot })).status, 200, JSON.stringify(fields))
   }
+})
+
+test('pixels and quality with decimals are rounded to the nearest whole', async () => {
+  assert.deepEqual(await sizeOf({ width: 100.5, fit: 'fill', height: 33.4 }), [101, 33])
+  const crop = await post('crop', { x: 1.5, y: 0.4, width: 50.6, height: 20 }, { image })
+  assert.deepEqual([crop.headers.get('x-image-width'), crop.headers.get('x-image-height')], ['51', '20'])
+  const [rounded, whole] = [75.5, 76].map(async (quality) => (await post('convert', { quality }, { image })).bytes)
+  assert.ok((await rounded)?.equals((await whole) ?? Buffer.alloc(0)))
+})
+
+test('a fine blur can be seen from 0.3 on, and a larger one blurs more', async () => {
+  const edge = await solid(20, 20, 'white')
+    .composite([{ input: await solid(10, 20, 'black').png().toBuffer(), gravity: 'west' }])
+    .png()
+    .toBuffer()
+  const beside = async (blur: number, more: Readonly<Record<string, string>> = {}) => {
+    const { bytes } = await post('convert', { format: 'png', blur, ...more }, { image: edge })
+    return (await pixel(bytes, 9, 10))[0] ?? 0
+  }
+  const levels: number[] = []
+  for (const blur of [0.3, 0.35, 0.45, 0.55, 0.56, 0.7, 1]) levels.push(await beside(blur))
+  assert.ok((levels[0] ?? 0) >= 8, String(levels))
+  assert.ok(
+    levels.every((level, index) => index === 0 || level >= (levels[index - 1] ?? 0)),
+    String(levels),
+  )
+  assert.ok((await beside(0.3, { grayscale: 'True' })) >= 8)
 })

@@ -23,7 +23,7 @@ export const imageOperations = {
           "png"
         ],
         "default": "webp",
-        "description": "Output format."
+        "description": "Output format; jpg is taken as jpeg."
       },
       "quality": {
         "kind": "integer",

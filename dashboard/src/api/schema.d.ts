@@ -1092,7 +1092,7 @@ export interface operations {
                     /** @description The image file. */
                     image: string;
                     /**
-                     * @description Output format.
+                     * @description Output format; jpg is taken as jpeg.
                      * @default webp
                      * @enum {string}
                      */
@@ -2043,7 +2043,7 @@ export interface operations {
                     /** @description The ZIP archive. */
                     file: string;
                     /**
-                     * @description Output format of every image.
+                     * @description Output format of every image; jpg is taken as jpeg.
                      * @default webp
                      * @enum {string}
                      */

@@ -19,7 +19,8 @@ import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 /** Images that have not been measured by then are told to come again: proxies wait for 120 s at most. */
 const LONGEST_MS = 100_000
 
-const claim = z.number().min(0).optional()
+/** Clients that compute sizes may send decimals. */
+const claim = z.number().min(0).overwrite(Math.round).optional()
 
 const image = z.object({
   data: inlineImage,

@@ -8,11 +8,12 @@ import { parseFields } from '../../contract/parse.ts'
 import { imageHeaders, imageReply } from '../../http/image-reply.ts'
 import { backgroundHeaderTexts } from '../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../http/route.ts'
+import { choice } from '../../operations/fields.ts'
 
 /** The formats with transparency that everybody can read. */
 const FORMATS = ['png', 'webp'] as const
 
-const fields = z.object({ format: z.enum(FORMATS).default('png').describe('The format of the cut-out; both have transparency.') })
+const fields = z.object({ format: choice(FORMATS, 'The format of the cut-out; both have transparency.').default('png') })
 
 const { 'X-Format-Fallback': _fallback, 'X-Image-Warnings': _warnings, ...sentHeaders } = imageHeaders
 

@@ -58,10 +58,9 @@ class Draft {
 
   /** The text fields of the request. */
   fields(): Readonly<Record<string, string>> {
-    const saysQuality = this.quality !== undefined && !(this.format === 'png' && this.quality === LOSSLESS)
     return {
       format: this.format,
-      ...(saysQuality && { quality: String(this.quality) }),
+      ...(this.quality !== undefined && { quality: String(this.quality) }),
       ...(this.webhookUrl.trim() !== '' && { webhook_url: this.webhookUrl.trim() }),
     }
   }

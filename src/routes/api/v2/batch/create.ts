@@ -9,7 +9,7 @@ import { parseFields } from '../../../../contract/parse.ts'
 import { jsonReply } from '../../../../http/json-reply.ts'
 import { rateLimitHeaderTexts } from '../../../../http/rate-limit-headers.ts'
 import { defineRoute } from '../../../../http/route.ts'
-import { choice, quality } from '../../../../operations/fields.ts'
+import { format, quality } from '../../../../operations/fields.ts'
 import { checkReceiver } from '../../../../webhooks/check-receiver.ts'
 import { batchAnswer } from './answer.ts'
 import { archiveLimits } from './archive-limits.ts'
@@ -17,7 +17,7 @@ import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
 import { batchWebhooks } from './webhooks.ts'
 
 const fields = z.object({
-  format: choice(targetFormats, 'Output format of every image.').default('webp'),
+  format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
   quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
     .optional()
     .meta({ default: limits.quality.default }),
@@ -26,10 +26,6 @@ const fields = z.object({
     .optional()
     .describe('An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how.'),
 })
-
-/** As convert has it: lossless PNG, unless something else was asked for. */
-const qualityOf = ({ format, quality }: z.output<typeof fields>): number =>
-  quality ?? (format === 'png' ? limits.quality.max : limits.quality.default)
 
 export const startBatch = defineRoute({
   method: 'POST',
@@ -71,7 +67,7 @@ export const startBatch = defineRoute({
       id: stored.id,
       call: visitor.metered,
       format: params.format,
-      quality: qualityOf(params),
+      quality: params.quality ?? null,
       webhookUrl: params.webhook_url ?? null,
       ...(idempotency && { idempotency }),
     })
