@@ -1,10 +1,11 @@
 import { mkdir, realpath, rename } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SECRET_FILE } from '../src/ai/keys/secret-file.ts'
 import { StartError } from '../src/contract/start-error.ts'
 import { holdAddress, holderAddress } from '../src/database/single-holder.ts'
 import { baseBackup } from './backup/base-backup.ts'
-import { type Copied, syncFolder, syncFolders, writeFile } from './backup/copy-file.ts'
+import { type Copied, copyFile, syncFolder, syncFolders, writeFile } from './backup/copy-file.ts'
 import { fileBackup } from './backup/file-backup.ts'
 import { keepNewest, nameAt, removeUnfinished, unfinished } from './backup/finished-backups.ts'
 import { runCommand, UsageError } from './operator/command.ts'
@@ -71,7 +72,9 @@ await runCommand(USAGE, async (config, opened) => {
   const to = join(folder, unfinished(name))
   const rows = below('postgres', await baseBackup(connection, join(dataDir, 'postgres'), join(to, 'postgres')))
   const blobs = files ? below('blobs', await fileBackup(join(dataDir, 'blobs'), join(to, 'blobs'))) : []
-  const copied = [...rows, ...blobs]
+  // After the database: a key that is saved meanwhile needs it.
+  const secret = await copyFile(dataDir, to, SECRET_FILE)
+  const copied = [...rows, ...blobs, ...(secret ? [secret] : [])]
   await writeFile(to, 'SHA256SUMS', [Buffer.from(sums(copied))])
   await syncFolders(to)
   await rename(to, join(folder, name))

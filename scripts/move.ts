@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { KeySecret } from '../src/ai/keys/key-vault.ts'
+import { readSecrets, SECRET_FILE } from '../src/ai/keys/secret-file.ts'
 import { openFolder } from '../src/blobs/folder/folder-store.ts'
 import { openBlobs } from '../src/blobs/index.ts'
 import type { Config } from '../src/config.ts'
@@ -38,6 +40,20 @@ async function toBucket(source: Database, dataDir: string, config: Config, opene
   console.log(`files: ${copied} copied, ${seconds(began)}`)
 }
 
+/** Servers on a DATABASE_URL read no file: what they need of it has to be in their setting. */
+async function tellOfSecret(source: Database, dataDir: string, setting: readonly KeySecret[] = []): Promise<void> {
+  const path = join(dataDir, SECRET_FILE)
+  const inFile = (await readSecrets(path)) ?? []
+  const isSet = inFile.every(({ id, secret }) => setting.some((given) => given.id === id && given.secret === secret))
+  const { rowCount } = await source.pool.query('select from ai_key')
+  if (isSet || !rowCount) return
+  const where =
+    setting.length > 0
+      ? 'add the line in this file to AI_KEY_ENCRYPTION_SECRET, behind a comma'
+      : 'set AI_KEY_ENCRYPTION_SECRET to the line in this file'
+  console.log(`AI keys: ${rowCount} saved, encrypted with ${path}. On every server, ${where}.`)
+}
+
 await runCommand(USAGE, async (config, opened) => {
   parseArgs({ options: {} })
   const { DATABASE_URL: url, S3_BUCKET: bucket } = config
@@ -46,4 +62,5 @@ await runCommand(USAGE, async (config, opened) => {
   if (served) throw new StartError('The server is running: stop it first, or what it does meanwhile stays behind.')
   if (url !== undefined) await toDatabase(database, url, opened)
   if (bucket !== undefined) await toBucket(database, dataDir, config, opened)
+  if (url !== undefined) await tellOfSecret(database, dataDir, config.AI_KEY_ENCRYPTION_SECRET)
 })

@@ -22,7 +22,7 @@ export async function openDoors(
   started: AsyncDisposableStack,
   phases: StartPhases,
 ): Promise<Doors> {
-  const { dataDir, target } = await data
+  const { dataDir, target, keySecrets } = await data
   const blobs = await openBlobs(dataDir, config)
   started.defer(() => blobs.close())
   const onBreak = (error: Error) => log.warn({ err: error }, 'a database connection broke')
@@ -41,7 +41,7 @@ export async function openDoors(
     const traces = sendTraces(config, outbound, log)
     started.defer(() => traces?.close())
   }
-  return { database, blobs, outbound, queue: await phases.during('queue', () => openWork(config, database, log)) }
+  return { database, blobs, outbound, keySecrets, queue: await phases.during('queue', () => openWork(config, database, log)) }
 }
 
 async function installationOf({ pool }: Database): Promise<string> {

@@ -1,3 +1,5 @@
+import type { KeySecret } from './ai/keys/key-vault.ts'
+import { secretsWithFile } from './ai/keys/secret-file.ts'
 import type { Config } from './config.ts'
 import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import type { DatabaseTarget } from './database/database.ts'
@@ -10,6 +12,8 @@ import type { StartPhases } from './start-phases.ts'
 export interface DataDoor {
   readonly dataDir: string
   readonly target: DatabaseTarget
+  /** For the AI keys that accounts save; undefined where they can save none. */
+  readonly keySecrets: readonly KeySecret[] | undefined
 }
 
 export interface Rendering {
@@ -49,13 +53,18 @@ async function prepareRendering(config: Config): Promise<Rendering> {
 
 /** Held by the server whose database is in it. With DATABASE_URL the parts of one service may share it for their files. */
 async function openData(config: Config, log: Log, opened: AsyncDisposableStack): Promise<DataDoor> {
-  const { DATA_DIR: dir, DATABASE_URL: url } = config
-  if (url !== undefined) return { dataDir: await makeDataFolder(dir), target: { url } }
+  const { DATA_DIR: dir, DATABASE_URL: url, AI_KEY_ENCRYPTION_SECRET: setting } = config
+  if (url !== undefined) {
+    // A file of this server's own would be no secret that other servers on the database know.
+    if (!setting) log.info('accounts can save no AI keys: with DATABASE_URL, set AI_KEY_ENCRYPTION_SECRET on every server')
+    return { dataDir: await makeDataFolder(dir), target: { url }, keySecrets: setting }
+  }
   const folder = await holdDataFolder(dir)
   opened.defer(() => folder.release())
+  const keySecrets = await secretsWithFile(folder.path, setting)
   const embedded = await startEmbedded({ dataDir: folder.path, ...tellOfPostgres(log) })
   opened.defer(() => embedded.stop())
-  return { dataDir: folder.path, target: { socketDir: embedded.socketDir } }
+  return { dataDir: folder.path, target: { socketDir: embedded.socketDir }, keySecrets }
 }
 
 /** What an operator has to know of PostgreSQL's log: that one of its processes died, or that it lacks room. */

@@ -1,6 +1,7 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
 import { turns } from './accounts/turns.ts'
 import { type Ai, openAi } from './ai/ai.ts'
+import type { KeySecret } from './ai/keys/key-vault.ts'
 import { type Background, openBackground } from './background/background.ts'
 import type { ChainEvents } from './background/chain.ts'
 import type { ProviderEvents } from './background/provider/provider-events.ts'
@@ -36,10 +37,12 @@ export interface Doors {
   readonly blobs: BlobStore
   readonly outbound: Outbound
   readonly queue: Queue
+  /** For the AI keys that accounts save; undefined where they can save none. */
+  readonly keySecrets: readonly KeySecret[] | undefined
 }
 
 /** Everything that lives as long as the server. */
-export interface Services extends Doors {
+export interface Services extends Omit<Doors, 'keySecrets'> {
   readonly config: Config
   /** What other servers see of this one. */
   readonly presence: Presence
@@ -87,7 +90,7 @@ export interface ServiceEvents {
 /** The one place where things are built. */
 export function buildServices(
   config: Config,
-  { database, queue, ...ways }: Doors,
+  { database, queue, keySecrets, ...ways }: Doors,
   presence: Presence,
   renderers: ConfinedRenderers,
   found: FoundModels,
@@ -125,7 +128,7 @@ export function buildServices(
     },
   )
   const models = openModels(found, config, pool, onModel)
-  const ai = openAi(config, { database, outbound, pool, server, onQuotaDelay, onQuestion: meters.onQuestion })
+  const ai = openAi(config, { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion: meters.onQuestion })
   const background = openBackground(
     config,
     { database, pool, backgroundTurns: ai.backgroundTurns, models, outbound, server },

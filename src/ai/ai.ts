@@ -7,6 +7,7 @@ import type { AccessParts } from './access.ts'
 import { type AccountTurns, accountTurns } from './account-turns.ts'
 import type { AskedQuestion } from './asked-question.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
+import type { KeySecret } from './keys/key-vault.ts'
 import { accessParts, type PlatformSettings } from './platform.ts'
 import type { Provider } from './provider.ts'
 import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
@@ -46,6 +47,8 @@ interface AiMeans {
   readonly pool: Pool
   /** The number under which this server is present. */
   readonly server: number
+  /** For the keys that accounts save; undefined where they can save none. */
+  readonly keySecrets: readonly KeySecret[] | undefined
   /** The database could not be told how an AI request ended; it is tried again. */
   onQuotaDelay(error: unknown): void
   readonly onQuestion: Ai['onQuestion']
@@ -65,8 +68,11 @@ function inTurns({ study }: Pool, renderers: number): Pick<Pool, 'study'> {
   }
 }
 
-export const openAi = (settings: AiSettings, { database, outbound, pool, server, onQuotaDelay, onQuestion }: AiMeans): Ai => ({
-  access: accessParts(settings, outbound, database.kysely),
+export const openAi = (
+  settings: AiSettings,
+  { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion }: AiMeans,
+): Ai => ({
+  access: accessParts(settings, keySecrets, outbound, database.kysely),
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
   requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),

@@ -10,14 +10,20 @@ export interface PlatformSettings {
   readonly AI_BASE_URL?: string | undefined
   readonly AI_MODEL?: string | undefined
   readonly AI_API_KEY?: string | undefined
-  readonly AI_KEY_ENCRYPTION_SECRET?: readonly KeySecret[] | undefined
 }
 
-/** What AI requests choose their model server from. A vault takes 0.1 s of the processor for each of its secrets: it is made once. */
-export function accessParts(settings: PlatformSettings, outbound: Outbound, database: Kysely<Schema>): AccessParts {
-  const { AI_KEY_ENCRYPTION_SECRET: secrets } = settings
-  return { database, outbound, platform: platformModel(settings, outbound), vault: secrets && keyVault(secrets) }
-}
+/** What AI requests choose their model server from. */
+export const accessParts = (
+  settings: PlatformSettings,
+  keySecrets: readonly KeySecret[] | undefined,
+  outbound: Outbound,
+  database: Kysely<Schema>,
+): AccessParts => ({
+  database,
+  outbound,
+  platform: platformModel(settings, outbound),
+  vault: keySecrets && keyVault(keySecrets),
+})
 
 /** The operator's address is called wherever it leads, and never by a proxy of the environment. */
 function platformModel(settings: PlatformSettings, { operatorFetch: fetch }: Outbound): ModelServer | undefined {

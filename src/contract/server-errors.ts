@@ -40,7 +40,7 @@ export const serverErrors = {
   ai_key_encryption_disabled: {
     status: 503,
     message: 'This server cannot save AI keys; send apiKey with each request.',
-    when: 'A key is to be saved or used, but AI_KEY_ENCRYPTION_SECRET is not set.',
+    when: 'A key is to be saved or used, but the server uses DATABASE_URL and AI_KEY_ENCRYPTION_SECRET is not set.',
     retryAfterSeconds: OPERATOR_S,
   },
   database_unavailable: {

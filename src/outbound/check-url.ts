@@ -37,8 +37,9 @@ export function checkUrl(text: string, allow: AllowList): Destination {
   const host = plainName(url.hostname.replace(/^\[|\]$/g, ''))
   const destination = { url, host, port: url.port === '' ? defaultPort : Number(url.port) }
   const reason = isIP(host) === 0 ? whyNotPublicName(destination, allow) : whyRefusedAddress(host, destination.port, allow)
-  if (reason !== undefined) throw refused('address', reason)
-  if (!isListed(destination, allow) && !mayUsePort(destination.port)) throw refused('port', `port ${destination.port}`)
+  if (reason !== undefined) throw refused('address', reason, destination)
+  if (!isListed(destination, allow) && !mayUsePort(destination.port))
+    throw refused('port', `port ${destination.port}`, destination)
   return destination
 }
 

@@ -1,15 +1,26 @@
+import { isIPv6 } from 'node:net'
+
 export type OutboundFailure = 'refused' | 'dns' | 'timeout' | 'too_large' | 'network'
 
 /** What a caller is told. What is private, does not exist or cannot be looked up reads alike: the answer maps no network. */
 export const sentences = {
   url: 'Give a complete URL of at most 2,048 characters that starts with https:// or http://.',
   credentials: 'Leave the user name and the password out of the URL.',
-  port: 'Use port 80, 443 or one above 1023 that browsers do not refuse. EGRESS_ALLOW can make an exception.',
-  address: 'The host has no public address that can be found. EGRESS_ALLOW can make an exception.',
+  port: 'Use port 80, 443 or one above 1023 that browsers do not refuse.',
+  address: 'The host has no public address that can be found.',
   timeout: 'The server did not answer in time.',
   too_large: 'The server answered with more than is accepted.',
   network: 'The server could not be reached, or broke off.',
 } as const
+
+interface Place {
+  /** A name, or an address without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+const wayToAllow = ({ host, port }: Place): string =>
+  `The operator of this server can allow it by adding ${isIPv6(host) ? `[${host}]` : host}:${port} to EGRESS_ALLOW.`
 
 /** Why nothing, or not all, came from a server that a caller named. The message is for the caller. */
 export class OutboundError extends Error {
@@ -18,15 +29,16 @@ export class OutboundError extends Error {
   /** For the log, never for the caller: it may tell what is inside the network. */
   readonly reason: string
 
-  constructor(kind: OutboundFailure, sentence: keyof typeof sentences, reason: string, cause?: unknown) {
-    super(sentences[sentence], { cause })
+  /** @param place as the caller named it, where the operator could allow it */
+  constructor(kind: OutboundFailure, sentence: keyof typeof sentences, reason: string, cause?: unknown, place?: Place) {
+    super(place ? `${sentences[sentence]} ${wayToAllow(place)}` : sentences[sentence], { cause })
     this.kind = kind
     this.reason = reason
   }
 }
 
-export const refused = (sentence: keyof typeof sentences, reason: string): OutboundError =>
-  new OutboundError('refused', sentence, reason)
+export const refused = (sentence: keyof typeof sentences, reason: string, place?: Place): OutboundError =>
+  new OutboundError('refused', sentence, reason, undefined, place)
 
 /** Codes with which Node and undici say that time ran out. */
 const TIME_RAN_OUT = /TIMEOUT|ETIMEDOUT/

@@ -43,12 +43,13 @@ const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true
  * @throws OutboundError refused, dns
  */
 export async function allowedAddresses(name: string, port: number, { allow, resolve }: AddressRules): Promise<readonly string[]> {
+  const place = { host: plainName(name), port }
   const listed = allow.allowsName(name, port)
-  const found = await (listed ? resolveBySystem : resolve)(plainName(name)).catch((error: unknown) => {
-    throw new OutboundError('dns', 'address', 'look-up failed', error)
+  const found = await (listed ? resolveBySystem : resolve)(place.host).catch((error: unknown) => {
+    throw new OutboundError('dns', 'address', 'look-up failed', error, place)
   })
-  if (found.length === 0) throw new OutboundError('dns', 'address', 'no address')
+  if (found.length === 0) throw new OutboundError('dns', 'address', 'no address', undefined, place)
   const reason = listed ? undefined : found.map((address) => whyRefusedAddress(address, port, allow)).find(Boolean)
-  if (reason !== undefined) throw refused('address', reason)
+  if (reason !== undefined) throw refused('address', reason, place)
   return found.slice(0, MOST_ADDRESSES)
 }

@@ -64,9 +64,9 @@ export const aiSettings = {
   },
   AI_KEY_ENCRYPTION_SECRET: {
     schema: z.string().transform(readAs(parseKeySecrets)).optional(),
-    otherwise: 'accounts can save no AI key',
+    otherwise: 'made on the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts can save no AI key',
     description:
-      'Encrypts the API keys that accounts save: at least 16 characters, best of `openssl rand -base64 32`. To change it, put the new one in front, each with an id: 2:new,1:old; one without an id has the id 1.',
+      'Encrypts the API keys that accounts save: at least 16 characters, best of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one in front, each with an id: 2:new,1:old; one without an id has the id 1.',
     secret: true,
   },
 } as const satisfies Record<string, Setting>

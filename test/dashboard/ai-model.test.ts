@@ -125,7 +125,7 @@ describe('the AI model', { skip: noBrowser }, () => {
     await own(page).getByLabel('Address').fill('http://10.0.0.7/v1')
     for (const name of ['Test', 'Save']) {
       await button(page, name).click()
-      await own(page).getByText('no public address').waitFor()
+      await own(page).getByText('adding 10.0.0.7:80 to EGRESS_ALLOW').waitFor()
       assert.equal(await own(page).getByLabel('Address').getAttribute('aria-invalid'), 'true')
     }
     await lookAt(page, 'ai-refused')

@@ -7469,7 +7469,7 @@ export interface operations {
                             model: string | null;
                             /** @description Where it is asked, without path. */
                             server: string | null;
-                            /** @description Whether accounts can save keys of their own: AI_KEY_ENCRYPTION_SECRET is set. */
+                            /** @description Whether accounts can save keys of their own: with DATABASE_URL, AI_KEY_ENCRYPTION_SECRET is set. */
                             savesKeys: boolean;
                             /** @description For their turn. */
                             waiting: {

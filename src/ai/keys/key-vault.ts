@@ -49,25 +49,31 @@ const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 /** NIST SP 800-38D, §5.2.1.1 and §5.2.1.2: 96 random bits for each message, and the whole tag. */
 const [NONCE_BYTES, TAG_BYTES] = [12, 16]
-/** 32 MiB and 0.1 s, once at the start: a passphrase that someone chose is as hard to guess as a password's hash. */
+/** 32 MiB and 0.1 s, at the first use: a passphrase that someone chose is as hard to guess as a password's hash. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const
 const SALT = 'pixelmill saved AI keys'
 
 const derive = (secret: string): KeyObject => createSecretKey(scryptSync(secret, SALT, KEY_BYTES, SCRYPT))
+
+/** The key of a secret, derived when it is first asked for: most servers have no saved keys. */
+function derivedOnce(secret: string): () => KeyObject {
+  let key: KeyObject | undefined
+  return () => (key ??= derive(secret))
+}
 
 /** Bound into the tag, so that what is copied to another holder's row is not authentic. */
 const context = (holder: string): Buffer => Buffer.from(JSON.stringify(['AI key', VERSION, holder]))
 
 /** @param secrets the first encrypts, all decrypt */
 export function keyVault(secrets: readonly KeySecret[]): KeyVault {
-  const keys = new Map(secrets.map(({ id, secret }) => [id, derive(secret)]))
+  const keys = new Map(secrets.map(({ id, secret }) => [id, derivedOnce(secret)]))
   const [newest] = keys
   if (!newest) throw new Error('a vault needs a secret')
   const [newestId, newestKey] = newest
   return {
     encrypt(holder, apiKey) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, newestKey, nonce, { authTagLength: TAG_BYTES }).setAAD(context(holder))
+      const cipher = createCipheriv(ALGORITHM, newestKey(), nonce, { authTagLength: TAG_BYTES }).setAAD(context(holder))
       const encrypted = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()])
       return [VERSION, newestId, ...[nonce, encrypted, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'))].join('.')
     },
@@ -79,7 +85,7 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
       if (version !== VERSION || parts.length !== 3 || !nonce || !encrypted || !tag)
         throw new SavedKeyError('not of a known form')
       try {
-        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+        const decipher = createDecipheriv(ALGORITHM, key(), nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(context(holder)).setAuthTag(tag)
         return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8')
       } catch (cause) {

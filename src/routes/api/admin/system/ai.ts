@@ -9,7 +9,9 @@ export const ai = definePart({
   shape: z.object({
     model: z.string().nullable().describe("The server's own; null where none is set, and smart-crop and recommend do without."),
     server: z.string().nullable().describe('Where it is asked, without path.'),
-    savesKeys: z.boolean().describe('Whether accounts can save keys of their own: AI_KEY_ENCRYPTION_SECRET is set.'),
+    savesKeys: z
+      .boolean()
+      .describe('Whether accounts can save keys of their own: with DATABASE_URL, AI_KEY_ENCRYPTION_SECRET is set.'),
     waiting: z.array(z.object({ provider, questions: count })).describe('For their turn.'),
     outcomes: z
       .array(z.object({ provider, outcome: z.string(), questions: count }))
