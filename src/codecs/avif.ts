@@ -5,6 +5,7 @@ import { type EffortTable, effortFor } from './effort.ts'
 import { rgbSpaceOf } from './icc/cicp.ts'
 import { brandsOf } from './isobmff/brands.ts'
 import { codePointsOf } from './isobmff/code-points.ts'
+import { isobmffExcess } from './isobmff/excess.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripIsobmff } from './strip/isobmff.ts'
 import { written } from './written.ts'
@@ -73,6 +74,7 @@ export const avif: Codec = {
   deep: false,
   maxSide: 16_384,
   matches,
+  excess: isobmffExcess,
   spaceOf(bytes) {
     const points = codePointsOf(bytes)
     return points && rgbSpaceOf(points)

@@ -57,6 +57,11 @@ export interface Codec {
   readonly maxSide: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
+  /**
+   * What a file has more of than a decoder is given, such as `100 scans`: counted without decoding, in a few milliseconds for
+   * the largest file; undefined where it has no such thing. Damage ends the count.
+   */
+  excess?(bytes: Buffer): string | undefined
   /** The space that a file without an ICC profile names, where libvips does not look; undefined when it is sRGB. */
   spaceOf?(bytes: Buffer): RgbSpace | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */

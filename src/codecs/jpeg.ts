@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
+import { jpegExcess } from './jpeg-markers.ts'
 import { jpegQualityOf } from './jpeg-quality.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
@@ -86,6 +87,7 @@ export const jpeg: Codec = {
   // The format counts to 65,535; libjpeg stops here.
   maxSide: 65_500,
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
+  excess: jpegExcess,
   reducesWhileDecoding: () => true,
   encode: (pixels, { quality }) => written(pixels.jpeg(options(quality))),
   lossy: () => true,

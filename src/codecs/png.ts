@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { limits } from '../contract/limits.ts'
 import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { pngSpace } from './icc/png-space.ts'
@@ -47,6 +48,19 @@ const OXIPNG_AT_BEST = 0.5
 
 /** The frames of an APNG, which libvips would drop, begin with this chunk. */
 const isAnimated = (bytes: Buffer): boolean => bytes.subarray(0, 4096).includes('acTL')
+
+const { parts } = limits.structure
+
+/** Chunks before the pixels, of which libspng keeps a list. */
+function excess(bytes: Buffer): string | undefined {
+  let count = 0
+  for (let at = SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') return undefined
+    if (count++ === parts) return `${parts} chunks before its pixels`
+  }
+  return undefined
+}
+
 const PALETTE = 3
 /** The colour type, in the header chunk (PNG, 11.2.2). */
 const hasPalette = (bytes: Buffer): boolean => bytes[25] === PALETTE
@@ -92,6 +106,7 @@ function candidates(pixels: Sharp, { quality, megapixels, deep, source }: Optimi
 }
 
 export const png: Codec = {
+  excess,
   name: 'png',
   mime: 'image/png',
   extension: 'png',

@@ -1,3 +1,5 @@
+import { limits } from '../contract/limits.ts'
+
 /** What kind of picture a WebP holds (RFC 9649). */
 export interface WebpKind {
   /** The first frame's VP8 data; undefined where it is lossless. */
@@ -19,6 +21,25 @@ export function webpKindOf(bytes: Buffer): WebpKind | undefined {
     // The chunks of a frame stand inside its own, behind its place and duration.
     if (type === 'ANMF') animated = true
     at += CHUNK_HEADER_BYTES + (type === 'ANMF' ? FRAME_HEADER_BYTES : size + (size & 1))
+  }
+  return undefined
+}
+
+const { frames: MOST_FRAMES, structure } = limits
+
+/**
+ * What a WebP has too many of: frames, for which libwebp's list is walked from its start again and again (100,000 cost 11 s),
+ * or chunks beside and inside them.
+ */
+export function webpExcess(bytes: Buffer): string | undefined {
+  let [frames, parts] = [0, 0]
+  for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
+    const isFrame = bytes.toString('latin1', at, at + 4) === 'ANMF'
+    if (isFrame && ++frames > MOST_FRAMES) return `${MOST_FRAMES} frames`
+    // Each frame is three chunks at most: its place, its alpha and its colours.
+    if (!isFrame && ++parts > structure.parts) return `${structure.parts} chunks`
+    const size = bytes.readUInt32LE(at + 4)
+    at += CHUNK_HEADER_BYTES + (isFrame ? FRAME_HEADER_BYTES : size + (size & 1))
   }
   return undefined
 }

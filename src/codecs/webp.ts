@@ -5,7 +5,7 @@ import { type EffortTable, effortFor } from './effort.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripWebp } from './strip/webp.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
-import { webpKindOf } from './webp-chunks.ts'
+import { webpExcess, webpKindOf } from './webp-chunks.ts'
 import { type Written, written } from './written.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
@@ -112,6 +112,7 @@ export const webp: Codec = {
   deep: false,
   maxSide: 16_383,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
+  excess: webpExcess,
   // Lossy files only. A lossless one without metadata, which has nothing before its pixels, is told by its first chunk.
   reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode: (pixels, { quality = limits.quality.default, megapixels, animation }) =>

@@ -57,6 +57,20 @@ export const limits = {
   background: { uploadBytes: 10 * MiB },
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */
   frames: 1_000,
+  /**
+   * What is counted in a file before a decoder sees it, since each costs a decoder time or memory whatever its size. Scans of a
+   * JPEG, and of one inside a TIFF: encoders write up to 14 (18 were seen in 352 files), and each is a pass over all pixels. Segments, chunks or boxes that
+   * hold no pixels: up to 178 were seen in 1,000 files. Strips or tiles of a TIFF: 293; 80 megapixels in tiles of 32 × 32 are 78,125.
+   * Items of a HEIC or AVIF and bytes of the references between them: 150 and 604.
+   */
+  structure: {
+    jpegScans: 100,
+    tiffJpegScans: 20,
+    parts: 5_000,
+    tiffStrips: 131_072,
+    heifItems: 10_000,
+    heifReferenceBytes: 64 * 1024,
+  },
   side: { min: 1, max: 10_000 },
   quality: { min: 1, max: 100, default: 75 },
   blur: { min: 0.3, max: 100 },

@@ -47,6 +47,8 @@ export const megapixels = (width: number, height: number, frames: number): numbe
 export async function readHeader(bytes: Buffer): Promise<Header> {
   const codec = recognise(bytes)
   if (!codec) throw new ApiError('invalid_image_type')
+  const excess = codec.excess?.(bytes)
+  if (excess) throw new ApiError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
   const reader = codec.reader ?? codec.readerOf?.(bytes)
   const header = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
   if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)

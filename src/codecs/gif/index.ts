@@ -3,6 +3,7 @@ import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
 import { type EffortTable, effortFor } from '../effort.ts'
 import { stripGif } from '../strip/gif.ts'
 import { type Written, written } from '../written.ts'
+import { gifExcess } from './blocks.ts'
 import type { GifFile } from './gif-file.ts'
 import { readGif } from './read-gif.ts'
 import { repack, repackNear } from './repack.ts'
@@ -94,6 +95,7 @@ export const gif: Codec = {
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
   // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
   encode: (pixels, { animation }) => written(pixels.gif({ ...animation, ...ALL_FRAMES, effort: EFFORT })),
+  excess: gifExcess,
   lossy: () => false,
   candidates,
   strip: stripGif,

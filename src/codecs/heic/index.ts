@@ -1,5 +1,6 @@
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/brands.ts'
+import { isobmffExcess } from '../isobmff/excess.ts'
 import { stripIsobmff } from '../strip/isobmff.ts'
 import { heicReader } from './reader.ts'
 import { writeHeic } from './write-heic.ts'
@@ -30,6 +31,7 @@ export const heic: Codec = {
   // Where x265 stops; a grid of tiles could go on.
   maxSide: 16_384,
   matches,
+  excess: isobmffExcess,
   reader: heicReader,
   strip: stripIsobmff,
   encode: (pixels) => writeHeic(pixels),

@@ -1,6 +1,7 @@
 import type { Sharp, TiffOptions } from 'sharp'
 import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
 import { written } from '../written.ts'
+import { tiffExcess } from './excess.ts'
 import { tiffPagesOf } from './pages.ts'
 import { tiffReader } from './reader.ts'
 
@@ -48,6 +49,7 @@ export const tiff: Codec = {
   // Baseline TIFF counts in 32 bits; libvips stops at ten million.
   maxSide: 10_000_000,
   matches,
+  excess: tiffExcess,
   readerOf: tiffReader,
   // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
