@@ -26,6 +26,8 @@ export interface Visitor {
   readonly address: string
   /** Whether it came over TLS, here or to a trusted proxy. */
   readonly secure: boolean
+  /** The JSON body, for gates that need it; undefined where it is larger than 64 KiB, late, or not JSON. */
+  readonly smallBody?: () => Promise<unknown>
   readonly apiKeyHash?: Buffer
   /** Who is signed in. */
   readonly login?: Login

@@ -23,7 +23,8 @@ export const admissions = {
   login: [login],
   admin: [login, admin],
   read: [keyOrLogin, reading],
-  ai: [aiCredential, aiGate],
+  ai: [aiCredential('own too'), aiGate],
+  aiPlatform: [aiCredential('platform'), aiGate],
   background: [keyOrLogin, roomForLongWork, removal],
 } as const satisfies Record<string, readonly Gate[]>
 
@@ -40,6 +41,7 @@ export const credentials = {
   admin: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
   ai: ['apiKey', 'loginToken', 'session'],
+  aiPlatform: ['apiKey', 'loginToken', 'session'],
   background: ['apiKey', 'loginToken', 'session'],
 } as const satisfies Record<AdmissionName, readonly ('apiKey' | 'loginToken' | 'session')[]>
 
@@ -55,6 +57,15 @@ const CALL_REFUSALS = [
   'monthly_limit_exceeded',
   'insufficient_credits',
   'server_busy',
+] as const
+
+const AI_REFUSALS = [
+  'missing_or_invalid_api_key',
+  'invalid_or_revoked_api_key',
+  'invalid_or_expired_login_token',
+  'forbidden',
+  'ai_access_denied',
+  'rate_limited',
 ] as const
 
 /** What each list may answer, for the documentation. */
@@ -73,14 +84,8 @@ export const refusals = {
     'invalid_or_expired_login_token',
     'rate_limited',
   ],
-  ai: [
-    'missing_or_invalid_api_key',
-    'invalid_or_revoked_api_key',
-    'invalid_or_expired_login_token',
-    'forbidden',
-    'ai_access_denied',
-    'rate_limited',
-  ],
+  ai: AI_REFUSALS,
+  aiPlatform: AI_REFUSALS,
   background: [
     'missing_or_invalid_api_key',
     'invalid_or_revoked_api_key',

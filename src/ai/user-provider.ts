@@ -57,8 +57,8 @@ export const triedProvider = z.object({
     .describe('Its API key; it is not kept. The saved one goes to the address that it was saved for only.'),
 })
 
-const hasOneKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
-  (apiKey !== undefined) !== (useAccountKey === true)
+const hasKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
+  apiKey !== undefined || useAccountKey === true
 
 /** A caller's own model (BYOK), in the body of an AI request. */
 export const userProvider = z
@@ -71,12 +71,12 @@ export const userProvider = z
       .optional()
       .describe('Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for.'),
   })
-  .refine(hasOneKey, {
+  .refine(hasKey, {
     path: ['apiKey'],
-    message: 'Send either apiKey or useAccountKey: true.',
+    message: 'Send apiKey or useAccountKey: true.',
     // Beside the faults of other fields, not only after them.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
-  .describe('A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed.')
+  .describe('A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used.')
 
 export type UserProvider = z.output<typeof userProvider>

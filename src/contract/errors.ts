@@ -120,7 +120,7 @@ export const errors = {
   ai_access_denied: {
     status: 403,
     message: 'AI needs the Pro, Team or Enterprise plan, or a sign-in with a model of your own (userProvider).',
-    when: 'AI endpoints: nobody is signed in and no key is sent, the plan has no AI, or `userProvider` is sent without a login token or session.',
+    when: 'AI endpoints: the plan has no AI, or `userProvider` is sent without a login token or session: with an API key, or without a credential in a body of at most 64 KiB.',
   },
   no_saved_ai_key: {
     status: 403,

@@ -26,8 +26,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   app.route({
     method: route.method,
     url: route.path,
-    async onRequest(request) {
-      const asked = () => admit(route.admission, strangerOf(request), services)
+    async onRequest(request, reply) {
+      const asked = () => admit(route.admission, strangerOf(request, reply), services)
       request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, asked)
       const { place } = request.visitor
       if (place) atEnd(request, () => place[Symbol.dispose]())

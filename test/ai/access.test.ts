@@ -78,6 +78,8 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: a model of one's own is for whoever is signed in, and gets nothing of the operator's`, { skip }, async () => {
     const { provider, server } = await access(signedIn, own)
     assert.deepEqual({ provider, ...server }, { provider: 'byok', ...own, fetch: outbound.guardedFetch })
+    const both = await access(signedIn, { ...own, useAccountKey: true })
+    assert.equal(both.server?.apiKey, own.apiKey, 'of both keys the one that was sent')
     assert.deepEqual(await refusal(access(signedIn)), ['ai_access_denied'])
     assert.deepEqual(await refusal(access(withKey, own)), ['ai_access_denied'])
   })

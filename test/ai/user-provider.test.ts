@@ -13,6 +13,7 @@ const accepted: readonly Readonly<Record<string, unknown>>[] = [
   good,
   { ...keyless, useAccountKey: true },
   { ...good, useAccountKey: false },
+  { ...good, useAccountKey: true },
   { ...good, baseUrl: 'http://127.0.0.1:11434/v1' },
   { ...good, baseUrl: 'https://my.openai.azure.com/openai/v1/?api-version=2024-10-21' },
   { ...good, baseUrl: 'HTTPS://bücher.example/v1', model: 'qwen2.5 vl:7b/Größe' },
@@ -29,7 +30,6 @@ const refused: readonly (readonly [what: string, given: unknown, ...fields: stri
   ['a list', [good]],
   ['neither key', keyless, 'apiKey'],
   ['neither key, and false', { ...keyless, useAccountKey: false }, 'apiKey'],
-  ['both keys', { ...good, useAccountKey: true }, 'apiKey'],
   ['faults everywhere', { baseUrl: 'x', model: '', useAccountKey: 'true' }, 'baseUrl', 'model', 'useAccountKey', 'apiKey'],
   ...['sk-1\r\nx-admin: 1', 'sk-1\n', ' sk-1', 'sk 1', 'sk-ключ', 'sk-\u00a01', 'sk-\0', '', 'k'.repeat(1_001), 5].map(
     (apiKey) => [`the key ${JSON.stringify(apiKey).slice(0, 30)}`, { ...good, apiKey }, 'apiKey'] as const,

@@ -40,8 +40,8 @@ test('form fields have their types, ranges, defaults, and what is required', () 
   }
   const { properties = {}, required = [] } = schema('convert') ?? {}
   const has = (name: string, expected: object) => assert.deepEqual({ ...properties[name], ...expected }, properties[name], name)
-  has('quality', { type: 'integer', minimum: 1, maximum: 100, default: 75 })
-  has('width', { type: 'integer', minimum: 1, maximum: 10_000 })
+  has('quality', { type: 'number', minimum: 1, maximum: 100, default: 75 })
+  has('width', { type: 'number', minimum: 1, maximum: 10_000 })
   has('blur', { type: 'number', minimum: 0.3, maximum: 100 })
   has('rotate', { type: 'number', minimum: 0, maximum: 360 })
   has('grayscale', { type: 'boolean' })

@@ -7,6 +7,7 @@ import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
 import { startOwnModel } from '../support/own-model.ts'
 import { solid } from '../support/pictures.ts'
+import { raw } from '../support/raw.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
@@ -41,12 +42,6 @@ const session = async () => `session=${(await person('pro')).token}`
 
 type Headers = Readonly<Record<string, string>>
 const refusals: readonly (readonly [who: string, headers: () => Headers | Promise<Headers>, status: number, error: string])[] = [
-  ['nobody', () => ({}), 403, 'ai_access_denied'],
-  ['a cookie of another program', () => ({ cookie: 'session=abc; theme=dark' }), 403, 'ai_access_denied'],
-  ['an empty header', () => ({ authorization: '' }), 401, 'missing_or_invalid_api_key'],
-  ['another scheme', () => ({ authorization: 'Basic abc' }), 401, 'missing_or_invalid_api_key'],
-  ['a malformed key', () => bearer('sk_short'), 401, 'missing_or_invalid_api_key'],
-  ['a malformed login token', () => bearer('at_short'), 401, 'missing_or_invalid_api_key'],
   ['an unknown key', () => bearer(makeApiKey()), 401, 'invalid_or_revoked_api_key'],
   ['a revoked key', revoked, 401, 'invalid_or_revoked_api_key'],
   ['a key of a disabled account', () => disabled('key'), 401, 'invalid_or_revoked_api_key'],
@@ -71,13 +66,77 @@ for (const [who, headersOf, status, error] of refusals) {
   }
 }
 
-for (const { method, path } of routes.filter(({ admission }) => admission === 'ai')) {
-  test(`${method} ${path} reads no body of strangers`, async () => {
-    // Were it read, it would be refused as no JSON.
-    const answer = await send(server.url, `${method} ${path}`, { body: 'no JSON' })
-    assert.deepEqual([answer.status, answer.error?.statusMessage], [403, 'ai_access_denied'])
+/** Nothing that could be a credential: whether a key or a login is missing depends on the body. */
+const without: Readonly<Record<string, Headers>> = {
+  'no header': {},
+  'a cookie of another program': { cookie: 'session=abc; theme=dark' },
+  'an empty header': { authorization: '' },
+  'another scheme': { authorization: 'Basic abc' },
+  'a bearer token without a prefix': bearer('abc'),
+  'a malformed key': bearer('sk_short'),
+  'a malformed login token': bearer('at_short'),
+}
+const KEY_MISSING = [401, 'missing_or_invalid_api_key', 'Bearer']
+const LOGIN_MISSING = [403, 'ai_access_denied', null]
+const answerOf = ({ status, error, headers }: Awaited<ReturnType<typeof send>>) => [
+  status,
+  error?.statusMessage,
+  headers.get('www-authenticate'),
+]
+for (const [what, headers] of Object.entries(without)) {
+  test(`${what}: 401, and 403 with a model of the caller's own`, async () => {
+    assert.deepEqual(answerOf(await altText(headers)), KEY_MISSING)
+    for (const absent of [null, '', ' '])
+      assert.deepEqual(answerOf(await altText(headers, { userProvider: absent })), KEY_MISSING)
+    for (const own of [userProvider, {}, 'x', false])
+      assert.deepEqual(answerOf(await altText(headers, { userProvider: own })), LOGIN_MISSING)
   })
 }
+
+for (const { method, path, admission } of routes.filter(({ admission }) => admission === 'ai' || admission === 'aiPlatform')) {
+  const own = admission === 'ai' ? LOGIN_MISSING : KEY_MISSING
+  test(`${method} ${path} without a credential: ${own[0]} with userProvider, else 401`, async () => {
+    const ask = (body: unknown, headers = {}) => send(server.url, `${method} ${path}`, { body, headers })
+    assert.deepEqual(answerOf(await ask({ userProvider })), own)
+    for (const body of ['no JSON', '', '[]', 'null', '"userProvider"', {}])
+      assert.deepEqual(answerOf(await ask(body)), KEY_MISSING)
+    const asForm = await ask(JSON.stringify({ userProvider }), { 'content-type': 'text/plain' })
+    assert.deepEqual(answerOf(asForm), KEY_MISSING)
+  })
+}
+
+test('a body of 64 KiB is read to tell, a larger one is not', async () => {
+  const bodyOf = (bytes: number) => {
+    const start = JSON.stringify({ userProvider }).slice(0, -1)
+    return `${start},"images":["${'A'.repeat(bytes - start.length - 15)}"]}`
+  }
+  assert.equal(bodyOf(65_536).length, 65_536)
+  const ask = (body: string) => send(server.url, 'POST /v1/ai/alt-text', { body })
+  assert.deepEqual(answerOf(await ask(bodyOf(65_536))), LOGIN_MISSING)
+  assert.deepEqual(answerOf(await ask(bodyOf(65_537))), KEY_MISSING)
+  // Without a length, as it comes.
+  const chunked = async (bytes: number) => {
+    const body = new Blob([bodyOf(bytes)]).stream()
+    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit
+    const response = await fetch(`${server.url}/v1/ai/alt-text`, init)
+    return response.status
+  }
+  assert.deepEqual([await chunked(65_536), await chunked(65_537)], [403, 401])
+})
+
+const HEAD = 'POST /v1/ai/alt-text HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+
+test('a stranger who announces a large body is refused before it comes', async () => {
+  const answer = await raw(server.url, [`${HEAD}content-length: 70000\r\nexpect: 100-continue\r\n\r\n`], { ms: 500 })
+  assert.match(answer, /^HTTP\/1\.1 401 /)
+})
+
+test('a stranger who waits to be asked for a small body is asked', async () => {
+  const body = JSON.stringify({ userProvider })
+  const head = `${HEAD}content-length: ${body.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`
+  const answer = await raw(server.url, [head, body], { pauseMs: 200 })
+  assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 403 /)
+})
 
 test('who is signed in without a plan may ask a model of their own, a key may not', async () => {
   const [free, pro] = [await person('free'), await person('pro')]

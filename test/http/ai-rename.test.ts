@@ -53,6 +53,18 @@ test('names are unique, numbered by their places, and of the style asked for', a
   assert.equal(new Set(all).size, 10)
 })
 
+test('styles also go by the names that people write', async () => {
+  const data = await picture('#f00')
+  const styles = {
+    ...{ 'kebab-case': 'red-bicycle', kebab: 'red-bicycle', snake_case: 'red_bicycle', camelCase: 'redBicycle' },
+    ...{ PascalCase: 'RedBicycle', 'title case': 'Red Bicycle', lowercase: 'redbicycle' },
+  }
+  for (const [style, name] of Object.entries(styles)) {
+    const { body } = await server.ask<Renamed>('rename', { images: [{ data }], rules: { style } })
+    assert.deepEqual(namesIn(body), [`${name}.png`], style)
+  }
+})
+
 test('the extension is of the bytes, and kept where it fits them', async () => {
   const jpeg = dataUri(await solid(8, 8, '#f00').jpeg().toBuffer(), 'image/png')
   const names = ['a.JPEG', 'evil.php', 'b.png', '..', 'c.jpg']

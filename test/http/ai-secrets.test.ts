@@ -141,7 +141,7 @@ test('no key is in what is answered to faulty requests', async () => {
     { ...own, apiKey: `${apiKey}\r\nx-key: ${apiKey}` },
     { ...own, apiKey: [apiKey] },
     { ...own, model: 7, apiKey },
-    { ...own, apiKey, useAccountKey: true },
+    { ...own, apiKey, useAccountKey: apiKey },
     { ...own, baseUrl: `http://user:${apiKey}@10.0.0.1/`, apiKey },
     { ...own, baseUrl: `http://10.0.0.1/?key=${apiKey}`, apiKey },
     { ...own, baseUrl: `http://${apiKey.slice(3)}.internal/`, apiKey },

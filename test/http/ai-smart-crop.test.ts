@@ -253,7 +253,6 @@ const tiny = dataUri(await solid(8, 8, '#123456').png().toBuffer())
 const refused: readonly (readonly [what: string, body: object, path: readonly (string | number)[]])[] = [
   ['no image', {}, ['image']],
   ['an address in place of an image', { image: 'https://example.com/a.png' }, ['image']],
-  ['only unknown platforms', { image: tiny, platforms: ['nowhere', 'friendster'] }, ['platforms']],
   ['a platform that is no text', { image: tiny, platforms: [5] }, ['platforms', 0]],
   ['51 platforms', { image: tiny, platforms: Array(51).fill('twitter') }, ['platforms']],
   ['platforms that are no list', { image: tiny, platforms: 'twitter' }, ['platforms']],
@@ -276,9 +275,11 @@ for (const [what, body, path] of refused) {
   })
 }
 
-test('the refusal of unknown platforms names the known ones', async () => {
-  const { error } = await ask({ image: tiny, platforms: ['nowhere'] })
-  assert.match(error?.message ?? '', /youtube-thumbnail/)
+test('unknown platforms alone get no crops, and are named', async () => {
+  for (const returnCroppedImage of [false, true]) {
+    const { status, body } = await ask({ image: tiny, platforms: ['nowhere', 'Friendster'], returnCroppedImage }, alone)
+    assert.deepEqual([status, body.crops, body.unknownPlatforms], [200, [], ['nowhere', 'friendster']])
+  }
 })
 
 test('an image that is none, or damaged, is told, and counts for nothing', async () => {

@@ -48,7 +48,7 @@ async function send(body: string | Buffer | ReadableStream, headers: Record<stri
 const outcome = ({ status, error }: Answer) => [status, error?.statusMessage]
 const faults = ({ error }: Answer) => error?.issues?.map(({ path, message }) => [path.join('.'), message])
 
-const DAMAGED = 'Must be valid Base64 to its end: padded with =, without spaces or line breaks.'
+const DAMAGED = 'Must be valid Base64 to its end.'
 const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image, or as none in particular.'
 const NO_DATA_URI = 'Must be an image as a Base64 data URI, such as data:image/png;base64,iVBORw0KGgo….'
 
@@ -63,12 +63,13 @@ describe('what is no image is named by its place', () => {
     'an object': [{ image: uri }, NO_DATA_URI],
     null: [null, NO_DATA_URI],
     'an image without bytes': ['data:image/png;base64,', 'Must not be empty.'],
-    'padding that is missing': ['data:image/png;base64,AAA', DAMAGED],
+    'a single character': ['data:image/png;base64,AAAAA', DAMAGED],
+    'half of the padding': ['data:image/png;base64,AA=', DAMAGED],
+    'only line breaks': ['data:image/png;base64,\r\n', 'Must not be empty.'],
     'padding that is too much': ['data:image/png;base64,AAA==', DAMAGED],
     'padding in the middle': [`data:image/png;base64,AA==${png}`, DAMAGED],
     'a character that Base64 has not': [`data:image/png;base64,!${png.slice(1)}`, DAMAGED],
     'the alphabet of URLs': ['data:image/png;base64,-_-_', DAMAGED],
-    'line breaks': [`data:image/png;base64,${png.replaceAll(/.{76}/g, '$&\n')}`, DAMAGED],
     'text in Base64': [`data:text/plain;base64,${png}`, OTHER_TYPE],
     'SVG in Base64': ['data:image/svg+xml;base64,PHN2Zy8+', OTHER_TYPE],
     'a page in Base64': ['data:text/html;base64,PGh0bWw+', OTHER_TYPE],
@@ -97,6 +98,8 @@ describe('an image is taken', () => {
     'with the escapes of PHP': bodyOf(uri).replaceAll('/', '\\/'),
     'with the escapes of .NET': bodyOf(uri).replaceAll('+', '\\u002B'),
     'with parameters': bodyOf(`data:image/png;name=a.png;charset=utf-8;base64,${png}`),
+    'with line breaks': bodyOf(`data:image/png;base64,${png.replaceAll(/.{20}/g, '$&\r\n')}\n`),
+    'without padding': bodyOf(`data:image/png;base64,${png.replaceAll('=', '')}`),
     'in capital letters': bodyOf(`DATA:IMAGE/PNG;BASE64,${png}`),
     'under the names of others': bodyOf(`data:image/jpg;base64,${png}`, `data:image/x-ms-bmp;base64,${png}`),
     'of no particular type': bodyOf(`data:application/octet-stream;base64,${png}`, `data:;base64,${png}`),

@@ -21,10 +21,12 @@ function meant(text: string): unknown {
   const [head = '', ...rest] = text.split(',')
   const [scheme = '', ...parameters] = head.toLowerCase().split(';')
   if (rest.length === 0 || !scheme.startsWith('data:') || parameters.at(-1) !== 'base64') return text
-  const payload = rest.join(',')
+  const payload = rest.join(',').replaceAll(/[ \t\n\f\r]/g, '')
   const bytes = Buffer.from(payload, 'base64')
   const mediaType = scheme.slice('data:'.length).trim()
-  const isSound = payload !== '' && bytes.toString('base64') === payload && isDeclarable(mediaType)
+  const base64 = bytes.toString('base64')
+  const isBase64 = payload !== '' && (base64 === payload || base64.replace(/=+$/, '') === payload)
+  const isSound = isBase64 && isDeclarable(mediaType)
   return isSound ? { image: mediaType, bytes: bytes.toString('hex') } : 'damaged'
 }
 
@@ -62,6 +64,8 @@ const bodies: Readonly<Record<string, string>> = {
   'padding in the middle': `["data:;base64,AA==AAAA", "data:;base64,AA=A", "data:;base64,AAAA====", "data:;base64,AAAA=AAA"]`,
   'bits that belong to nothing': `["data:;base64,AB==", "data:;base64,AAB="]`,
   'nothing at all': `["data:;base64,", {"a": "data:image/png;base64,"}]`,
+  'lines of 76 characters': `["data:;base64,${`${'A'.repeat(76)}\\r\\n`.repeat(3)}AAAA\\u000a", "data:;base64,AA\\u0020A", "data:;base64,AAAA\\f\\tAA"]`,
+  'padding that is missing': `["data:image/png;base64,${png.replaceAll('=', '')}", "data:;base64,AAA", "data:;base64,AAAAAA"]`,
   'spaces and line breaks': `["data:;base64,AA AA", "data:;base64,AAAA\\r\\nAAAA", "data:;base64, AAAA", "data:;base64,AAAA\\n", "data:;base64,\\t\\t\\t\\t"]`,
   'other alphabets': `["data:;base64,-_-_", "data:;base64,AAA\\u0000", "data:;base64,%2B%2F", "data:;base64,ÄÖÜß", "data:;base64,AA\\u0141A"]`,
   'escapes that are no Base64': `["data:;base64,AA\\\\", "data:;base64,AA\\"AA", "data:;base64,A\\\\\\"", "data:;base64,AAA\\b", "x"]`,

@@ -2766,7 +2766,7 @@ export interface operations {
                      * @enum {string}
                      */
                     style?: "descriptive" | "concise" | "seo";
-                    /** @description A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed. */
+                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
                         /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
                         baseUrl: string;
@@ -2983,13 +2983,12 @@ export interface operations {
                          */
                         includeSequence?: boolean;
                         /**
-                         * @description red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle.
-                         * @default kebab
+                         * @description red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle. Also kebab-case, snake_case, camelCase, PascalCase, title case, lowercase.
                          * @enum {string}
                          */
                         style?: "kebab" | "snake" | "camel" | "pascal" | "title" | "lower";
                     };
-                    /** @description A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed. */
+                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
                         /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
                         baseUrl: string;
@@ -3184,7 +3183,7 @@ export interface operations {
                      */
                     image: string;
                     /**
-                     * @description Names of platforms; the default is for a request without customRatio. Unknown ones are told in the answer, and are a fault only where nothing else is asked for.
+                     * @description Names of platforms; the default is for a request without customRatio. Unknown ones are named in `unknownPlatforms` and get no crop.
                      * @default [
                      *       "instagram-square",
                      *       "twitter",
@@ -3203,7 +3202,7 @@ export interface operations {
                      * @default false
                      */
                     returnCroppedImage?: boolean;
-                    /** @description A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed. */
+                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
                         /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
                         baseUrl: string;
@@ -3616,7 +3615,7 @@ export interface operations {
                      * @enum {string}
                      */
                     useCase?: "web" | "ecommerce" | "social-media" | "print" | "archive" | "general";
-                    /** @description A model of your own, for those who are signed in. Either apiKey or useAccountKey is needed. */
+                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
                         /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
                         baseUrl: string;

@@ -25,12 +25,8 @@ const namesIn = ({ platforms = [] }: CropRequest): readonly string[] => [
 
 const asksForNothing = (request: CropRequest): boolean => !request.platforms?.length && !request.customRatio
 
-/** Names that are no platform's: new ones come up faster than this table does, so that they are told and no fault. */
+/** Names that are no platform's: new ones come up faster than this table does, so they are named in the answer, and are not an error. */
 export const unknownPlatforms = (request: CropRequest): readonly string[] => namesIn(request).filter((name) => !sizeFor(name))
-
-/** Whether anything is left to crop for. */
-export const wantsSomething = (request: CropRequest): boolean =>
-  asksForNothing(request) || request.customRatio !== undefined || namesIn(request).some((name) => sizeFor(name))
 
 /** The crops asked for, in their order, one of a ratio of the caller's own behind them. */
 export function wantedCrops(request: CropRequest, image: Size): readonly WantedCrop[] {

@@ -10,5 +10,15 @@ export const wordStyles = {
   lower: (words) => words.join(''),
 } as const satisfies Record<string, (words: readonly string[]) => string>
 
+/** Other names that people send for them. */
+export const wordStyleAliases: ReadonlyMap<unknown, WordStyle> = new Map<unknown, WordStyle>([
+  ['kebab-case', 'kebab'],
+  ['snake_case', 'snake'],
+  ['camelCase', 'camel'],
+  ['PascalCase', 'pascal'],
+  ['title case', 'title'],
+  ['lowercase', 'lower'],
+])
+
 export type WordStyle = keyof typeof wordStyles
 export const wordStyleNames = Object.keys(wordStyles) as [WordStyle, ...WordStyle[]]

@@ -3,9 +3,9 @@ import { DamagedImage, InlineImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
 
 const EMPTY = 'Must not be empty.'
-export const BROKEN = 'Must be valid Base64 to its end: padded with =, without spaces or line breaks.'
+export const BROKEN = 'Must be valid Base64 to its end.'
 
-/** RFC 4648 §3.2, §3.3 and §3.5: padding is needed, other characters and stray bits are refused. */
+/** RFC 4648 §3.3 and §3.5: other characters and stray bits are refused. Padding may be missing, and is added at the end. */
 const STRICT = { lastChunkHandling: 'strict' } as const
 
 /** Where the images of one body are decoded, one after the other. */
@@ -55,14 +55,16 @@ export class ImageDecoder {
       return true
     }
     this.#last = sofar.slice(whole)
-    // Less is decoded where there are spaces, which the decoder skips, or padding.
+    // Less is decoded where there is padding, or a raw control character, which the decoder skips but JSON does not allow.
     return this.#decode(sofar.slice(0, whole)) === (whole / 4) * 3
   }
 
   /** @throws ApiError file_too_large */
   end(): InlineImage | DamagedImage {
     if (this.#length === 0 && this.#last === '') return new DamagedImage(EMPTY)
-    if (this.#last.length !== 4 || this.#decode(this.#last) === 0) return new DamagedImage(BROKEN)
+    // A single character is less than a byte, so no padding makes it whole.
+    const last = this.#last.length > 1 && !this.#last.includes('=') ? this.#last.padEnd(4, '=') : this.#last
+    if (last.length !== 4 || this.#decode(last) === 0) return new DamagedImage(BROKEN)
     return new InlineImage(this.#mediaType, this.#space.take(this.#length))
   }
 

@@ -46,7 +46,7 @@ export const enhance = defineRoute({
   tag: 'AI',
   summary: 'Enlarge an image, take away its noise, or sharpen it.',
   description: `The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most ${pixels / 1e6} megapixels, those to be enlarged ${resultPixels / 4e6}. It counts as one image for the daily quota.`,
-  admission: 'ai',
+  admission: 'aiPlatform',
   json: z.object({
     image: inlineImage,
     mode: mode

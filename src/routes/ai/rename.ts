@@ -3,7 +3,7 @@ import { multiAnswer } from '../../ai/answer.ts'
 import { copyForModel } from '../../ai/copy-for-model.ts'
 import { eachImage } from '../../ai/each-image.ts'
 import { extensionOf } from '../../ai/file-names/extension.ts'
-import { wordStyleNames } from '../../ai/file-names/word-styles.ts'
+import { wordStyleAliases, wordStyleNames } from '../../ai/file-names/word-styles.ts'
 import { wordsOf } from '../../ai/file-names/words-of.ts'
 import { renamed, renameQuestion } from '../../ai/tasks/rename.ts'
 import { userProvider } from '../../ai/user-provider.ts'
@@ -43,9 +43,11 @@ const rules = z.object({
     .default(false)
     .describe('Whether names end in the place of their image in the request, from 01; an image that fails keeps its number.'),
   style: z
-    .enum(wordStyleNames)
+    .preprocess((name) => wordStyleAliases.get(name) ?? name, z.enum(wordStyleNames))
     .default('kebab')
-    .describe('red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle.'),
+    .describe(
+      `red-bicycle, red_bicycle, redBicycle, RedBicycle, Red Bicycle or redbicycle. Also ${[...wordStyleAliases.keys()].join(', ')}.`,
+    ),
 })
 
 const fileName = z.string().max(LONGEST_NAME)

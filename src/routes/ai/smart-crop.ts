@@ -4,7 +4,7 @@ import { croppingAround } from '../../ai/crops/crop-around.ts'
 import { cutCrops } from '../../ai/crops/cut-crops.ts'
 import { findSubject } from '../../ai/crops/find-subject.ts'
 import { DEFAULT_PLATFORMS, platforms } from '../../ai/crops/platforms.ts'
-import { unknownPlatforms, wantedCrops, wantsSomething } from '../../ai/crops/wanted-crops.ts'
+import { unknownPlatforms, wantedCrops } from '../../ai/crops/wanted-crops.ts'
 import { userProvider } from '../../ai/user-provider.ts'
 import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
@@ -67,27 +67,25 @@ export const smartCrop = defineRoute({
   summary: 'Find crops for social platforms that keep the subject.',
   description: `A model says what the subject is and where; without one, or where the service's own fails, it is what stands out from the rest of the picture. Platforms: ${known}.`,
   admission: 'ai',
-  json: z
-    .object({
-      image: inlineImage,
-      platforms: z
-        .array(z.string().max(platformLength))
-        .max(mostPlatforms)
-        .optional()
-        .describe(
-          'Names of platforms; the default is for a request without customRatio. Unknown ones are told in the answer, and are a fault only where nothing else is asked for.',
-        )
-        .meta({ default: DEFAULT_PLATFORMS }),
-      customRatio: customRatio.optional(),
-      returnCroppedImage: z
-        .boolean()
-        .default(false)
-        .describe(
-          "Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that.",
-        ),
-      userProvider: userProvider.optional(),
-    })
-    .refine(wantsSomething, { path: ['platforms'], message: `Must name at least one of ${known}; or send customRatio.` }),
+  json: z.object({
+    image: inlineImage,
+    platforms: z
+      .array(z.string().max(platformLength))
+      .max(mostPlatforms)
+      .optional()
+      .describe(
+        'Names of platforms; the default is for a request without customRatio. Unknown ones are named in `unknownPlatforms` and get no crop.',
+      )
+      .meta({ default: DEFAULT_PLATFORMS }),
+    customRatio: customRatio.optional(),
+    returnCroppedImage: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that.",
+      ),
+    userProvider: userProvider.optional(),
+  }),
   images: true,
   produces: ['application/json'],
   answer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aliases, platforms } from '../../../src/ai/crops/platforms.ts'
-import { unknownPlatforms, wantedCrops, wantsSomething } from '../../../src/ai/crops/wanted-crops.ts'
+import { unknownPlatforms, wantedCrops } from '../../../src/ai/crops/wanted-crops.ts'
 
 const image = { width: 3_000, height: 2_000 }
 const names = (asked: Parameters<typeof wantedCrops>[0]) => wantedCrops(asked, image).map(({ platform }) => platform)
@@ -24,16 +24,13 @@ test('each name is answered once, as it was asked, in its order', () => {
   assert.deepEqual(names({ platforms: ['X', 'twitter', ' x ', 'YouTube'] }), ['x', 'twitter', 'youtube'])
 })
 
-test('unknown names are told, and are no fault beside a known one or a ratio', () => {
+test('unknown names are named in the answer, alone or beside a known one or a ratio', () => {
   const beside = { platforms: ['nowhere', 'tiktok', 'constructor', 'nowhere'] }
-  assert.deepEqual(
-    [names(beside), unknownPlatforms(beside), wantsSomething(beside)],
-    [['tiktok'], ['nowhere', 'constructor'], true],
-  )
+  assert.deepEqual([names(beside), unknownPlatforms(beside)], [['tiktok'], ['nowhere', 'constructor']])
   const custom = { platforms: ['nowhere'], customRatio: { width: 3, height: 1 } }
-  assert.deepEqual([names(custom), unknownPlatforms(custom), wantsSomething(custom)], [['custom'], ['nowhere'], true])
-  assert.equal(wantsSomething({ platforms: ['nowhere'] }), false)
-  assert.equal(wantsSomething({ platforms: [] }), true)
+  assert.deepEqual([names(custom), unknownPlatforms(custom)], [['custom'], ['nowhere']])
+  const alone = { platforms: ['nowhere', ''] }
+  assert.deepEqual([names(alone), unknownPlatforms(alone)], [[], ['nowhere', '']])
 })
 
 test('a ratio alone is the only crop, never larger than the image has it, nor than a large page', () => {
