@@ -17,6 +17,7 @@ import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
 import { openProbes } from './probes.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
+import { notFoundPage } from './routes/pages/not-found-page.ts'
 import { servedRoutes } from './routes/served.ts'
 import { buildServices, type Services } from './services.ts'
 import { allDone, type StartPhases } from './start-phases.ts'
@@ -81,7 +82,7 @@ function keepCode(renderers: ConfinedRenderers, log: Log): void {
 /** Listens; returns what is printed then. */
 async function answer(services: Services, pages: Pages | undefined, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
-  const app = createApp(servedRoutes(pages, config), services, log)
+  const app = createApp(servedRoutes(pages, config), services, log, notFoundPage)
   started.defer(() => endInTime(app))
   // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config

@@ -5,4 +5,6 @@ import './styles/tokens.css'
 import './styles/base.css'
 
 applyTheme()
+// Seen only where this script does not come.
+document.getElementById('not-started')?.remove()
 mount(App, { target: document.body })

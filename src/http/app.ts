@@ -9,7 +9,7 @@ import { refuse } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { requestId } from './request-id.ts'
 import { traceRequests } from './request-span.ts'
-import { atEnd, closeIfLate, giveBack, watchClient } from './request-state.ts'
+import { atEnd, closeIfLate, giveBack, type NotFoundPage, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
 import { notServed, serveRoute } from './serve-route.ts'
 import { shedding } from './shed.ts'
@@ -19,8 +19,9 @@ import { unroutedRefusals } from './unrouted-refusals.ts'
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
-export function createApp(routes: readonly Route[], services: Services, log: Log): FastifyInstance {
+export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
   const app = openFramework(services, log)
+  app.decorate('notFoundPage', notFoundPage)
   traceRequests(app)
   /** Calls of clients that have left, on their way back: the database is not closed before. */
   const leaving = new Set<Promise<void>>()

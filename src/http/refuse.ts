@@ -4,7 +4,7 @@ import { limits } from '../contract/limits.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { errorBody, errorHeaders, headersOfAll, toApiError } from './error-reply.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { allowanceOf, giveBack } from './request-state.ts'
+import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
 /** A refused body up to this size is read past, so that a client that writes before it reads sees the answer: twice the largest
  * that is taken, for who sends one that is a little too large. */
@@ -19,6 +19,15 @@ function canDrain({ headers }: FastifyRequest): boolean {
 const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
   status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
 
+/** Browsers name it when an address is typed or a link followed; programs, scripts and curl do not. */
+const TEXT_HTML = /(?:^|,)\s*text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** The page for people who opened an address that does not exist. Endpoints answer in JSON, whoever asks. */
+function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: FastifyRequest): NotFoundPage | undefined {
+  const isOpened = (method === 'GET' || method === 'HEAD') && TEXT_HTML.test(headers.accept ?? '')
+  return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
+}
+
 /** Answers anything thrown with the error body, after the call has been given back. */
 export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const error = toApiError(thrown)
@@ -31,11 +40,17 @@ export async function refuse(thrown: unknown, request: FastifyRequest, reply: Fa
   if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
   // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
   reply.raw.statusMessage = error.code
+  const page = pageFor(error, request)
   return (
     reply
       .code(error.status)
       // Once more: an address that cannot be decoded never reaches the hooks.
-      .headers({ ...headersOfAll(request.id), ...errorHeaders(error), ...rateLimitHeaders(allowanceOf(request)) })
-      .send(JSON.stringify(errorBody(error, request.id)))
+      .headers({
+        ...headersOfAll(request.id),
+        ...errorHeaders(error),
+        ...rateLimitHeaders(allowanceOf(request)),
+        ...page?.headers,
+      })
+      .send(page?.body ?? JSON.stringify(errorBody(error, request.id)))
   )
 }

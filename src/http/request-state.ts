@@ -6,6 +6,10 @@ import type { CallRefused } from '../metering/call-refused.ts'
 import type { AiNote } from './route.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** What a browser is shown at an address that does not exist. */
+    notFoundPage: NotFoundPage | undefined
+  }
   interface FastifyRequest {
     visitor: Visitor | null
     /** Why metering refused it. */
@@ -21,6 +25,11 @@ declare module 'fastify' {
     /** What it has spent on a model. */
     ai: AiNote | null
   }
+}
+
+export interface NotFoundPage {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
 /** One for all: an AbortError with its stack for each request takes a fiftieth of the API's time. */

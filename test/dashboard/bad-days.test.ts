@@ -98,7 +98,11 @@ describe('bad days', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
-  test('without the server a page that was never opened says so, and can be had again', async () => {
+  /** What Chromium tells the console of a file that did not come. */
+  const ofTheFile = /Failed to fetch dynamically imported module|Couldn't load preload assets/
+  const others = (faults: readonly string[]) => faults.filter((fault) => !ofTheFile.test(fault))
+
+  test('without the server a page that was never opened says so, and comes by itself when it is back', async () => {
     await using reader = await visit()
     const { page, context, faults, expectFailures } = reader
     await signUp(page)
@@ -108,12 +112,119 @@ describe('bad days', { skip: noBrowser }, () => {
     await page.getByText('This page could not be loaded').waitFor()
     await lookAt(page, 'page-not-loaded')
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'No key yet' }).waitFor()
-    assert.deepEqual(
-      faults.filter((fault) => !/Failed to fetch dynamically imported module|Couldn't load preload assets/.test(fault)),
-      [],
-    )
+    assert.equal(await page.getByText('could not be loaded').count(), 0)
+    assert.deepEqual(others(faults), [])
+  })
+
+  test('a tool that was never opened comes by itself too, and the picture is still there', async () => {
+    await using reader = await visit()
+    const { page, context, faults, expectFailures } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    expectFailures('ERR_INTERNET_DISCONNECTED')
+    await context.setOffline(true)
+    await page.getByRole('tab', { name: 'Remove background' }).click()
+    await page.getByText('This tool could not be loaded').waitFor()
+    await lookAt(page, 'tool-not-loaded')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Remove background' }).waitFor()
+    await page.getByText('photo.jpg').first().waitFor()
+    assert.deepEqual(others(faults), [])
+  })
+
+  test('a page whose file is gone, as after an upgrade, has the document loaded again', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    expectFailures('404')
+    let documents = 0
+    page.on('request', (request) => (documents += request.isNavigationRequest() ? 1 : 0))
+    // Its name is that of the version before until the document names another.
+    await page.route('**/assets/Keys-*.js', async (route) => {
+      if (documents === 0) await route.fulfill({ status: 404 })
+      else await route.continue()
+    })
+    await goTo(page, 'API keys')
+    await page.getByRole('heading', { name: 'No key yet' }).waitFor()
+    assert.equal(documents, 1)
+    assert.deepEqual(others(faults), [])
+  })
+
+  test('opened while the server is away, the dashboard says so and starts by itself when it is back', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    expectFailures('ERR_FAILED')
+    expectFailures('502')
+    const answers = ['cut', 'proxy', 'cut']
+    await page.route('**/api/user', async (route) => {
+      const answer = answers.shift()
+      if (answer === 'cut') await route.abort()
+      else if (answer === 'proxy') await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+      else await route.continue()
+    })
+    await page.reload()
+    await page.getByText('The server cannot be reached').waitFor()
+    await page.getByText('Something between this page and the server').waitFor()
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    assert.deepEqual([answers, faults], [[], []])
+  })
+
+  test('a document whose script does not come says so', async () => {
+    await using reader = await visit()
+    const { page, expectFailures } = reader
+    expectFailures('ERR_FAILED')
+    await page.route('**/assets/index-*.js', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The dashboard could not be loaded').waitFor()
+    await page.unroute('**/assets/index-*.js')
+    await page.getByRole('link', { name: 'Load it again' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal(await page.getByText('could not be loaded').count(), 0)
+  })
+
+  test('a mistyped address is a page that leads home', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    expectFailures('404')
+    await page.goto(`${server().url}/playgruond`)
+    await page.getByRole('heading', { name: 'No such page' }).waitFor()
+    await lookAt(page, 'no-such-address')
+    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('whatever a proxy answers in place of the server is told in a sentence', async () => {
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    await openMakeKey(page, 'behind a proxy')
+    const json = 'application/json'
+    const answers = [
+      { status: 403, contentType: json, body: '{"statusMessage":{"a":1},"message":{"text":"no"}}' },
+      { status: 400, contentType: json, body: '{"statusMessage":"x","message":"y","issues":{"a":1}}' },
+      { status: 500, contentType: json, body: '{"error":{"message":"no"}}' },
+      { status: 500, contentType: json, body: '[{}]' },
+      { status: 511, contentType: 'text/html', body: '<h1>Sign in to the Wi-Fi</h1>' },
+      { status: 200, contentType: 'text/html', body: '<h1>Sign in to the Wi-Fi</h1>' },
+      { status: 200, contentType: json, body: '{"key":' },
+    ]
+    let answer = answers[0]
+    await page.route('**/api/user/api-keys', (route) => route.fulfill(answer ?? assert.fail()))
+    for (answer of answers) {
+      expectFailures(String(answer.status))
+      await page.getByRole('button', { name: 'Make the key' }).click()
+      await page.getByText('Something between this page and the server answered in its place').waitFor()
+      assert.doesNotMatch(await page.locator('body').innerText(), /\[object|undefined|SyntaxError|Unexpected/)
+      await page.getByLabel('Name').fill('again')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Make a key' }).first().click()
+      await page.getByLabel('Name').fill('behind a proxy')
+    }
+    assert.deepEqual(faults, [])
   })
 
   test('what is read comes by itself when the server is back', async () => {

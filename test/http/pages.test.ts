@@ -66,12 +66,36 @@ for (const path of [
   '/index.html',
   '/paths.json',
 ]) {
-  test(`${path} is no page, whoever asks`, async () => {
-    const { status, bytes } = await get(path, { accept: 'text/html' })
-    assert.equal(status, 404)
-    assert.equal(JSON.parse(bytes.toString()).statusMessage, 'not_found')
+  test(`${path} is no page for programs`, async () => {
+    for (const accept of ['*/*', 'application/json', 'text/html;q=0, */*']) {
+      const { status, headers, bytes } = await get(path, { accept })
+      assert.deepEqual([status, headers['content-type']], [404, 'application/json; charset=utf-8'], accept)
+      assert.equal(JSON.parse(bytes.toString()).statusMessage, 'not_found')
+    }
   })
 }
+
+/** As Chromium asks for an address that was typed. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+for (const path of ['/nowhere', '/playgruond', '/batches/a/b', '/api/v1/nothing', '/index.html', '/%zz', '/docs/']) {
+  test(`${path} typed into a browser is a page that leads home, with status 404`, async () => {
+    const { status, headers, bytes } = await get(path, { accept: BROWSER })
+    assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'])
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/)
+    assert.match(bytes.toString(), /^<!doctype html>[\s\S]*<h1>No such page<\/h1>[\s\S]*<a class="button primary" href="\/">/)
+  })
+}
+
+test('what exists answers a browser as it answers programs', async () => {
+  const posted = await fetch(`${server.url}/nowhere`, { method: 'POST', headers: { accept: BROWSER } })
+  assert.deepEqual([posted.status, ((await posted.json()) as { statusMessage: string }).statusMessage], [404, 'not_found'])
+  const refused = await get('/api/user', { accept: BROWSER })
+  assert.deepEqual([refused.status, JSON.parse(refused.bytes.toString()).statusMessage], [401, 'missing_or_invalid_login_token'])
+  const head = await fetch(`${server.url}/nowhere`, { method: 'HEAD', headers: { accept: BROWSER } })
+  assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
+})
 
 test('a page answers GET and HEAD alone', async () => {
   const response = await fetch(`${server.url}/playground`, { method: 'POST' })

@@ -14,8 +14,14 @@ export interface ErrorBody {
 }
 
 const UNREACHABLE = 'The server cannot be reached. Check the connection, then try again.'
-const NOT_LOADED = 'This page could not be loaded: the server cannot be reached, or it has a newer one.'
+const BROKEN_OFF = 'The connection broke off before the answer was complete. Check it, then try again.'
+const NOT_LOADED =
+  'This page could not be loaded: the server cannot be reached, or it has a newer version. It is tried again every few seconds.'
 const NOT_OURS = 'Something between this page and the server answered in its place. Try again in a moment.'
+const FAULT = 'Something went wrong in this page. Load it again; if that does not help, tell the administrator of this server.'
+
+/** Statuses of a proxy whose server is away, or of a server that starts or is busy. */
+const TEMPORARY = [502, 503, 504]
 
 /** A call that failed, in words for people. */
 export class ApiFailure extends Error {
@@ -40,6 +46,11 @@ export class ApiFailure extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
+  /** The same request may succeed in a moment. */
+  get isTemporary(): boolean {
+    return this.code === 'unreachable' || TEMPORARY.includes(this.status ?? 0)
+  }
+
   /** What is wrong with one field of a form; `rules.style` is in `rules`. */
   of(field: string): string | undefined {
     return this.issues.find(({ path }) => path[0] === field || path.join('.') === field)?.message
@@ -48,8 +59,30 @@ export class ApiFailure extends Error {
 
 export const unreachable = (): ApiFailure => new ApiFailure('unreachable', UNREACHABLE)
 
+/** The answer began, and its body did not come to its end. */
+export const brokenOff = (): ApiFailure => new ApiFailure('unreachable', BROKEN_OFF)
+
+/** An answer that is not of this API, such as the page of a proxy. */
+export const notOurs = (status: number, retryAfterSeconds?: number): ApiFailure =>
+  new ApiFailure('not_understood', NOT_OURS, { statusCode: status, retryAfterSeconds })
+
+const isIssue = (value: unknown): value is Issue =>
+  typeof value === 'object' &&
+  value !== null &&
+  'path' in value &&
+  Array.isArray(value.path) &&
+  'message' in value &&
+  typeof value.message === 'string'
+
+/** Of this API: a proxy may answer in JSON too, with objects where this has texts. */
 const isErrorBody = (value: unknown): value is ErrorBody =>
-  typeof value === 'object' && value !== null && 'statusMessage' in value && 'message' in value
+  typeof value === 'object' &&
+  value !== null &&
+  'statusMessage' in value &&
+  typeof value.statusMessage === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string' &&
+  (!('issues' in value) || (Array.isArray(value.issues) && value.issues.every(isIssue)))
 
 /** The file of a page did not come. */
 export const notLoaded = (): ApiFailure => new ApiFailure('not_loaded', NOT_LOADED)
@@ -60,11 +93,14 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   const retryAfterSeconds = after > 0 ? after : undefined
   const body: unknown = await response.json().catch(() => undefined)
   if (isErrorBody(body)) return new ApiFailure(body.statusMessage, body.message, { ...body, retryAfterSeconds })
-  return new ApiFailure('not_understood', NOT_OURS, { statusCode: response.status, retryAfterSeconds })
+  return notOurs(response.status, retryAfterSeconds)
 }
 
-/** Anything thrown, as a failure of ours. */
+/** Anything thrown, as a failure with a sentence for people: that of an Error of ours, and one for what is a fault of the page. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
-  return new ApiFailure('not_understood', thrown instanceof Error ? thrown.message : String(thrown))
+  if (!(thrown instanceof Error)) return new ApiFailure('not_understood', FAULT)
+  // Those of the browser have names of their own: TypeError, NotReadableError.
+  if (thrown.name === 'Error' && thrown.message !== '') return new ApiFailure('not_understood', thrown.message)
+  return new ApiFailure('not_understood', `${FAULT} (${thrown.name}: ${thrown.message})`)
 }

@@ -1,5 +1,5 @@
 import type { paths } from './schema.d.ts'
-import { send } from './send.ts'
+import { jsonOf, send } from './send.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -58,7 +58,7 @@ async function call<M extends Method, P extends PathOf<M>>(
         ...(signal && { signal }),
       }),
   )
-  return (await response.json()) as Answer<P, M>
+  return (await jsonOf(response)) as Answer<P, M>
 }
 
 /** The API, as its OpenAPI document types it. Every call throws ApiFailure. */

@@ -1,7 +1,5 @@
 import { type ApiFailure, asFailure } from './api-failure.ts'
-
-/** How long between attempts while the server is away. */
-const AGAIN_MS = 3_000
+import { tryAgain } from './try-again.ts'
 
 /** Something that is read from the server for a page: its latest value, and what stands in the way of a newer one. */
 export class Resource<T> {
@@ -10,7 +8,7 @@ export class Resource<T> {
   loading = $state(false)
   readonly #read: (signal: AbortSignal) => Promise<T>
   #latest: AbortController | undefined
-  #again: ReturnType<typeof setTimeout> | undefined
+  #stopTrying: () => void = () => {}
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
     this.#read = read
@@ -30,7 +28,7 @@ export class Resource<T> {
     } catch (error) {
       if (this.#latest !== mine) return
       this.failure = asFailure(error)
-      if (this.failure.code === 'unreachable') this.#again = setTimeout(this.reload, AGAIN_MS)
+      if (this.failure.isTemporary) this.#stopTrying = tryAgain(this.reload, this.failure.retryAfterSeconds)
     }
     this.loading = false
   }
@@ -38,7 +36,7 @@ export class Resource<T> {
   close(): void {
     this.#latest?.abort()
     this.#latest = undefined
-    clearTimeout(this.#again)
+    this.#stopTrying()
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ApiFailure, failureOf, unreachable } from './api-failure.ts'
+import { type ApiFailure, brokenOff, failureOf, notOurs, unreachable } from './api-failure.ts'
 
 /** A session that has ended: its cookie is refused, or the browser has dropped it and nothing was sent. */
 const SESSION_ENDED = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'missing_or_invalid_api_key']
@@ -49,3 +49,24 @@ export const send = (request: () => Request): Promise<Response> =>
     }
     return response
   })
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/** The body of a response, read to its end by `read`. @throws ApiFailure; AbortError */
+export async function bodyOf<Body>(read: () => Promise<Body>): Promise<Body> {
+  try {
+    return await read()
+  } catch (error) {
+    throw isAbort(error) ? error : brokenOff()
+  }
+}
+
+/** What a success says in JSON. @throws ApiFailure, also for a page that a proxy sends as a success; AbortError */
+export async function jsonOf(response: Response): Promise<unknown> {
+  const text = await bodyOf(() => response.text())
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw notOurs(response.status)
+  }
+}

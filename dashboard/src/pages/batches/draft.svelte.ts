@@ -1,3 +1,4 @@
+import { asFailure } from '../../api/api-failure.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isZip, type Outline, outlineArchive, outlineFiles } from './outline.ts'
 
@@ -77,7 +78,7 @@ class Draft {
 const wordsOf = (error: unknown): string => {
   if (error instanceof RangeError) return 'This is no ZIP that can be read: it is damaged, or has not been downloaded to its end.'
   if (error instanceof DOMException) return 'The browser could not read these files. Choose them again.'
-  return error instanceof Error ? error.message : String(error)
+  return asFailure(error).message
 }
 
 export const draft = new Draft()

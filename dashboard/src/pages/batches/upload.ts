@@ -1,6 +1,6 @@
 import { unreachable } from '../../api/api-failure.ts'
 import type { Answer } from '../../api/client.ts'
-import { sendBy } from '../../api/send.ts'
+import { jsonOf, sendBy } from '../../api/send.ts'
 
 export interface BatchUpload {
   readonly archive: Blob
@@ -48,5 +48,5 @@ function attempt({ archive, fileName, fields, idempotencyKey, onprogress, signal
 /** @throws ApiFailure; AbortError */
 export async function uploadBatch(upload: BatchUpload): Promise<StartedBatch> {
   const response = await sendBy(() => attempt(upload))
-  return (await response.json()) as StartedBatch
+  return (await jsonOf(response)) as StartedBatch
 }

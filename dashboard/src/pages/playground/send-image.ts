@@ -1,4 +1,4 @@
-import { send } from '../../api/send.ts'
+import { bodyOf, send } from '../../api/send.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean>>
 
@@ -36,7 +36,7 @@ export async function sendImage(
     for (const [name, file] of Object.entries(files)) body.append(name, file)
     return new Request(path, { method: 'POST', body, signal })
   })
-  const blob = await response.blob()
+  const blob = await bodyOf(() => response.blob())
   const { headers } = response
   const left = Number(headers.get('x-ratelimit-remaining') ?? Number.NaN)
   return {

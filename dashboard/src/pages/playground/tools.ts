@@ -12,7 +12,7 @@ export interface ToolProps {
   readonly onswitch: (tool: ToolName) => void
 }
 
-interface OtherTool {
+export interface OtherTool {
   readonly name: string
   readonly label: string
   readonly group: Group

@@ -3,7 +3,8 @@ export function toDataUri(file: File): Promise<string> {
   const reader = new FileReader()
   return new Promise((resolve, reject) => {
     reader.onload = () => resolve(String(reader.result))
-    reader.onerror = () => reject(reader.error ?? new Error('The file cannot be read.'))
+    reader.onerror = () =>
+      reject(new Error('The file cannot be read: it has changed or gone since it was chosen. Choose it again.'))
     reader.readAsDataURL(new Blob([file], { type: 'application/octet-stream' }))
   })
 }
