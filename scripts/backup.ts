@@ -1,8 +1,9 @@
-import { mkdir, realpath, rename } from 'node:fs/promises'
+import { realpath, rename } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SECRET_FILE } from '../src/ai/keys/secret-file.ts'
 import { StartError } from '../src/contract/start-error.ts'
+import { makeFolders } from '../src/database/make-folders.ts'
 import { holdAddress, holderAddress } from '../src/database/single-holder.ts'
 import { baseBackup } from './backup/base-backup.ts'
 import { type Copied, copyFile, syncFolder, syncFolders, writeFile } from './backup/copy-file.ts'
@@ -49,13 +50,21 @@ function refuseInside(dataDir: string, folder: string): void {
     throw new StartError(`${folder} is a part of what is backed up: name a folder elsewhere, best on another disk.`)
 }
 
-await runCommand(USAGE, async (config, opened) => {
-  const { folder: asked, files, keep } = wanted()
+async function makeBackupFolder(path: string): Promise<void> {
+  try {
+    await makeFolders(path, 0o700)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new StartError(`The folder ${path} cannot be made (${code}): name one that this user may write.`)
+  }
+}
+
+await runCommand({ usage: USAGE, wanted }, async ({ folder: asked, files, keep }, config, opened) => {
   if (config.DATABASE_URL !== undefined)
     throw new StartError('The database is at DATABASE_URL, and not in DATA_DIR: back it up with pg_dump, as docs/backup.md says.')
   if (files && config.S3_BUCKET !== undefined)
     throw new StartError('Files are in the bucket, and not in DATA_DIR: back them up there, or leave out --files.')
-  await mkdir(asked, { recursive: true, mode: 0o700 })
+  await makeBackupFolder(asked)
   const folder = await realpath(asked)
   const held = await holdAddress(holderAddress(`backup ${folder}`))
   if (!held) throw new StartError(`Another back-up into ${folder} is under way.`)

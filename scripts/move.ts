@@ -54,8 +54,7 @@ async function tellOfSecret(source: Database, dataDir: string, setting: readonly
   console.log(`AI keys: ${rowCount} saved, encrypted with ${path}. On every server, ${where}.`)
 }
 
-await runCommand(USAGE, async (config, opened) => {
-  parseArgs({ options: {} })
+await runCommand({ usage: USAGE, wanted: () => parseArgs({ options: {} }) }, async (_none, config, opened) => {
   const { DATABASE_URL: url, S3_BUCKET: bucket } = config
   if (url === undefined && bucket === undefined) throw new UsageError('Nothing says where to.')
   const { dataDir, database, served } = await openOwnDatabase(config.DATA_DIR, opened)

@@ -46,17 +46,27 @@ async function accountOf({ kysely }: Database, typed: string): Promise<{ readonl
   throw new StartError(`No account has the address ${email}${first ? `; the first administrator's is ${first.email}` : ''}.`)
 }
 
-await runCommand(USAGE, async (config, opened) => {
+interface Wanted {
+  /** The address, as it was typed. */
+  readonly typed: string
+  readonly administrator: boolean
+}
+
+function wanted(): Wanted {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { administrator: { type: 'boolean', default: false } },
   })
   const [typed, ...rest] = positionals
   if (typed === undefined || rest.length > 0) throw new UsageError('One e-mail address must be named.')
+  return { typed, administrator: values.administrator }
+}
+
+await runCommand({ usage: USAGE, wanted }, async ({ typed, administrator }, config, opened) => {
   const database = await openAny(config, opened)
   const { id, email } = await accountOf(database, typed)
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  const raised = values.administrator ? ({ role: 'admin', disabled: false } as const) : {}
+  const raised = administrator ? ({ role: 'admin', disabled: false } as const) : {}
   const { role, disabled } = await changeAccount(
     database.kysely,
     passwords(() => {}),

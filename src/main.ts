@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import { beginEarly } from './early.ts'
+import { closeInherited } from './inherited-descriptors.ts'
 import { type Log, openLog } from './log.ts'
 import { startPhases } from './start-phases.ts'
 
@@ -13,6 +14,9 @@ function fail(error: unknown): never {
   console.error(error instanceof StartError ? `Pixelmill cannot start: ${error.message}` : error)
   process.exit(1)
 }
+
+/** Seconds in which a start may finish after a signal to stop: it may hang, for example on a disk that does not answer. */
+const STOP_START_SECONDS = 5
 
 /** A signal that comes twice at once was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
 const SAME_SIGNAL_MS = 1_000
@@ -31,16 +35,23 @@ function untilStopped(): Promise<string> {
   return promise
 }
 
-async function drain(server: AsyncDisposable, log: Log): Promise<void> {
+/** Ends the process after so many seconds, unless what is returned is called before. */
+function endAfter(seconds: number, doing: string, log: Log): () => void {
   const deadline = setTimeout(() => {
-    log.warn(`still busy after ${DRAIN_SECONDS} s; stopping now`)
+    log.warn(`still ${doing} after ${seconds} s; stopping now`)
     process.exit(0)
-  }, DRAIN_SECONDS * 1000)
+  }, seconds * 1000)
+  return () => clearTimeout(deadline)
+}
+
+async function drain(server: AsyncDisposable, log: Log): Promise<void> {
+  const callOff = endAfter(DRAIN_SECONDS, 'busy', log)
   await server[Symbol.asyncDispose]()
-  clearTimeout(deadline)
+  callOff()
 }
 
 try {
+  closeInherited()
   // Variables that are set win over lines of the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
@@ -50,7 +61,10 @@ try {
   const early = beginEarly(config, log, phases)
   // Now, and no sooner: PostgreSQL and the renderers start while this is loaded.
   const { serve } = await phases.during('load', () => import('./serve.ts'))
+  // A start that is nearly done is finished and stopped in order: the first administrator's password is printed in it.
+  const interrupted = stopped.then(() => endAfter(STOP_START_SECONDS, 'starting', log))
   const server = await serve(config, log, early, phases)
+  void interrupted.then((callOff) => callOff())
   log.info({ signal: await stopped }, 'stopping')
   await drain(server, log)
 } catch (error) {

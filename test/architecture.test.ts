@@ -31,6 +31,8 @@ const order = [
     'background',
     'metrics',
     'version.ts',
+    'command-line.ts',
+    'inherited-descriptors.ts',
     'log.ts',
     'settings',
     'config.ts',

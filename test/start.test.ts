@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -13,6 +15,7 @@ import { photo } from './support/pictures.ts'
 import { run, startServer } from './support/server.ts'
 import { until } from './support/until.ts'
 
+const MAIN = join(import.meta.dirname, '../bin/pixelmill.mjs')
 const folder = await mkdtemp(join(tmpdir(), 'pixelmill-start-'))
 after(() => rm(folder, { recursive: true, force: true }))
 const file = join(folder, 'file')
@@ -44,6 +47,13 @@ const wrong: readonly (readonly [settings: Record<string, string>, words: RegExp
   ],
   [{ HOST: '192.0.2.1' }, /192\.0\.2\.1/],
   [{ DATA_DIR: file }, /file/],
+  [{ DATA_DIR: join(file, 'below') }, /a file is in the way/],
+  // Where recursive mkdir of Node never ends, and its relatives.
+  ...(process.platform === 'linux'
+    ? ['/proc/pixelmill', '/proc/self/a/b', '/sys/pixelmill', '/dev/null/pixelmill', '/proc', '/sys'].map(
+        (dir) => [{ DATA_DIR: dir }, new RegExp(`The data folder ${dir} (cannot be made|is not writable) \\(`)] as const,
+      )
+    : []),
 ]
 for (const [settings, words] of wrong) {
   test(`${JSON.stringify(settings)}: one clear line and exit code 1`, async () => {
@@ -58,6 +68,35 @@ for (const [settings, words] of wrong) {
     assert.doesNotMatch(output(), /secret|\n\s+at /)
   })
 }
+
+test('a signal ends a start that waits for a database which never answers', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { child, exited, output } = run({
+    DATA_DIR: join(folder, 'silent'),
+    DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/x`,
+  })
+  const [connection] = (await once(silent, 'connection')) as [Socket]
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, { code: 0, signal: null }, output())
+  assert.match(output(), /still starting after 5 s; stopping now/)
+  connection.destroy()
+  silent.close()
+})
+
+test('a first start with too few open files names the cause', {
+  skip: process.platform !== 'linux' && 'Linux only',
+}, async () => {
+  const limited = ['-c', 'ulimit -n 50 && exec "$@"', 'sh', process.execPath, MAIN]
+  const env = { PATH: process.env.PATH, PORT: '0', DATA_DIR: join(folder, 'few'), LOG_LEVEL: 'silent' }
+  const { status, stderr } = spawnSync('sh', limited, { env, encoding: 'utf8' })
+  assert.equal(status, 1, stderr)
+  assert.match(
+    stderr,
+    /^Pixelmill cannot start: .*insufficient file descriptors.* raise the limit on open files \(`ulimit -n`.*\n$/,
+  )
+})
 
 test('what was generated is printed once, and the curl line works as it stands', {
   skip: !existsSync('/usr/bin/curl') && 'no curl',

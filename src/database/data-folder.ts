@@ -1,6 +1,7 @@
-import { mkdir, open, realpath, rm } from 'node:fs/promises'
+import { open, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../contract/start-error.ts'
+import { makeFolders } from './make-folders.ts'
 import { holdAddress, holderAddress } from './single-holder.ts'
 
 export interface DataFolder {
@@ -31,7 +32,7 @@ export async function makeDataFolder(dir: string): Promise<string> {
 
 async function makeFolder(dir: string): Promise<string> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolders(dir, 0o700)
     return await realpath(dir)
   } catch (error) {
     throw new StartError(

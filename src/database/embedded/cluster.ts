@@ -5,7 +5,7 @@ import { EMBEDDED_USER } from './address.ts'
 import type { RunAs } from './as-user.ts'
 import type { Binaries } from './binaries.ts'
 import { giveFolder } from './give-folder.ts'
-import { lastLine, run } from './run.ts'
+import { run, whyFailed } from './run.ts'
 
 /** The major version whose files the installed binaries read; a test compares it with `postgres --version`. */
 export const MAJOR_VERSION = '18'
@@ -53,12 +53,18 @@ async function makeCluster(dataDir: string, cluster: string, initdb: string, run
   const [first = initdb, ...rest] = [...runAs.prefix, initdb]
   const { code, output } = await run([first, ...rest, ...options], { ...runAs.ids, timeoutMs: INITDB_MS })
   if (code !== 0)
-    throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${lastLine(output)}; mend that or set DATABASE_URL.`)
+    throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${whyFailed(output)}; ${mend(output)}.`)
   await rename(unfinished, cluster).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartError(`${cluster} is in the way of a new database (${code}): it is not one; move it elsewhere.`)
   })
   await syncFolder(dataDir)
 }
+
+/** What an operator can do: PostgreSQL does not name the limit on open files by its name. */
+const mend = (output: string): string =>
+  /insufficient file descriptors|Too many open files/i.test(output)
+    ? 'raise the limit on open files (`ulimit -n`, or LimitNOFILE= of systemd)'
+    : 'mend that or set DATABASE_URL'
 
 /** The rename itself must survive a power loss before the first commit is acknowledged. */
 async function syncFolder(path: string): Promise<void> {

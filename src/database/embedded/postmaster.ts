@@ -21,6 +21,8 @@ const STOP_STEPS = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 const LINES_KEPT = 20
+/** The last line even of a server that could not start: the error is the line before. */
+const SHUT_DOWN = /^LOG: +database system is shut down/
 
 export interface PostmasterOptions {
   readonly postgres: string
@@ -50,7 +52,10 @@ export function spawnPostmaster({ postgres, cluster, socketDir, runAs, onLog }: 
 function whenGone(child: ChildProcess, lines: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('close', (code, signal) => resolve(`${lines.at(-1) ?? 'no message'} (${signal ?? `exit code ${code}`})`))
+    child.once('close', (code, signal) => {
+      const last = lines.filter((line) => !SHUT_DOWN.test(line)).at(-1) ?? lines.at(-1)
+      resolve(`${last ?? 'no message'} (${signal ?? `exit code ${code}`})`)
+    })
   })
 }
 

@@ -40,8 +40,19 @@ export function run(command: readonly [string, ...string[]], { timeoutMs, ...ids
   })
 }
 
-/** The last line that says anything: with PostgreSQL's tools, the reason. */
-export function lastLine(output: string): string {
+/**
+ * Why one of PostgreSQL's programs failed: the first error that it printed, with its detail. initdb prints the error of the
+ * server that it runs, and then that it removes its files. Without an error, the last line.
+ */
+export function whyFailed(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  return lines.at(-1)?.trim() ?? 'no message'
+  const at = lines.findIndex((line) => FAULT.test(line))
+  if (at < 0) return lines.at(-1)?.trim() ?? 'no message'
+  const [, error = ''] = FAULT.exec(lines[at] ?? '') ?? []
+  const [, detail] = DETAIL.exec(lines[at + 1] ?? '') ?? []
+  return [error, ...(detail === undefined ? [] : [detail])].join('. ').replace(/\.$/, '')
 }
+
+/** The server prints severities in capitals, its tools in small letters. */
+const FAULT = /\b(?:PANIC|FATAL|ERROR|error):\s+(.+)$/
+const DETAIL = /\b(?:DETAIL|detail):\s+(.+)$/

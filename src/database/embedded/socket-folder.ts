@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../../contract/start-error.ts'
+import { makeFolders } from '../make-folders.ts'
 import { SOCKET_FILE } from './address.ts'
 import { giveFolder } from './give-folder.ts'
 
@@ -15,7 +16,7 @@ const SOCKET_PATH_BYTES = 103
  */
 export async function makeSocketFolder(dataDir: string, owner: number): Promise<string> {
   const path = socketFolder(dataDir)
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeFolders(path, 0o700)
   const found = await lstat(path)
   const ours = found.uid === owner || found.uid === process.geteuid?.() || process.geteuid?.() === 0
   if (!found.isDirectory() || !ours) throw new StartError(`${path} belongs to somebody else: remove it or shorten DATA_DIR.`)
