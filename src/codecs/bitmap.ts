@@ -2,10 +2,12 @@
 export interface Bitmap {
   readonly width: number
   readonly height: number
-  /** Grey, RGB or RGB and alpha. */
-  readonly channels: 1 | 3 | 4
+  /** Grey, RGB or RGB and alpha; of inks CMYK, or CMYK and alpha. */
+  readonly channels: 1 | 3 | 4 | 5
+  /** The colours are CMYK, 255 being all of an ink: 8 bits a channel. */
+  readonly inks?: true
   /** 8 bits a channel, or 16 in the machine's byte order. */
   readonly data: Uint8Array | Uint16Array
-  /** The ICC profile that the pixels are in; sRGB without one. */
+  /** The ICC profile that the pixels are in; sRGB without one, and libvips' own CMYK for inks. */
   readonly icc?: Uint8Array
 }

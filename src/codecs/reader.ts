@@ -16,10 +16,22 @@ export interface PictureHeader {
   readonly warnings?: readonly WarningName[]
 }
 
+/** The components of a JPEG as they are coded, in full size, interleaved, 8 bits each. */
+export interface JpegComponents {
+  readonly width: number
+  readonly height: number
+  readonly channels: number
+  readonly data: Uint8Array
+}
+
+/** Decodes a JPEG that is a part of another file. Throws where it cannot. */
+export type DecodeJpeg = (jpeg: Buffer) => Promise<JpegComponents>
+
 /** How a format is read that libvips does not open. Both throw UnreadableError. */
 export interface Reader {
   header(bytes: Buffer): Promise<PictureHeader>
-  decode(bytes: Buffer): Promise<Bitmap>
+  /** `decodeJpeg` is needed for files that have JPEG inside. */
+  decode(bytes: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap>
 }
 
 /** A damaged or unsupported file. The message goes to the caller: what is wrong, in words of ours. */

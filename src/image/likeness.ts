@@ -1,7 +1,7 @@
 import type { Channels, Sharp } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
-import { fromBitmap } from './from-bitmap.ts'
+import { readPixels } from './from-bitmap.ts'
 import { framesBeside, restack } from './same-moments.ts'
 import { sample } from './sample.ts'
 import { sharp } from './sharp.ts'
@@ -42,7 +42,7 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: 
   /** Of an animation, what is shown while each of the picture's frames is; undefined where that cannot be told. */
   async function decoded(bytes: Buffer, { reader }: Codec): Promise<Raster | undefined> {
     const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
-    const image = reader ? await fromBitmap(await reader.decode(bytes)) : sharp(bytes, options)
+    const image = reader ? await readPixels(reader, bytes) : sharp(bytes, options)
     const strip = await rasterOf(image, grey, alpha)
     if (frames === 1) return strip
     const { pages = 1, delay: others } = await image.metadata()

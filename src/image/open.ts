@@ -4,7 +4,7 @@ import { profileOf } from '../codecs/icc/profile-of.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
-import { fromBitmap } from './from-bitmap.ts'
+import { fromBitmap, readPixels } from './from-bitmap.ts'
 import type { Header } from './header.ts'
 import type { Image } from './image.ts'
 import { invalidImage } from './invalid-image.ts'
@@ -40,8 +40,7 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
     const pixels = sharp(header.embedded ?? bytes, options)
     return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
   }
-  const bitmap = await reader.decode(bytes).catch(refuse)
-  return { source: bytes, header, frames, pixels: await fromBitmap(bitmap), warnings }
+  return { source: bytes, header, frames, pixels: await readPixels(reader, bytes).catch(refuse), warnings }
 }
 
 /** What an answer made of `frames` frames lacks. */

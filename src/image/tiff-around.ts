@@ -15,32 +15,37 @@ interface Field {
 }
 
 /** The fields that a baseline TIFF of these pixels needs, in ascending order of their tags (TIFF 6.0, section 6). */
-function fieldsOf({ width, height, channels, data }: Bitmap, icc: Uint8Array, pixelsAt: number): readonly Field[] {
+function fieldsOf(
+  { width, height, channels, data, inks }: Bitmap,
+  icc: Uint8Array | undefined,
+  pixelsAt: number,
+): readonly Field[] {
   const bits = data.BYTES_PER_ELEMENT * 8
   const stripBytes = STRIP_ROWS * width * channels * data.BYTES_PER_ELEMENT
   const strips = Math.ceil(height / STRIP_ROWS)
   const offsets = Array.from({ length: strips }, (_, strip) => pixelsAt + strip * stripBytes)
   const counts = offsets.map((offset) => Math.min(stripBytes, pixelsAt + data.byteLength - offset))
-  const [whiteIsHigh, rgb, unassociatedAlpha] = [1, 2, 2]
+  const [whiteIsHigh, rgb, cmyk, unassociatedAlpha] = [1, 2, 5, 2]
+  const hasAlpha = channels > (inks ? 4 : 3)
   return [
     { tag: 256, type: LONG, values: [width] },
     { tag: 257, type: LONG, values: [height] },
     { tag: 258, type: SHORT, values: new Array<number>(channels).fill(bits) },
     { tag: 259, type: SHORT, values: [1] },
-    { tag: 262, type: SHORT, values: [channels === 1 ? whiteIsHigh : rgb] },
+    { tag: 262, type: SHORT, values: [inks ? cmyk : channels === 1 ? whiteIsHigh : rgb] },
     { tag: 273, type: LONG, values: offsets },
     { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [STRIP_ROWS] },
     { tag: 279, type: LONG, values: counts },
-    ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [unassociatedAlpha] }] : []),
-    { tag: 34_675, type: UNDEFINED, values: icc },
+    ...(hasAlpha ? [{ tag: 338, type: SHORT, values: [unassociatedAlpha] }] : []),
+    ...(icc ? [{ tag: 34_675, type: UNDEFINED, values: icc }] : []),
   ]
 }
 
 const bytesOf = ({ type, values }: Field): number => values.length * (type === SHORT ? 2 : type === LONG ? 4 : 1)
 
-/** An uncompressed TIFF of the pixels and their ICC profile, in the machine's byte order; the pixels are copied once. */
-export function tiffAround(bitmap: Bitmap, icc: Uint8Array): Buffer {
+/** An uncompressed TIFF of the pixels and their ICC profile if they have one, in the machine's byte order; the pixels are copied once. */
+export function tiffAround(bitmap: Bitmap, icc: Uint8Array | undefined): Buffer {
   const [HEADER, ENTRY, INLINE] = [8, 12, 4]
   const directory = fieldsOf(bitmap, icc, 0)
   const outside = directory.map(bytesOf).filter((bytes) => bytes > INLINE)

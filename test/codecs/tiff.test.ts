@@ -35,7 +35,7 @@ for (const compression of ['none', 'lzw', 'deflate', 'packbits'] as const)
             .toBuffer()
           const layout = layoutIn(file)
           assert.deepEqual([layout.width, layout.height, layout.tiled], [150, 90, tile])
-          const { data } = decodeLayout(file, layout)
+          const { data } = await decodeLayout(file, layout)
           const depth = space === 'scrgb' ? 'float' : 'ushort'
           const raw = await sharp(file)
             .toColourspace(space === 'b-w' ? 'b-w' : space)
@@ -57,7 +57,7 @@ test('every code of LZW up to 12 bits, over several tables', async () => {
   const data = Buffer.from(Array.from({ length: 200 * 200 }, () => random(5) * random(50)))
   const image = sharp(data, { raw: { width: 200, height: 200, channels: 1 } })
   const file = await image.toColourspace('b-w').tiff({ compression: 'lzw', predictor: 'none' }).toBuffer()
-  const unpacked = [...chunksOf(file, layoutIn(file))].flatMap(({ rows }) => rows)
+  const unpacked = (await Array.fromAsync(chunksOf(file, layoutIn(file)))).flatMap(({ rows }) => rows)
   const joined = Buffer.concat(unpacked.map((row) => new Uint8Array(row.buffer, row.byteOffset, row.byteLength)))
   assert.ok(joined.equals(data))
 })
@@ -80,6 +80,9 @@ test('damage ends in a picture or in an UnreadableError, and soon', async () => 
       [1, 2, 3].map(() => Buffer.alloc(400, 7)),
     ),
     tiffOf({ ...baseline(20, 20, 1, 32), 339: [3], 259: [8], 317: [3] }, [Buffer.alloc(300, 9)], true),
+    tiffOf({ ...baseline(20, 20, 3, 8), 262: [6], 530: [2, 2] }, [Buffer.alloc(600, 90)]),
+    tiffOf({ ...baseline(20, 20, 4, 16), 262: [5], 322: [32], 323: [32] }, [Buffer.alloc(8_192, 90)]),
+    tiffOf({ ...baseline(20, 20, 1, 6), 262: [3], 320: new Array<number>(192).fill(7) }, [Buffer.alloc(300, 77)]),
   ]
   const random = seeded(11)
   for (const file of files)

@@ -1,6 +1,6 @@
 /** Writes uncompressed TIFFs of any layout, which no encoder here would. */
 
-const [SHORT, LONG] = [3, 4]
+const [SHORT, LONG, RATIONAL] = [3, 4, 5]
 
 export interface Fields {
   readonly [tag: number]: readonly number[]
@@ -17,37 +17,58 @@ export const baseline = (width: number, height: number, samples: number, bits: n
   278: [height],
 })
 
-/** A little-endian TIFF, or BigTIFF, with one directory in front of its strips or tiles; their fields are filled in. */
-export function tiffOf(fields: Fields, chunks: readonly Uint8Array[], big = false): Buffer {
+interface Form {
+  readonly bigEndian?: boolean
+  /** Fields of fractions: numerator and denominator. */
+  readonly rationals?: Readonly<Record<number, readonly (readonly [number, number])[]>>
+}
+
+/** A TIFF, or BigTIFF, with one directory in front of its strips or tiles; their fields are filled in. */
+export function tiffOf(
+  fields: Fields,
+  chunks: readonly Uint8Array[],
+  big = false,
+  { bigEndian = false, rationals = {} }: Form = {},
+): Buffer {
   const tiled = 322 in fields
-  const entries = { ...fields, [tiled ? 324 : 273]: chunks.map(() => 0), [tiled ? 325 : 279]: chunks.map(({ length }) => length) }
+  const whole = { ...fields, [tiled ? 324 : 273]: chunks.map(() => 0), [tiled ? 325 : 279]: chunks.map(({ length }) => length) }
+  const entries: Readonly<Record<number, readonly number[]>> = {
+    ...whole,
+    ...Object.fromEntries(Object.entries(rationals).map(([tag, values]) => [tag, values.flat()])),
+  }
   const tags = Object.keys(entries).map(Number)
   const [word, entryBytes, start] = big ? [8, 20, 16] : [4, 12, 8]
-  const file = Buffer.alloc(start + (big ? 8 : 2) + tags.length * entryBytes + word + tags.length * 64 + chunks.length * 16)
-  file.write('II')
-  file.writeUInt16LE(big ? 43 : 42, 2)
-  if (big) file.writeUInt16LE(8, 4)
-  file.writeUInt32LE(start, big ? 8 : 4)
-  file.writeUInt16LE(tags.length, start)
+  const outside = Object.values(entries).reduce((sum, values) => sum + values.length * 4 + 2, 0)
+  const file = Buffer.alloc(start + (big ? 8 : 2) + tags.length * entryBytes + word + outside)
+  const view = new DataView(file.buffer, file.byteOffset, file.length)
+  const put16 = (at: number, value: number) => view.setUint16(at, value, !bigEndian)
+  const put32 = (at: number, value: number) => view.setUint32(at, value, !bigEndian)
+  const putCount = (at: number, value: number) => put32(bigEndian && big ? at + 4 : at, value)
+  file.write(bigEndian ? 'MM' : 'II')
+  put16(2, big ? 43 : 42)
+  if (big) put16(4, 8)
+  putCount(big ? 8 : 4, start)
+  put16(big && bigEndian ? start + 6 : start, tags.length)
   let free = start + (big ? 8 : 2) + tags.length * entryBytes + word
   let pixelsAt = file.length
   for (const [index, tag] of tags.entries()) {
     const values = (entries[tag] ?? []).map((value) => (tag === 273 || tag === 324 ? -1 : value))
-    const type = values.some((value) => value > 65_535 || value < 0) ? LONG : SHORT
+    const isRational = tag in rationals
+    const type = isRational || values.some((value) => value > 65_535 || value < 0) ? LONG : SHORT
     const bytes = values.length * (type === LONG ? 4 : 2)
     const entry = start + (big ? 8 : 2) + index * entryBytes
-    file.writeUInt16LE(tag, entry)
-    file.writeUInt16LE(type, entry + 2)
-    file.writeUInt32LE(values.length, entry + 4)
+    put16(entry, tag)
+    put16(entry + 2, isRational ? RATIONAL : type)
+    putCount(entry + 4, isRational ? values.length / 2 : values.length)
     let at = entry + 4 + word
     if (bytes > word) {
-      file.writeUInt32LE(free, at)
+      putCount(at, free)
       at = free
       free += bytes + (bytes & 1)
     }
     for (const [place, value] of values.entries()) {
-      if (type === SHORT) file.writeUInt16LE(value, at + place * 2)
-      else file.writeUInt32LE(value < 0 ? pixelsAt : value, at + place * 4)
+      if (type === SHORT) put16(at + place * 2, value)
+      else put32(at + place * 4, value < 0 ? pixelsAt : value)
       if (value < 0) pixelsAt += chunks[place]?.length ?? 0
     }
   }

@@ -1,7 +1,9 @@
-import { UnreadableError } from '../reader.ts'
+import { type DecodeJpeg, UnreadableError } from '../reader.ts'
 import { decompressors } from './decompress.ts'
-import type { Layout } from './layout.ts'
+import { unpackJpeg } from './jpeg-chunk.ts'
+import { compressions, type Layout, photometrics } from './layout.ts'
 import { undoPredictor } from './predictor.ts'
+import { blockBytes, enlargedPlane, pixelsOfBlocks } from './ycbcr.ts'
 
 /** A strip or tile, unpacked, and where it goes. */
 export interface Chunk {
@@ -18,26 +20,76 @@ export const stride = ({ planar, samples }: Layout): number => (planar ? 1 : sam
 /** Bytes of one row of a chunk; each row begins on a byte. */
 export const rowBytes = (layout: Layout): number => Math.ceil((layout.chunk.width * stride(layout) * layout.bits) / 8)
 
+/** Which strip or tile of the file it is, and how many of its rows are inside the picture. */
+interface Place {
+  readonly index: number
+  readonly plane: number
+  readonly inside: number
+}
+
 /**
  * All chunks in the order of the file.
  * @throws UnreadableError when data are missing or damaged
  */
-export function* chunksOf(file: Buffer, layout: Layout): Generator<Chunk> {
-  const { width, height, chunk, planar, samples, offsets, byteCounts } = layout
+export async function* chunksOf(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): AsyncGenerator<Chunk> {
+  const { width, height, chunk, planar, samples } = layout
   const bytes = rowBytes(layout)
   let index = 0
   for (let plane = 0; plane < (planar ? samples : 1); plane++)
     for (let y = 0; y < height; y += chunk.height)
       for (let x = 0; x < width; x += chunk.width, index++) {
-        const [offset, byteCount] = [offsets[index] ?? 0, byteCounts[index] ?? 0]
         const inside = Math.min(chunk.height, height - y)
-        // The last strip may be as tall as the others.
-        const data = unpack(file.subarray(offset, offset + byteCount), layout, bytes * chunk.height)
+        const data = await unpackChunk(file, layout, { index, plane, inside }, decodeJpeg)
         if (data.length < bytes * inside) throw new UnreadableError('it ends before its pixels do')
         const rows = Array.from({ length: inside }, (_, row) => data.subarray(row * bytes, (row + 1) * bytes))
-        if (layout.predictor !== 1) for (const row of rows) undoPredictor(row, layout, stride(layout))
         yield { plane, x, y, rows: rows.map((row) => new DataView(row.buffer, row.byteOffset, row.length)) }
       }
+}
+
+/** A chunk's rows, its samples side by side: nothing compressed, no differences, no chroma of less than full size. */
+async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpeg?: DecodeJpeg): Promise<Uint8Array> {
+  const { offsets, byteCounts, compression, chunk } = layout
+  const [offset, byteCount] = [offsets[place.index] ?? 0, byteCounts[place.index] ?? 0]
+  const packed = file.subarray(offset, offset + byteCount)
+  if (compression === compressions.jpeg) return unpackJpeg(packed, layout, place.inside, decodeJpeg)
+  const bytes = rowBytes(layout)
+  if (hasBlocks(layout)) {
+    // Rows of blocks may be cut where the picture ends; the last strip may also be as tall as the others.
+    const data = unpack(packed, layout, blockBytes(layout, chunk.height))
+    undoAll(data, layout, predictedRowBytes(layout))
+    if (data.length < blockBytes(layout, place.inside)) throw new UnreadableError('it ends before its pixels do')
+    return pixelsOfBlocks(data, layout, place.inside)
+  }
+  // The last strip may be as tall as the others.
+  const data = unpack(packed, layout, bytes * chunk.height)
+  const small = smallPlane(layout, place, data.length)
+  undoAll(data, layout, small ? small.width * (layout.bits / 8) : bytes)
+  return small ? enlargedPlane(data, layout, place.inside, small.width) : data
+}
+
+/** Whether Y, Cb and Cr of several pixels stand together (TIFF 6.0, section 21). */
+export const hasBlocks = ({ planar, photometric, subsampling: { across, down } }: Layout): boolean =>
+  !planar && photometric === photometrics.yCbCr && across * down > 1
+
+/** What libtiff takes for a row where it undoes differences over blocks. */
+export function predictedRowBytes(layout: Layout): number {
+  const { tiled, subsampling } = layout
+  return tiled ? rowBytes(layout) : Math.floor(blockBytes(layout, subsampling.down) / subsampling.down)
+}
+
+/** The size of a plane of chroma where it has fewer samples than the plane of luma, as most writers make it; some write all. */
+function smallPlane({ photometric, subsampling, chunk, tiled, bits }: Layout, { plane, inside }: Place, length: number) {
+  const { across, down } = subsampling
+  if (photometric !== photometrics.yCbCr || plane < 1 || plane > 2 || across * down === 1) return undefined
+  if (length >= chunk.width * (tiled ? chunk.height : inside) * (bits / 8)) return undefined
+  const [width, height] = [Math.ceil(chunk.width / across), Math.ceil(inside / down)]
+  if (length < width * height * (bits / 8)) throw new UnreadableError('it ends before its pixels do')
+  return { width }
+}
+
+function undoAll(data: Uint8Array, layout: Layout, bytes: number): void {
+  if (layout.predictor === 1) return
+  for (let at = 0; at + bytes <= data.length; at += bytes) undoPredictor(data.subarray(at, at + bytes), layout, stride(layout))
 }
 
 function unpack(data: Buffer, { compression, reversedBits }: Layout, bytes: number): Uint8Array {

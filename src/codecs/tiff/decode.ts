@@ -1,22 +1,46 @@
 import type { Bitmap } from '../bitmap.ts'
+import type { DecodeJpeg } from '../reader.ts'
 import { unpremultiply } from '../unpremultiply.ts'
 import { chunksOf, stride } from './chunks.ts'
 import { labToRgb } from './lab.ts'
 import { formats, type Layout, photometrics } from './layout.ts'
 import { orient } from './orient.ts'
 import { floatReader, sampleReader } from './samples.ts'
+import { yCbCrToRgb } from './ycbcr.ts'
 
 /** Numbers that programs write for white where samples are floats: one, and the full scale of 8 and 16 bits. */
 const WHITES = [1, 255, 65_535]
 
-/** The picture in 16 bits a channel. */
-export function decodeLayout(file: Buffer, layout: Layout): Bitmap {
+/** The picture in 16 bits a channel; inks in 8. */
+export async function decodeLayout(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): Promise<Bitmap> {
   const { width, height, photometric, orientation, icc } = layout
   const channels = layout.colours + (layout.alpha === 'none' ? 0 : 1)
-  const pixels = gather(file, layout, channels)
-  if (layout.alpha === 'premultiplied') unpremultiply(pixels, channels)
+  const pixels = await gather(file, layout, channels, decodeJpeg)
+  if (layout.alpha === 'premultiplied' && photometric !== photometrics.palette) unpremultiply(pixels, channels)
+  if (photometric === photometrics.cmyk) {
+    const inks = {
+      width,
+      height,
+      channels: channels === 4 ? 4 : 5,
+      inks: true,
+      data: in8Bits(pixels),
+      ...(icc && { icc }),
+    } as const
+    return orient(inks, orientation)
+  }
   if (photometric === photometrics.minIsWhite) invert(pixels, channels)
+  if (photometric === photometrics.yCbCr) yCbCrToRgb(pixels, channels, layout)
   if (isLab(layout)) labToRgb(pixels, channels, layout)
+  if (photometric === photometrics.palette) {
+    const coloured = {
+      width,
+      height,
+      channels: channels === 1 ? 3 : 4,
+      data: paletteToRgb(pixels, channels, layout),
+      ...(icc && { icc }),
+    } as const
+    return orient(coloured, orientation)
+  }
   const bitmap = { width, height, ...(icc && !isLab(layout) && channels !== 2 && { icc }) }
   if (channels !== 2)
     return orient({ ...bitmap, channels: channels === 1 ? 1 : channels === 3 ? 3 : 4, data: pixels }, orientation)
@@ -26,12 +50,12 @@ export function decodeLayout(file: Buffer, layout: Layout): Bitmap {
 export const isLab = ({ photometric }: Layout): boolean =>
   photometric === photometrics.cieLab || photometric === photometrics.iccLab
 
-/** Colour and alpha of all pixels, interleaved, 0–65,535; further channels are left out. */
-function gather(file: Buffer, layout: Layout, channels: number): Uint16Array {
-  const read = sampleReader(layout, whiteOf(file, layout))
+/** Colour and alpha of all pixels, interleaved, 0–65,535 or places in a palette; further channels are left out. */
+async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg?: DecodeJpeg): Promise<Uint16Array> {
+  const read = sampleReader(layout, await whiteOf(file, layout, decodeJpeg))
   const out = new Uint16Array(layout.width * layout.height * channels)
   const [step, planar] = [stride(layout), layout.planar]
-  for (const { plane, x, y, rows } of chunksOf(file, layout)) {
+  for await (const { plane, x, y, rows } of chunksOf(file, layout, decodeJpeg)) {
     if (plane >= channels) break
     const across = Math.min(layout.chunk.width, layout.width - x)
     for (const [index, row] of rows.entries()) {
@@ -44,25 +68,33 @@ function gather(file: Buffer, layout: Layout, channels: number): Uint16Array {
   return out
 }
 
-/** What counts as white: for grey floats the scale that holds their largest number; colour above 1 is light that is clipped. */
-function whiteOf(file: Buffer, layout: Layout): number {
-  if (layout.format !== formats.float || layout.colours !== 1) return 1
+/** What counts as full: for floats of grey and of inks the scale that holds their largest number; colour above 1 is light that is clipped. */
+async function whiteOf(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): Promise<number> {
+  if (layout.format !== formats.float || layout.colours === 3) return 1
   const read = floatReader(layout.bits, layout.littleEndian)
   const step = stride(layout)
   let largest = 0
-  for (const { plane, x, rows } of chunksOf(file, layout)) {
-    if (plane > 0) break
+  const beside = layout.planar ? 1 : layout.colours
+  for await (const { plane, x, rows } of chunksOf(file, layout, decodeJpeg)) {
+    if (plane >= layout.colours) break
     const across = Math.min(layout.chunk.width, layout.width - x)
     for (const row of rows)
-      for (let column = 0; column < across; column++) {
-        const value = read(row, column * step)
-        if (value > largest && value !== Infinity) largest = value
-      }
+      for (let column = 0; column < across; column++)
+        for (let channel = 0; channel < beside; channel++) {
+          const value = read(row, column * step + channel)
+          if (value > largest && value !== Infinity) largest = value
+        }
   }
   return WHITES.find((white) => largest <= white) ?? largest
 }
 
-/** Grey or colour, and not the alpha behind it. */
+function in8Bits(samples: Uint16Array): Uint8Array {
+  const out = new Uint8Array(samples.length)
+  for (let at = 0; at < samples.length; at++) out[at] = Math.round((samples[at] ?? 0) / 257)
+  return out
+}
+
+/** Grey, and not the alpha behind it. */
 function invert(pixels: Uint16Array, channels: number): void {
   for (let at = 0; at < pixels.length; at += channels) pixels[at] = 65_535 - (pixels[at] ?? 0)
 }
@@ -73,6 +105,22 @@ function greyToRgb(pixels: Uint16Array): Uint16Array {
   for (let from = 0, to = 0; from < pixels.length; from += 2, to += 4) {
     out.fill(pixels[from] ?? 0, to, to + 3)
     out[to + 3] = pixels[from + 1] ?? 0
+  }
+  return out
+}
+
+/** Colours of a palette for places in it, with the alpha behind them where there are two channels. */
+function paletteToRgb(places: Uint16Array, channels: number, { palette, bits }: Layout): Uint16Array {
+  const size = Math.min(2 ** bits, Math.floor(palette.length / 3))
+  // Some writers put 8 bits where 16 belong; libtiff sees it by the largest number, too.
+  const factor = palette.every((value) => value < 256) ? 257 : 1
+  const [step, pixels] = [channels === 1 ? 3 : 4, places.length / channels]
+  const out = new Uint16Array(pixels * step)
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const place = places[pixel * channels] ?? 0
+    for (let colour = 0; colour < 3; colour++) out[pixel * step + colour] = (palette[colour * size + place] ?? 0) * factor
+    // The alpha is as deep as the places are.
+    if (step === 4) out[pixel * step + 3] = Math.round(((places[pixel * channels + 1] ?? 0) * 65_535) / (2 ** bits - 1))
   }
   return out
 }

@@ -25,7 +25,7 @@ export interface Layout {
   readonly photometric: number | undefined
   readonly compression: number
   readonly predictor: number
-  /** Each sample in a plane of its own. */
+  /** Each sample in a plane of its own; some say so of one sample, too. */
   readonly planar: boolean
   readonly tiled: boolean
   /** Size of a tile, or of a strip, in pixels. */
@@ -39,6 +39,16 @@ export interface Layout {
   readonly icc: Buffer | undefined
   /** WhitePoint: under which CIELAB is meant, as x and y. */
   readonly white: Chromaticity | undefined
+  /** Pixels that share one pair of chroma samples, across and down; 1 and 1 unless the colours are YCbCr. */
+  readonly subsampling: { readonly across: number; readonly down: number }
+  /** YCbCrCoefficients: the shares of red, green and blue in luma. */
+  readonly luma: readonly number[]
+  /** ReferenceBlackWhite: the codes of black and white for Y, Cb and Cr; empty where the file does not say. */
+  readonly reference: readonly number[]
+  /** ColorMap: all reds, all greens, all blues, in 16 bits. */
+  readonly palette: readonly number[]
+  /** JPEGTables: what all JPEG streams of the file share. */
+  readonly jpegTables: Buffer | undefined
 }
 
 const colours: Readonly<Record<number, number>> = {
@@ -69,15 +79,23 @@ export function layoutOf(directory: Directory): Layout | undefined {
     alpha: alphaOf(samples - ((photometric !== undefined && colours[photometric]) || 3), number(338, undefined)),
     compression: number(259, compressions.none),
     predictor: number(317, 1),
-    planar: number(284, 1) === 2 && samples > 1,
+    planar: number(284, 1) === 2,
     offsets: directory.numbers(tiled ? 324 : 273),
     byteCounts: directory.numbers(tiled ? 325 : 279),
     reversedBits: number(266, 1) === 2,
     orientation: number(274, 1),
     icc: directory.bytes(34_675),
     white: whiteOf(directory.numbers(318)),
+    subsampling: photometric === photometrics.yCbCr ? subsamplingOf(directory.numbers(530)) : { across: 1, down: 1 },
+    luma: directory.numbers(529),
+    reference: directory.numbers(532),
+    palette: photometric === photometrics.palette ? directory.numbers(320) : [],
+    jpegTables: directory.bytes(347),
   }
 }
+
+/** YCbCrSubSampling; 2 and 2 where the file does not say (TIFF 6.0, section 21). */
+const subsamplingOf = ([across = 2, down = 2]: readonly number[]): Layout['subsampling'] => ({ across, down })
 
 /** ExtraSamples: 1 is premultiplied alpha, 2 is alpha; a further channel that it does not name is alpha too, as for libvips. */
 const alphaOf = (further: number, named: number | undefined): Layout['alpha'] =>

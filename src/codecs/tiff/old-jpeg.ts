@@ -1,13 +1,184 @@
+import { orientationOnly } from '../strip/exif.ts'
 import type { Directory } from './directory.ts'
+import { compressions, type Layout, photometrics } from './layout.ts'
 
-const [INTERCHANGE_FORMAT, STRIP_OFFSETS] = [513, 273]
-/** SOI, and the first byte of the next marker. */
-const START_OF_IMAGE = 0xffd8ff
+/** Fields of old-style JPEG (TIFF 6.0, section 22). */
+const tags = { interchange: 513, interchangeBytes: 514, restartInterval: 515, quantisation: 519, dc: 520, ac: 521 } as const
+/** Markers of JPEG (ITU-T T.81, table B.1). */
+const marker = {
+  sof0: 0xc0,
+  dht: 0xc4,
+  rst0: 0xd0,
+  soi: 0xd8,
+  eoi: 0xd9,
+  sos: 0xda,
+  dqt: 0xdb,
+  dri: 0xdd,
+  app1: 0xe1,
+} as const
+const QUANTISATION_BYTES = 64
+/** A Huffman table begins with the numbers of its codes of 1 to 16 bits. */
+const CODE_LENGTHS = 16
 
-/** The whole JPEG file that most writers of old-style JPEG (TIFF 6.0, section 22) put inside; undefined where there is none. */
-export function jpegInside(file: Buffer, directory: Directory): Buffer | undefined {
+/** How an old-style JPEG is to be read: as one JPEG file, or as strips or tiles that are each one. */
+export type OldJpeg = { readonly file: Buffer } | { readonly layout: Layout }
+
+/**
+ * Old-style JPEG was written in four ways, all of which libtiff reads: a whole JPEG file (at JPEGInterchangeFormat, or as the only
+ * strip), one whose picture data are the strips, tables in fields with bare data in the strips, and one file for each strip.
+ * Undefined where it is none of these.
+ */
+export function oldJpegIn(file: Buffer, directory: Directory, layout: Layout): OldJpeg | undefined {
+  const strips = layout.offsets.map((at, index) => file.subarray(at, at + (layout.byteCounts[index] ?? file.length)))
+  const isWhole = strips.every(({ length }, index) => length > 0 && length === (layout.byteCounts[index] ?? length))
+  if (strips.length > 1 && strips.every((strip) => startsFile(strip) && frameOf(strip)))
+    return { layout: { ...layout, compression: compressions.jpeg, ...coloursOf(layout) } }
+  const whole =
+    wholeFile(file, directory, layout) ?? (layout.tiled || !isWhole ? undefined : assembled(file, directory, layout, strips))
+  return whole && { file: withMetadata(whole, layout) }
+}
+
+const startsFile = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xff_d8_ff
+
+/** What such files call RGB is YCbCr, as libtiff holds too. */
+const coloursOf = ({ samples }: Layout) => (samples === 3 ? { photometric: photometrics.yCbCr } : {})
+
+interface Segments {
+  /** Marker segments before the picture data, markers included; without the start of the file. */
+  readonly head: readonly Buffer[]
+  /** Where the picture data begin; undefined where the segments end before. */
+  readonly dataAt: number | undefined
+}
+
+/** Walks the marker segments of a JPEG, or of a part of one. */
+function segmentsOf(bytes: Buffer): Segments {
+  const head: Buffer[] = []
+  let at = 0
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const code = bytes.readUInt8(at + 1)
+    if (code === marker.soi || code === marker.eoi || code === 0xff) {
+      at += code === 0xff ? 1 : 2
+      continue
+    }
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    if (code < marker.sof0 || end > bytes.length) break
+    head.push(bytes.subarray(at, end))
+    at = end
+    if (code === marker.sos) return { head, dataAt: at }
+  }
+  return { head, dataAt: undefined }
+}
+
+const codeOf = (segment: Buffer): number => segment.readUInt8(1)
+const isFrame = (segment: Buffer): boolean =>
+  (codeOf(segment) & 0xf0) === 0xc0 && ![marker.dht, 0xc8, 0xcc].includes(codeOf(segment))
+const frameOf = (bytes: Buffer): Buffer | undefined => segmentsOf(bytes).head.find(isFrame)
+
+/** The JPEG file inside that has all of the picture; undefined where there is none. */
+function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layout): Buffer | undefined {
   // Some name a wrong place, and have it all in their only strip.
-  const places = [...directory.numbers(INTERCHANGE_FORMAT), ...directory.numbers(STRIP_OFFSETS)]
-  const at = places.find((place) => place + 4 <= file.length && file.readUIntBE(place, 3) === START_OF_IMAGE)
-  return at === undefined ? undefined : file.subarray(at)
+  const places = [...directory.numbers(tags.interchange), ...(offsets.length === 1 ? offsets : [])]
+  for (const place of places) {
+    const found = file.subarray(place)
+    if (!startsFile(found)) continue
+    const { head, dataAt } = segmentsOf(found)
+    const frame = head.find(isFrame)
+    if (dataAt === undefined || !frame || frame.readUInt16BE(5) < height) continue
+    const [first = 0] = offsets
+    const length = directory.numbers(tags.interchangeBytes)[0] ?? 0
+    // Where it ends before its picture data do, those are the strips.
+    const hasData = length > dataAt + 2
+    const isInside = offsets.every((at) => at >= place && at < place + length)
+    if (offsets.length === 1 ? hasData || first >= place : hasData && isInside) return found
+  }
+  return undefined
+}
+
+/** One JPEG file of the tables, wherever they are, and the strips, between which the decoder starts anew. */
+function assembled(file: Buffer, directory: Directory, layout: Layout, strips: readonly Buffer[]): Buffer | undefined {
+  const [place] = directory.numbers(tags.interchange)
+  const length = directory.numbers(tags.interchangeBytes)[0] ?? 0
+  const outside = place === undefined ? [] : segmentsOf(file.subarray(place, length > 0 ? place + length : file.length)).head
+  const [first = Buffer.alloc(0)] = strips
+  const inside = segmentsOf(first)
+  const isHead = inside.dataAt !== undefined
+  const head = [...outside.filter((segment) => !isHead || codeOf(segment) !== marker.sos), ...(isHead ? inside.head : [])]
+  const frame = head.find(isFrame) ?? frameFor(layout)
+  const tables = head.filter((segment) => codeOf(segment) === marker.dqt || codeOf(segment) === marker.dht)
+  const allTables = tables.length > 0 ? tables : tablesIn(file, directory)
+  if (allTables.length === 0 || strips.length === 0 || strips.slice(1).some(startsFile)) return undefined
+  const scan = head.find((segment) => codeOf(segment) === marker.sos) ?? scanFor(frame)
+  const own = directory.numbers(tags.restartInterval)[0] || undefined
+  const named = head.find((segment) => codeOf(segment) === marker.dri)?.readUInt16BE(4) ?? own
+  const interval = named || (strips.length > 1 ? blocksInStrip(frame, layout) : 0)
+  const data = strips.map((strip, index) => (index === 0 && isHead ? strip.subarray(inside.dataAt) : strip))
+  return Buffer.concat([
+    Buffer.from([0xff, marker.soi]),
+    ...allTables,
+    sized(frame, layout),
+    ...(interval > 0 ? [segment(marker.dri, Buffer.from([interval >> 8, interval & 255]))] : []),
+    scan,
+    ...data.flatMap((strip, index) => [withoutEnd(strip), Buffer.from([0xff, marker.rst0 + (index % 8)])]).slice(0, -1),
+    Buffer.from([0xff, marker.eoi]),
+  ])
+}
+
+const segment = (code: number, body: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([0xff, code, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
+
+/** A start of frame for the whole picture; in files of strips it may tell of one strip. */
+function sized(frame: Buffer, { width, height }: Layout): Buffer {
+  const copy = Buffer.from(frame)
+  copy.writeUInt16BE(height, 5)
+  copy.writeUInt16BE(width, 7)
+  return copy
+}
+
+/** Baseline, the first component with the file's subsampling; tables in the order of the components. */
+function frameFor({ samples, subsampling: { across, down } }: Layout): Buffer {
+  const factors = samples === 1 ? 0x11 : (across << 4) | down
+  const components = Array.from({ length: samples }, (_, index) => [index + 1, index === 0 ? factors : 0x11, index]).flat()
+  return segment(marker.sof0, Buffer.from([8, 0, 0, 0, 0, samples, ...components]))
+}
+
+function scanFor(frame: Buffer): Buffer {
+  const count = frame.readUInt8(9)
+  const components = Array.from({ length: count }, (_, index) => [frame.readUInt8(10 + index * 3), index * 0x11]).flat()
+  return segment(marker.sos, Buffer.from([count, ...components, 0, 63, 0]))
+}
+
+/** The tables that the fields point at, one of each kind for each component. */
+function tablesIn(file: Buffer, directory: Directory): readonly Buffer[] {
+  const quantisation = directory.numbers(tags.quantisation).map((at, index) => {
+    return segment(marker.dqt, Buffer.concat([Buffer.from([index]), file.subarray(at, at + QUANTISATION_BYTES)]))
+  })
+  const huffman = [tags.dc, tags.ac].flatMap((tag, kind) =>
+    directory.numbers(tag).map((at, index) => {
+      const codes = file.subarray(at, at + CODE_LENGTHS).reduce((sum, count) => sum + count, 0)
+      return segment(
+        marker.dht,
+        Buffer.concat([Buffer.from([(kind << 4) | index]), file.subarray(at, at + CODE_LENGTHS + codes)]),
+      )
+    }),
+  )
+  return [...quantisation, ...huffman]
+}
+
+/** Blocks that the data of a strip hold, which is when the decoder is to start anew. */
+function blocksInStrip(frame: Buffer, { width, chunk }: Layout): number {
+  const factors = frame.readUInt8(9) === 1 ? 0x11 : frame.readUInt8(11)
+  return Math.ceil(width / ((factors >> 4) * 8)) * Math.ceil(chunk.height / ((factors & 15) * 8))
+}
+
+/** Without an end of the file, or a start of the next interval, which is written anew. */
+function withoutEnd(strip: Buffer): Buffer {
+  const last = strip.length >= 2 && strip[strip.length - 2] === 0xff ? (strip[strip.length - 1] ?? 0) : 0
+  return last >= marker.rst0 && last <= marker.eoi ? strip.subarray(0, -2) : strip
+}
+
+/** The file with the orientation of the TIFF, for the decoder to apply. */
+function withMetadata(file: Buffer, { orientation }: Layout): Buffer {
+  if (orientation < 2 || orientation > 8) return file
+  const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), orientationOnly(orientation)])
+  return Buffer.concat([file.subarray(0, 2), segment(marker.app1, exif), file.subarray(2)])
 }

@@ -1,32 +1,59 @@
 import type { Bitmap } from '../bitmap.ts'
-import { type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
+import { type DecodeJpeg, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { decodeLayout } from './decode.ts'
-import { readDirectory } from './directory.ts'
+import { type Directory, readDirectory } from './directory.ts'
 import { compressions, type Layout, layoutOf, photometrics } from './layout.ts'
-import { jpegInside } from './old-jpeg.ts'
+import { oldJpegIn } from './old-jpeg.ts'
 import { isTurned } from './orient.ts'
 import { libvipsReads, obstacle, ownReads } from './support.ts'
 
-function open(file: Buffer): Layout {
+/** What the reader here decodes: the file as it is, or, of old-style JPEG in several files, as the new style. */
+interface Opened {
+  readonly layout: Layout
+  /** A JPEG file that has all of the picture. */
+  readonly embedded?: Buffer
+}
+
+function open(file: Buffer): Opened {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
   if (!layout) throw new UnreadableError('it is cut, or says nothing of its size')
-  if (!ownReads(layout)) throw new UnreadableError(obstacle(layout))
-  return layout
+  if (isSingle(layout) && libvipsReads(unseparated(layout))) return { layout, embedded: withoutPlanes(file, directory) }
+  const old = layout.compression === compressions.oldJpeg ? oldJpegIn(file, directory, layout) : undefined
+  if (old && 'file' in old) return { layout, embedded: old.file }
+  const read = old ? old.layout : layout
+  if (!ownReads(read)) throw new UnreadableError(obstacle(layout))
+  return { layout: read }
+}
+
+/** One sample has no planes, whatever the file says: libvips is wrong there where the sample is not a whole byte. */
+const isSingle = ({ planar, samples }: Layout): boolean => planar && samples === 1
+const unseparated = (layout: Layout): Layout => ({ ...layout, planar: false })
+
+const PLANAR_CONFIGURATION = 284
+
+function withoutPlanes(file: Buffer, directory: Directory): Buffer {
+  const copy = Buffer.from(file)
+  const field = directory.bytes(PLANAR_CONFIGURATION)
+  if (field) copy.set(directory.littleEndian ? [1, 0] : [0, 1], field.byteOffset - file.byteOffset)
+  return copy
 }
 
 async function header(file: Buffer): Promise<PictureHeader> {
-  const layout = open(file)
+  const { layout, embedded } = open(file)
   const { width, height, bits, photometric, orientation } = layout
+  const size = isTurned(orientation) ? { width: height, height: width } : { width, height }
+  // What is inside says it better.
+  if (embedded) return { ...size, alpha: false, grey: false, deep: false, embedded }
   return {
-    ...(isTurned(orientation) ? { width: height, height: width } : { width, height }),
+    ...size,
     alpha: layout.alpha !== 'none',
     grey: photometric === photometrics.minIsBlack || photometric === photometrics.minIsWhite,
-    deep: bits > 8,
+    deep: bits > 8 && photometric !== photometrics.cmyk,
   }
 }
 
-const decode = async (file: Buffer): Promise<Bitmap> => decodeLayout(file, open(file))
+const decode = async (file: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap> => decodeLayout(file, open(file).layout, decodeJpeg)
 
 /** Depths, number formats and layouts that libvips refuses, or shows wrongly. */
 const unusual: Reader = { header, decode }
@@ -35,9 +62,5 @@ const unusual: Reader = { header, decode }
 export function tiffReader(file: Buffer): Reader | undefined {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)
-  if (!layout || libvipsReads(layout)) return undefined
-  const embedded = layout.compression === compressions.oldJpeg ? jpegInside(file, directory) : undefined
-  if (!embedded) return unusual
-  const size = { width: layout.width, height: layout.height }
-  return { header: async () => ({ ...size, alpha: false, grey: false, deep: false, embedded }), decode }
+  return !layout || (libvipsReads(layout) && !isSingle(layout)) ? undefined : unusual
 }

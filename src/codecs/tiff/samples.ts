@@ -1,4 +1,4 @@
-import { formats, type Layout } from './layout.ts'
+import { formats, type Layout, photometrics } from './layout.ts'
 
 /** Sample `index` of a row. */
 export type ReadSample = (row: DataView, index: number) => number
@@ -6,8 +6,13 @@ export type ReadSample = (row: DataView, index: number) => number
 const FULL = 65_535
 const clamp = (value: number): number => (value > 0 ? Math.min(1, value) : 0)
 
-/** How samples are read from a row, as 0–65,535; `white` is the number that floats count as full. */
-export function sampleReader({ bits, format, littleEndian }: Layout, white: number): ReadSample {
+/** How samples are read from a row, as 0–65,535; `white` is the number that floats count as full. Places in a palette stay as they are. */
+export function sampleReader({ bits, format, littleEndian, photometric }: Layout, white: number): ReadSample {
+  if (photometric === photometrics.palette) {
+    const full = 2 ** bits - 1
+    const read = bits === 16 || bits === 8 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
+    return (row, index) => Math.round((read(row, index) * full) / FULL)
+  }
   if (format === formats.float) {
     const read = floatReader(bits, littleEndian)
     return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)

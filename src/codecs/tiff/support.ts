@@ -1,6 +1,7 @@
-import { rowBytes, stride } from './chunks.ts'
+import { hasBlocks, predictedRowBytes, rowBytes, stride } from './chunks.ts'
 import { decompressors } from './decompress.ts'
 import { compressions, formats, type Layout, photometrics } from './layout.ts'
+import { blockBytes } from './ycbcr.ts'
 
 /** Compressions that libvips' libtiff has: also CCITT, JPEG, NeXT, ThunderScan, SGILog and WebP. */
 const ofLibvips = new Set([1, 2, 3, 4, 5, 7, 8, 32_766, 32_771, 32_773, 32_809, 32_946, 34_676, 34_677, 50_001])
@@ -60,10 +61,13 @@ export function libvipsReads(layout: Layout): boolean {
   if (has([minIsWhite, minIsBlack, palette], photometric) ? !has([1, 2, 4, 8, 16], bits) : !has([8, 16], bits)) return false
   if (bits < 8 && samples > 1) return false
   if (format > formats.unsigned && format !== 4) return false
-  if (compression === compressions.jpeg && bits !== 8) return false
-  if (planar && (tiled || photometric === yCbCr)) return false
+  if (compression === compressions.jpeg && (bits !== 8 || alpha !== 'none')) return false
+  // WebP codes three or four samples at once.
+  if (planar && (tiled || photometric === yCbCr || compression === 50_001)) return false
   if (photometric === cmyk) return bits === 8 || alpha === 'none'
-  return has([minIsWhite, minIsBlack, rgb, palette, yCbCr], photometric)
+  // libtiff turns YCbCr into RGB where it decodes the JPEG as well; libvips takes others for RGB.
+  if (photometric === yCbCr) return compression === compressions.jpeg
+  return has([minIsWhite, minIsBlack, rgb, palette], photometric)
 }
 
 /** CIELAB as only libvips itself writes it: under D65, without saying so. Of others it takes the white for its own. */
@@ -73,9 +77,12 @@ const isOwnLab = ({ photometric, format, bits, planar }: Layout): boolean =>
 /** Whether the reader here does. */
 export function ownReads(layout: Layout): boolean {
   const { bits, samples, colours, compression, format, photometric, predictor, chunk } = layout
-  if (!(compression in decompressors) || !depthsAgree(layout)) return false
-  if (!has([minIsWhite, minIsBlack, rgb, cieLab, iccLab], photometric)) return false
-  if (samples < 1 || samples < colours || (photometric === rgb && colours < 3)) return false
+  if (!(compression in decompressors || compression === compressions.jpeg) || !depthsAgree(layout)) return false
+  if (compression === compressions.jpeg && (bits !== 8 || predictor !== 1)) return false
+  if (!has([minIsWhite, minIsBlack, rgb, palette, cmyk, yCbCr, cieLab, iccLab], photometric)) return false
+  if (samples < coloursOf(photometric)) return false
+  if (photometric === palette && (format !== formats.unsigned || bits > 16 || layout.palette.length < 3)) return false
+  if (photometric === yCbCr && !ownReadsYCbCr(layout)) return false
   if (
     format === formats.float ? !has([16, 32, 64], bits) : !(format <= formats.signed && (bits <= 16 || has([24, 32, 64], bits)))
   )
@@ -83,6 +90,21 @@ export function ownReads(layout: Layout): boolean {
   if (has([cieLab, iccLab], photometric) && (colours < 3 || !has([8, 16], bits))) return false
   if (predictor !== 1 && bits % 8 !== 0) return false
   return chunk.width > 0 && chunk.height > 0 && stride(layout) <= 16 && rowBytes(layout) * chunk.height <= MAX_CHUNK_BYTES
+}
+
+const coloursOf = (photometric: number | undefined): number =>
+  has([minIsWhite, minIsBlack, palette], photometric) ? 1 : photometric === cmyk ? 4 : 3
+
+/** Chroma may be of a half or a quarter of the size (TIFF 6.0, section 21); blocks have no place for further channels. */
+function ownReadsYCbCr(layout: Layout): boolean {
+  const { bits, format, samples, subsampling, predictor } = layout
+  if (format !== formats.unsigned || !has([8, 16], bits)) return false
+  if (!has([1, 2, 4], subsampling.across) || !has([1, 2, 4], subsampling.down)) return false
+  if (!hasBlocks(layout)) return true
+  if (samples !== 3 || predictor === 1) return samples === 3
+  // Differences go over lines of whole pixels, which fill a chunk: libtiff writes no others.
+  const line = predictedRowBytes(layout)
+  return line % ((samples * bits) / 8) === 0 && blockBytes(layout, layout.chunk.height) % line === 0
 }
 
 const depthsAgree = ({ depths, bits }: Layout): boolean => bits > 0 && depths.every((depth) => depth === bits)
