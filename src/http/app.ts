@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { standInFront } from './doorstep.ts'
 import { headersOfAll } from './error-reply.ts'
+import { type HalfClose, halfClosing } from './half-close.ts'
 import { recordUsage } from './record-usage.ts'
 import { refuse } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
@@ -20,7 +22,9 @@ const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
 export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
-  const app = openFramework(services, log)
+  const closing = new AbortController()
+  const halfClose = halfClosing(services.config, closing.signal)
+  const app = openFramework(services, log, halfClose)
   app.decorate('notFoundPage', notFoundPage)
   traceRequests(app)
   /** Calls of clients that have left, on their way back: the database is not closed before. */
@@ -28,21 +32,20 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.addHook('onClose', async () => void (await Promise.all(leaving)))
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
+    halfClose.afterAnswer(request.raw)
     atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
       const given = giveBack(request).finally(() => leaving.delete(given))
       leaving.add(given)
     })
     reply.headers(headersOfAll(request.id))
-    // RFC 9112 §3.2: without Host the request is malformed. Node's own check would answer without our body.
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw new ApiError('bad_request')
+    if (!hasOneHost(request.raw)) throw new ApiError('bad_request')
     if (request.headers.expect !== undefined && request.headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('bad_request')
     // Here and not in a handler: of methods that it does not know the framework would say something of its own first.
     if (request.is404) throw notServed(request, reply, routes)
   })
   // A connection kept open after its answer would hold up the end.
-  const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
@@ -63,9 +66,17 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   return app
 }
 
-function openFramework(services: Services, log: Log): FastifyInstance {
+/**
+ * RFC 9112 §3.2: a request of HTTP/1.1 without Host, and any with more than one, is malformed. Node's own check would answer
+ * without our body, and lets several pass.
+ */
+function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
+  return host.length === 1 || (host.length === 0 && httpVersion !== '1.1')
+}
+
+function openFramework(services: Services, log: Log, halfClose: HalfClose): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
-  const { unreadable, tunnel, unaddressed } = unroutedRefusals(services.metrics, log)
+  const { unreadable, tunnel, unaddressed } = unroutedRefusals(services.metrics, log, halfClose)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     http: { requireHostHeader: false },

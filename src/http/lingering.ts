@@ -8,16 +8,18 @@ export interface Lingering {
 
 /**
  * Closed at once, what is still on its way would make the system reset the connection, and a client that has not read its answer
- * by then would lose it. This is a round trip to anywhere, and time to read; a client that sees the answer leaves by itself.
+ * by then would lose it. While the server stops, a round trip to anywhere, and time to read; a client that sees the answer closes.
  */
-const LINGER_MS = 1_000
-/** One that writes all before it reads is read past, as long as an upload may take. */
+const CLOSING_MS = 1_000
+/** A client that writes all before it reads is read past, as long as an upload may take. */
 const LONGEST_MS = 60_000
 const LOOK_MS = 100
 /** Each holds a file descriptor, and in the system up to a few hundred KB that nobody will read. */
 const MOST = 2_000
 /** Bytes a second of all of them that are read past: ten common uploads. */
 const READ_PAST = 4 * 1024 * 1024
+/** What one read takes of a connection at most. */
+const READ_BYTES = 64 * 1024
 
 export function lingering(closing: AbortSignal): Lingering {
   /** When each was answered, by performance.now(), the oldest first. */
@@ -32,10 +34,12 @@ export function lingering(closing: AbortSignal): Lingering {
   }
   function look(): void {
     left = Math.min(READ_PAST, left + (READ_PAST * LOOK_MS) / 1_000)
+    const longest = closing.aborted ? CLOSING_MS : LONGEST_MS
     const now = performance.now()
+    let reads = Math.ceil(left / READ_BYTES)
     for (const [socket, at] of sockets) {
-      if (now - at < LINGER_MS) break
-      if (closing.aborted || socket.isPaused() || now - at > LONGEST_MS) socket.destroy()
+      if (now - at > longest) socket.destroy()
+      else if (socket.isPaused() && reads-- > 0) socket.resume()
     }
     if (sockets.size > 0) return
     clearInterval(looking)

@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiError } from '../contract/api-error.ts'
-import { limits } from '../contract/limits.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { errorBody, errorHeaders, headersOfAll, toApiError } from './error-reply.ts'
+import { DRAIN_BYTES } from './half-close.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
-/** A refused body up to this size is read past, so that a client that writes before it reads sees the answer: twice the largest
- * that is taken, for who sends one that is a little too large. */
-const DRAIN_BYTES = 2 * limits.ai.bodyBytes
-
-/** A client that waits for "100 Continue" sends no body after a refusal; one without a length might send for ever. */
+/**
+ * Whether the connection can be used again after the body was read past. A client that waits for "100 Continue" may send none
+ * after a refusal; one without a length might send for ever.
+ */
 function canDrain({ headers }: FastifyRequest): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
 }

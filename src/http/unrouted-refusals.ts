@@ -6,6 +6,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics/http-metrics.ts'
 import { rawErrorReply, toApiError } from './error-reply.ts'
+import type { HalfClose } from './half-close.ts'
 import { refuse } from './refuse.ts'
 import { requestId } from './request-id.ts'
 
@@ -19,14 +20,19 @@ export interface UnroutedRefusals {
   unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
-export function unroutedRefusals({ onResponse }: Pick<HttpMetrics, 'onResponse'>, log: Log): UnroutedRefusals {
+export function unroutedRefusals(
+  { onResponse }: Pick<HttpMetrics, 'onResponse'>,
+  log: Log,
+  halfClose: HalfClose,
+): UnroutedRefusals {
   function note({ status, code }: ApiError, method: string, id: string): void {
     const facts = { method, route: 'unknown', status, error: code }
     onResponse({ ...facts, seconds: 0 })
     log.info({ requestId: id, ...facts })
   }
   function answer(error: ApiError, method: string, id: string, socket: Duplex): void {
-    socket.end(rawErrorReply(error, id))
+    socket.write(rawErrorReply(error, id))
+    halfClose.now(socket)
     note(error, method, id)
   }
   return {
@@ -43,6 +49,7 @@ export function unroutedRefusals({ onResponse }: Pick<HttpMetrics, 'onResponse'>
       answer(new ApiError('not_found'), 'CONNECT', requestId(headers), socket)
     },
     async unaddressed(failure, request, reply) {
+      halfClose.afterAnswer(request.raw)
       await refuse(failure, request, reply)
       note(toApiError(failure), request.method, request.id)
     },

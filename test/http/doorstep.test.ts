@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { standInFront } from '../../src/http/doorstep.ts'
+import { askBlocking } from '../support/blocking-client.ts'
 import { quickest } from '../support/quickest.ts'
 
 const REFUSED = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
@@ -68,4 +69,13 @@ test('who leaves while waiting for a turn does no harm', async (t) => {
   await new Promise((end) => setTimeout(end, 200))
   for (const socket of waiting) socket.resetAndDestroy()
   assert.equal(await ask(port, upload), REFUSED)
+})
+
+test('clients that write 15 MB before they read get their answers, one after the other', async (t) => {
+  const port = await fullServer(t, 2)
+  const body = Buffer.alloc(15 * 1024 * 1024)
+  const head = `POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`
+  const ask = () => askBlocking(`http://127.0.0.1:${port}`, [head, body], (text) => text === REFUSED)
+  const answers = await Promise.all(Array.from({ length: 2 }, ask))
+  assert.deepEqual(answers, Array(2).fill({ text: REFUSED, error: undefined }))
 })

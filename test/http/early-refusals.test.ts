@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { askBlocking } from '../support/blocking-client.ts'
+import { type Server, startServer } from '../support/server.ts'
+
+/** Answers that are known before the body has come, told to clients that write the whole body before they read. */
+
+const MiB = 1024 * 1024
+const UPLOAD_TIMEOUT_S = 3
+const LARGEST = 160 * MiB
+
+let server: Server
+before(async () => {
+  server = await startServer({
+    RENDERERS: '1',
+    UPLOAD_TIMEOUT_S: String(UPLOAD_TIMEOUT_S),
+    BATCH_ARCHIVE_MB: String(LARGEST / MiB),
+  })
+})
+after(() => server?.[Symbol.asyncDispose]())
+
+const MULTIPART = 'Content-Type: multipart/form-data; boundary=a'
+const key = () => `Authorization: Bearer ${server.key}`
+
+function head(path: string, headers: readonly string[]): string {
+  return `${[`POST ${path} HTTP/1.1`, 'Host: x', ...headers].join('\r\n')}\r\n\r\n`
+}
+const chunked = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n0\r\n\r\n']
+
+const refusals: readonly (readonly [says: string, path: string, headers: () => readonly string[], status: string])[] = [
+  ['no key', '/api/v1/convert', () => [MULTIPART], '401 missing_or_invalid_api_key'],
+  ['an unknown path', '/nothing', () => [], '404 not_found'],
+  ['a path that cannot be decoded', '/%zz', () => [], '404 not_found'],
+  ['no form', '/api/v1/convert', () => [key(), 'Content-Type: application/json'], '400 '],
+  ['an archive without a key', '/api/v2/batch', () => [MULTIPART], '401 missing_or_invalid_api_key'],
+  ['two hosts', '/api/v1/convert', () => [key(), 'Host: y', MULTIPART], '400 bad_request'],
+]
+for (const [says, path, headers, status] of refusals) {
+  for (const megabytes of [1, 16, 70]) {
+    const body = Buffer.alloc(megabytes * MiB)
+    const length = `Content-Length: ${body.length}`
+    test(`${says}, ${megabytes} MB, Connection: close`, async () => {
+      const { text, error } = await askBlocking(server.url, [head(path, [...headers(), length, 'Connection: close']), body])
+      assert.equal(error, undefined)
+      assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text.slice(0, 200))
+      assert.match(text, /\r\nconnection: close\r\n[\s\S]*\}$/i)
+    })
+    test(`${says}, ${megabytes} MB, the connection can be used again`, async () => {
+      const { text, error } = await askBlocking(
+        server.url,
+        [head(path, [...headers(), length]), body, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+        (answers) => answers.includes('HTTP/1.1 200'),
+      )
+      assert.equal(error, undefined)
+      assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text.slice(0, 200))
+      assert.match(text, /\}HTTP\/1\.1 200 /)
+    })
+  }
+  test(`${says}, 16 MB in chunks`, async () => {
+    const fields = [...headers(), 'Transfer-Encoding: chunked']
+    const { text, error } = await askBlocking(server.url, [head(path, fields), ...chunked(Buffer.alloc(16 * MiB))])
+    assert.equal(error, undefined)
+    assert.ok(text.startsWith(`HTTP/1.1 ${status}`), text.slice(0, 200))
+  })
+}
+
+const unreadable: readonly (readonly [says: string, head: string])[] = [
+  ['a head that is no HTTP', 'POST / HTTP/9.9\r\nHost: x\r\nContent-Length: 16777216\r\n\r\n'],
+  ['a head that is too long', head('/', [`X: ${'x'.repeat(20_000)}`, 'Content-Length: 16777216'])],
+  ['a chunk without a length', `${head('/api/v1/convert', [MULTIPART, 'Transfer-Encoding: chunked'])}zz\r\n`],
+]
+for (const [says, begin] of unreadable) {
+  test(`${says}, and 16 MB behind it`, async () => {
+    const { text, error } = await askBlocking(server.url, [begin, Buffer.alloc(16 * MiB)])
+    assert.equal(error, undefined)
+    assert.match(text, /^HTTP\/1\.1 40\d /)
+  })
+}
+
+test('CONNECT, and 16 MB behind it', async () => {
+  const { text, error } = await askBlocking(server.url, ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', Buffer.alloc(16 * MiB)])
+  assert.equal(error, undefined)
+  assert.match(text, /^HTTP\/1\.1 404 /)
+})
+
+test('what follows the body of a refused request is not read as a request', async () => {
+  const body = Buffer.alloc(2 * MiB)
+  const fields = [MULTIPART, `Content-Length: ${body.length}`, 'Connection: close']
+  const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: it-was-read\r\n\r\n'
+  const { text, error } = await askBlocking(server.url, [head('/api/v1/convert', fields), body, next])
+  assert.equal(error, undefined)
+  assert.match(text, /^HTTP\/1\.1 401 /)
+  assert.doesNotMatch(text, /HTTP\/1\.1 200/)
+  assert.doesNotMatch(server.output(), /it-was-read/)
+})
+
+/** A connection that stays open on our side, and when the server has closed it. */
+function openConnection(begin: string) {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.resume().write(begin)
+  return { socket, closed }
+}
+
+test('a body that does not come is waited for as long as an upload', async () => {
+  const { socket, closed } = openConnection(head('/nothing', ['Content-Length: 1000', 'Connection: close']))
+  await once(socket, 'end')
+  // The system notices by a write that the other side has gone.
+  const writing = setInterval(() => socket.write('x'), 500)
+  const began = performance.now()
+  await closed
+  clearInterval(writing)
+  const seconds = (performance.now() - began) / 1000
+  assert.ok(seconds > UPLOAD_TIMEOUT_S - 1 && seconds < 30, `${seconds} s`)
+})
+
+test('a body without an end is read past the largest that is taken, and no further', async () => {
+  const { socket, closed } = openConnection(head('/nothing', ['Transfer-Encoding: chunked']))
+  const piece = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB), Buffer.from('\r\n')])
+  let written = 0
+  const send = (fault?: Error | null) => {
+    if (fault || socket.destroyed) return
+    written += MiB
+    socket.write(piece, send)
+  }
+  send()
+  await closed
+  assert.ok(written > LARGEST && written < LARGEST + 64 * MiB, `${written} bytes`)
+})
+
+test('a server that stops waits for no refused body', async () => {
+  await using other = await startServer({ RENDERERS: '1' })
+  const socket = connect(Number(new URL(other.url).port), '127.0.0.1').on('error', () => {})
+  socket.write(head('/nothing', ['Content-Length: 1000', 'Connection: close']))
+  await once(socket, 'data')
+  const began = performance.now()
+  assert.equal((await other.stop()).code, 0)
+  assert.ok(performance.now() - began < 20_000)
+})
