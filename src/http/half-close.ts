@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
 import { limits, MiB } from '../contract/limits.ts'
@@ -66,7 +65,8 @@ export function halfClosing(
       const { socket } = request
       // Node calls this when the last answer of a connection was sent.
       socket.destroySoon = () => {
-        if (request.complete) Socket.prototype.destroySoon.call(socket)
+        Reflect.deleteProperty(socket, 'destroySoon')
+        if (request.complete) socket.destroySoon()
         else now(socket)
       }
     },
