@@ -9,7 +9,7 @@ export const errors = {
   missing_form_data: {
     status: 400,
     message: 'Send the request body as multipart/form-data.',
-    when: 'The body is not multipart/form-data, or the form is damaged.',
+    when: 'The body is not multipart/form-data, nor an image where that is taken, or the form is damaged.',
   },
   missing_image_file: {
     status: 400,

@@ -73,9 +73,13 @@ function isAbsent(field: z.ZodType, value: unknown): boolean {
   return isBlank && field.safeParse(undefined).success && !field.safeParse(value).success
 }
 
+/** The parameters of a query, as those of a form. */
+export const fieldsOf = (query: URLSearchParams): FormFields =>
+  new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
+
 /** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */
 export const parseQuery = <Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> =>
-  parseFields(schema, new Map([...query.keys()].map((name) => [name, query.getAll(name)])))
+  parseFields(schema, fieldsOf(query))
 
 const issuesOf = (result: z.ZodSafeParseResult<unknown>): readonly Issue[] =>
   result.success ? nulIssues(result.data, []) : result.error.issues.map(toIssue)

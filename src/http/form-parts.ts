@@ -22,7 +22,7 @@ export const tooLargeFile = ({ store, fileBytes }: WantedParts): ApiError =>
     : new ApiError('file_too_large', { message: `Send a file of at most ${megabytes(fileBytes)}.` })
 
 /** What is kept of a form while it is parsed. */
-export interface FormParts extends Pick<Form, 'fields' | 'files'> {
+export interface FormParts extends Pick<Form, 'fields' | 'files' | 'unknown'> {
   /** Waits for the store. */
   stored(): Promise<Stored | undefined>
   /** Removes what was stored. @throws StorageUnavailable */
@@ -41,6 +41,8 @@ export function collectParts(
   const files = new Map<string, Upload>()
   const storing: Promise<Stored | undefined>[] = []
   const seen = new Set<string>()
+  const known = new Set([...wanted, ...texts, ...(store ? [store.field] : [])])
+  const unknown = new Set<string>()
   // An empty file, as browsers send for an empty input, is no file.
   function onlyOne(name: string): void {
     if (seen.has(name)) refuse(invalidParam(name, 'repeated', 'Send one file in this field.'))
@@ -66,11 +68,16 @@ export function collectParts(
       return undefined
     })
 
+  // A part need not have a name, whatever the parser's types say.
+  const note = (name: string | undefined) => void (name === undefined || known.has(name) || unknown.add(name))
+
   parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    note(name)
     if (valueTruncated) refuse(invalidParam(name, 'too_big', `Must have at most ${limits.fieldBytes} bytes.`))
     fields.set(name, [...(fields.get(name) ?? []), value])
   })
   parser.on('file', (name, stream) => {
+    note(name)
     // A form that ends inside a file is an error of that stream too, which would end the process if nobody listened.
     stream.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
     stream.on('limit', () => refuse(tooLargeFile(form)))
@@ -88,6 +95,7 @@ export function collectParts(
   return {
     fields,
     files,
+    unknown,
     stored,
     async remove() {
       const file = await stored()

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { limits, MiB } from '../contract/limits.ts'
-import { parseBody } from '../contract/parse.ts'
+import { fieldsOf, parseBody } from '../contract/parse.ts'
 import type { Services } from '../services.ts'
 import type { Pace } from './body-pace.ts'
 import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
 import type { ImageJson } from './image-json/scanner.ts'
 import { readBody } from './read-body.ts'
-import { type FormRead, readForm } from './read-form.ts'
+import { type FormLimits, type FormRead, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { atEnd } from './request-state.ts'
 import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
 
-const NO_FORM: Form = { fields: new Map(), files: new Map(), release: () => {} }
+const NO_FORM: Form = { fields: new Map(), files: new Map(), unknown: [], release: () => {} }
 const NO_BYTES = Buffer.alloc(0)
 
 /** A large upload may take as long as this: after an hour its reservation would be taken for that of a lost call. */
@@ -42,7 +42,7 @@ export async function readAs(
   const begin = async () => {
     if ((form || json || rawBody) && request.headers.expect) reply.raw.writeContinue()
     return form
-      ? await readForm(request.raw, formLimits(form, services), signal)
+      ? await readForm(request.raw, formLimits(form, queryOf(request), services), signal)
       : { ...NO_FORM, stored: undefined, held: undefined }
   }
   const read = await (form?.stored ? services.storedUploads(begin) : begin())
@@ -74,13 +74,18 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
   return { bytes, pace: { idleSeconds: UPLOAD_TIMEOUT_S, bytesPerSecond, seconds } }
 }
 
-function formLimits({ files, fileBytes = limits.uploadBytes, fields, stored }: FormShape, { config, blobs, uploads }: Services) {
+function formLimits(
+  { files, fileBytes = limits.uploadBytes, fields, stored, raw: file }: FormShape,
+  query: URLSearchParams,
+  { config, blobs, uploads }: Services,
+): FormLimits {
   const whole = config.UPLOAD_TIMEOUT_S
   const pace: Pace = stored
     ? { idleSeconds: whole, bytesPerSecond: LEAST_BYTES_PER_SECOND, seconds: LONGEST_UPLOAD_S }
     : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
-  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads }
+  const raw = file === undefined ? undefined : { file, query: fieldsOf(query) }
+  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
 }
 
 function holdStored(stored: Stored | undefined, { blobs }: Services) {
@@ -97,6 +102,8 @@ function holdStored(stored: Stored | undefined, { blobs }: Services) {
   }
   return { stored: upload, discard: async () => (kept ? undefined : await blobs.delete(key)) }
 }
+
+export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 
 /** Whether the body is one that may be left out, and was: RFC 9112 §6.3, a request without either header has none. */
 export const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>

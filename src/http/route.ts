@@ -30,6 +30,8 @@ export interface StoredUpload {
 export interface Form {
   readonly fields: FormFields
   readonly files: ReadonlyMap<string, Upload>
+  /** Names of fields that the route does not have; they are ignored. */
+  readonly unknown: Iterable<string>
   /** The file that the route has stored; undefined when none was sent. */
   readonly stored?: StoredUpload | undefined
   /** For who is done with the files: their memory is free at once, and they are empty. Else it is when it is collected. */
@@ -93,6 +95,8 @@ export interface FormShape {
   /** One more file, of any size: it is never in memory as a whole. */
   readonly stored?: StoredFile
   readonly fields: z.ZodObject
+  /** The file that may be sent alone as the body, of a type image/*, with the fields in the query. */
+  readonly raw?: string
 }
 
 export interface StoredFile {

@@ -13,10 +13,11 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { isEncoded, SEND_PLAIN } from './read-body.ts'
 import { requireJsonType } from './read-json.ts'
 import { noteAi } from './record-usage.ts'
-import { imageJsonLimits, isLeftOut, type RequestBody, readAs } from './request-body.ts'
+import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
 import { allowanceOf, atEnd } from './request-state.ts'
 import type { AiNote, Route } from './route.ts'
 import { breakIfStalled } from './stalled-answer.ts'
+import { UNKNOWN_FIELDS, unknownFields } from './unknown-fields.ts'
 import { strangerOf } from './visitor.ts'
 
 const NO_QUERY = z.object({})
@@ -41,6 +42,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     async handler(request, reply) {
       if (route.images) holdPlace(request)
       const body = await traced('read body', {}, () => readAs(route, request, reply, services))
+      const unknown = unknownFields(body.form.unknown)
+      if (unknown !== undefined) reply.header(UNKNOWN_FIELDS, unknown)
       // What follows without a pause puts its image into the queue.
       request.visitor?.place?.[Symbol.dispose]()
       const { status, headers, body: bytes } = await answerTo(request, reply, body)
@@ -99,8 +102,6 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
     }
   }
 }
-
-const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name.toLowerCase()]

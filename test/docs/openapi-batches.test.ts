@@ -40,6 +40,7 @@ test('the archive is a part of type application/zip', () => {
   const { schema, encoding } = call('post', '/api/v2/batch').requestBody.content?.['multipart/form-data'] ?? assert.fail()
   assert.deepEqual(schema.properties.file, {
     type: 'string',
+    format: 'binary',
     contentMediaType: 'application/zip',
     description: 'The ZIP archive.',
   })

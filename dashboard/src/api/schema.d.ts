@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Convert and compress an image.
-         * @description Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG.
+         * @description Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
          */
         post: operations["convert"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Resize an image, preserving its aspect ratio and format.
-         * @description Enlarges if asked. Animated GIF and WebP stay animated.
+         * @description Enlarges if asked. Animated GIF and WebP stay animated. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
          */
         post: operations["resize"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Extract a rectangular region.
-         * @description Offsets count from the top-left corner of the image as displayed, after EXIF orientation. The format is kept.
+         * @description Offsets count from the top-left corner of the image as displayed, after EXIF orientation. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
          */
         post: operations["crop"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Overlay a watermark image.
-         * @description The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.
+         * @description The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used. It takes a form only: a body that is an image holds only one.
          */
         post: operations["watermark"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Re-encode to reduce size; the original format is preserved.
-         * @description Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input.
+         * @description Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
          */
         post: operations["optimize"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the background of an image.
-         * @description Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. Counts one of the month’s removals, and with an API key one call; nothing where it fails.
+         * @description Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. Counts one of the month’s removals, and with an API key one call; nothing where it fails. In place of a form the body may be the image alone, of a type image/*; format is then a parameter of the query.
          */
         post: operations["removeBackground"];
         delete?: never;
@@ -1089,7 +1089,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
                     /**
                      * @description Output format; jpg is taken as jpeg.
@@ -1125,6 +1128,7 @@ export interface operations {
                      */
                     rotate?: number;
                 };
+                "image/*": string;
             };
         };
         responses: {
@@ -1157,6 +1161,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1250,7 +1256,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
                     /** @description Target width in pixels. */
                     width: number;
@@ -1263,6 +1272,7 @@ export interface operations {
                      */
                     fit?: "cover" | "contain" | "fill" | "inside" | "outside";
                 };
+                "image/*": string;
             };
         };
         responses: {
@@ -1295,6 +1305,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1392,7 +1404,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
                     /** @description Horizontal offset of the top-left corner, in pixels. */
                     x: number;
@@ -1403,6 +1418,7 @@ export interface operations {
                     /** @description Region height in pixels. */
                     height: number;
                 };
+                "image/*": string;
             };
         };
         responses: {
@@ -1435,6 +1451,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1532,9 +1550,15 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
-                    /** @description The watermark file. */
+                    /**
+                     * Format: binary
+                     * @description The watermark file.
+                     */
                     watermark: string;
                     /**
                      * @description Corner or centre of the base.
@@ -1585,6 +1609,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1682,7 +1708,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
                     /**
                      * @description 1–100; at 100 no pixel changes.
@@ -1690,6 +1719,7 @@ export interface operations {
                      */
                     quality?: number;
                 };
+                "image/*": string;
             };
         };
         responses: {
@@ -1722,6 +1752,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1819,7 +1851,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The image file. */
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
                     image: string;
                     /**
                      * @description The format of the cut-out; both have transparency.
@@ -1828,6 +1863,7 @@ export interface operations {
                      */
                     format?: "png" | "webp";
                 };
+                "image/*": string;
             };
         };
         responses: {
@@ -1866,6 +1902,8 @@ export interface operations {
                     "X-Background-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC of the first of the next month, in seconds since 1970 (Unix time). */
                     "X-Background-Reset"?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2040,7 +2078,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The ZIP archive. */
+                    /**
+                     * Format: binary
+                     * @description The ZIP archive.
+                     */
                     file: string;
                     /**
                      * @description Output format of every image; jpg is taken as jpeg.
@@ -2076,6 +2117,8 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
                     /** @description true where this is the answer of an earlier request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;

@@ -1,4 +1,5 @@
 import type { OtherAnswer, Route } from '../route.ts'
+import { UNKNOWN_FIELDS, unknownFieldsText } from '../unknown-fields.ts'
 import { errorResponses } from './errors.ts'
 import { binary, jsonSchema } from './schema.ts'
 
@@ -15,8 +16,9 @@ function mediaType(mime: string, { answer, example }: Route) {
 }
 
 /** Documented headers of a success. */
-export const answerHeaders = ({ headers, idempotent }: Route): Readonly<Record<string, string>> => ({
+export const answerHeaders = ({ headers, idempotent, form }: Route): Readonly<Record<string, string>> => ({
   ...headers,
+  ...(form && { [UNKNOWN_FIELDS]: unknownFieldsText }),
   ...(idempotent && {
     'Idempotency-Replayed': 'true where this is the answer of an earlier request with the same Idempotency-Key.',
   }),

@@ -64,9 +64,15 @@ function formContent(form: FormShape) {
   }
 }
 
+const rawSchema = ({ raw, fields }: FormShape) => ({
+  ...binary('image/*'),
+  description: `The ${raw} file alone, as curl --data-binary sends it. The other fields of the form are then parameters of the query: ${Object.keys(fields.shape).join(', ')}.`,
+})
+
 export function requestBody({ form, json, rawBody }: Route) {
   const content = {
     ...(form && { 'multipart/form-data': formContent(form) }),
+    ...(form?.raw !== undefined && { 'image/*': { schema: rawSchema(form) } }),
     ...(json && { 'application/json': { schema: jsonSchema(json, 'input') } }),
     ...(rawBody && { [rawBody]: { schema: {} } }),
   }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** OpenAPI 3.1's form of a file: of a part of a form and of an answer. Common client generators read both as one. */
-export const binary = (contentMediaType: string) => ({ type: 'string', contentMediaType }) as const
+/**
+ * A file, of a part of a form and of an answer: `contentMediaType` is OpenAPI 3.1's way to say it, `format: binary` that of 3.0,
+ * which most client generators look for.
+ */
+export const binary = (contentMediaType: string) => ({ type: 'string', format: 'binary', contentMediaType }) as const
 
 /** In the dialect of OpenAPI 3.1. */
 export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {

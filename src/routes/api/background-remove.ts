@@ -34,9 +34,10 @@ export const backgroundRemove = defineRoute({
   summary: 'Remove the background of an image.',
   description:
     'Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. ' +
-    'Counts one of the month’s removals, and with an API key one call; nothing where it fails.',
+    'Counts one of the month’s removals, and with an API key one call; nothing where it fails. ' +
+    'In place of a form the body may be the image alone, of a type image/*; format is then a parameter of the query.',
   admission: 'background',
-  form: { files: ['image'], fileBytes: limits.background.uploadBytes, fields },
+  form: { files: ['image'], fileBytes: limits.background.uploadBytes, fields, raw: 'image' },
   produces: FORMATS.map((name) => codecs[name].mime),
   headers,
   errors: [

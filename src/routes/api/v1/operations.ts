@@ -56,18 +56,23 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
 const mimes = (operation: Operation) =>
   (keepsFormat(operation) ? Object.values(codecs) : targetFormats.map((name) => codecs[name])).map(({ mime }) => mime)
 
+const RAW =
+  'In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.'
+const FORM_ONLY = 'It takes a form only: a body that is an image holds only one.'
+
 /** POST /api/v1/<operation>: one route for each row of the operations table. */
 export const operationRoutes: readonly Route[] = Object.entries(operations).map(([key, row]) => {
   const [name, operation] = [key as OperationName, row as Operation]
+  const isAlone = operation.files.length === 1
   return defineRoute({
     method: 'POST',
     path: `/api/v1/${name}`,
     name,
     tag: 'Images',
     summary: operation.summary,
-    description: operation.description,
+    description: `${operation.description} ${isAlone ? RAW : FORM_ONLY}`,
     admission: 'api',
-    form: { files: operation.files, fields: operation.params },
+    form: { files: operation.files, fields: operation.params, ...(isAlone && { raw: 'image' }) },
     produces: mimes(operation),
     headers: { ...imageHeaders, ...rateLimitHeaderTexts },
     errors: [
