@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { workingProcess } from '../../src/rendering/program-processes.ts'
 import type { Random } from './archives.ts'
 import type { KeptProcess } from './kept-process.ts'
 import type { Strike } from './service.ts'
@@ -38,7 +39,9 @@ export const any =
 export const renderersOf =
   (kept: readonly KeptProcess[]): Find =>
   async () =>
-    (await Promise.all(kept.map((process) => childrenOf(process.pid(), /renderer\.ts/).catch(() => [])))).flat()
+    (await Promise.all(kept.map((process) => childrenOf(process.pid(), /renderer\.ts/).catch(() => []))))
+      .flat()
+      .map((pid) => workingProcess(pid) ?? pid)
 
 export const backendsOf =
   (postmaster: () => Promise<number>): Find =>

@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { release } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { privateRoot } from './private-root.ts'
+import { buildRoot, enterRoot } from './private-root.ts'
 
 /** What a program that works on strangers' bytes needs; all else is taken from it. */
 export interface Task {
@@ -55,7 +56,28 @@ const [major = 0, minor = 0] = release().split('.').map(Number)
 const countsByNamespace = major > 5 || (major === 5 && minor >= 14)
 
 const isRoot = process.geteuid?.() === 0
+
+/** CAP_SYS_ADMIN is number 21: capability.h of Linux. In a container, root may lack it. */
+const mayMount =
+  isRoot &&
+  existsSync('/proc/self/status') &&
+  (effectiveCapabilities(readFileSync('/proc/self/status', 'utf8')) >> 21n) % 2n === 1n
+
+function effectiveCapabilities(status: string): bigint {
+  return BigInt(`0x${/^CapEff:\s+([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`)
+}
+
+/**
+ * Where the server is root, the root folder is built before the user changes: the program may be below a folder that others
+ * cannot enter, such as /root.
+ */
+const isBuiltByRoot = (taken: Taken): boolean => mayMount && taken.has('unprivileged_user') && taken.has('private_root')
+
+const rootFolder = ({ program, readable, writable }: Task): readonly string[] =>
+  buildRoot(isAbsolute(program) ? [program, ...readable] : readable, writable)
+
 const MEBIBYTE = 1024 * 1024
+const DIES_WITH_SERVER = ['setpriv', '--pdeathsig', 'KILL']
 
 /**
  * All that is taken from a renderer, outermost first: the words of one row start those of the next, so rights that a row
@@ -71,8 +93,12 @@ export const measures: readonly Measure[] = [
     name: 'unprivileged_user',
     purpose: 'it is not root, and owns none of its files',
     means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; elsewhere the server's own`,
-    words: () =>
-      isRoot ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all'] : [],
+    words: (task, taken) => [
+      ...(isBuiltByRoot(taken) ? rootFolder(task) : []),
+      ...(isRoot
+        ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all']
+        : []),
+    ],
   },
   {
     name: 'user_namespace',
@@ -88,11 +114,27 @@ export const measures: readonly Measure[] = [
     words: () => ['unshare', '--net', '--ipc'],
   },
   {
+    name: 'pid_namespace',
+    purpose: 'it can send a signal to no process but its own: not to the server, nor to another renderer of the same user',
+    means: '`unshare --pid`: a PID namespace for each renderer',
+    // The first process of the namespace is that which enters the root folder.
+    needs: ['user_namespace', 'private_root'],
+    // How the server finds the renderer behind the process that it started.
+    supported: existsSync(`/proc/${process.pid}/task/${process.pid}/children`),
+    words: (_task, taken) => [
+      ...(taken.has('dies_with_server') ? DIES_WITH_SERVER : []),
+      ...['unshare', '--pid', '--fork', '--kill-child'],
+    ],
+  },
+  {
     name: 'private_root',
     purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
     means: '`unshare --mount` and a root folder of read-only mounts',
     needs: ['user_namespace'],
-    words: ({ program, readable, writable }) => privateRoot(isAbsolute(program) ? [program, ...readable] : readable, writable),
+    words: (task, taken) => [
+      ...(isBuiltByRoot(taken) ? ['unshare', '--mount'] : rootFolder(task)),
+      ...enterRoot(taken.has('pid_namespace') ? 'fork' : 'exec'),
+    ],
   },
   {
     name: 'process_limit',
@@ -154,7 +196,7 @@ export const measures: readonly Measure[] = [
     name: 'dies_with_server',
     purpose: 'none is left behind, however the server ends',
     means: '`setpriv --pdeathsig KILL`',
-    words: () => ['setpriv', '--pdeathsig', 'KILL'],
+    words: () => DIES_WITH_SERVER,
   },
   {
     name: 'node_permissions',

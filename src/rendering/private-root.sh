@@ -1,10 +1,12 @@
-# Starts a program in a root folder of its own, in which nothing is but what its table of file systems names.
-# For a process that is root in its own user and mount namespaces:
-#   sh private-root.sh FSTAB [FILE…] -- PROGRAM…
-# FSTAB names every path under /sys, which Linux always has and no image needs. FILEs are made empty first, to be mounted over.
+# Builds a root folder in which nothing is but what a table of file systems names, and becomes the program behind `--`:
+#   sh -c "$(cat private-root.sh)" sh FSTAB FILTER [FILE…] -- PROGRAM…
+# It needs a mount namespace of its own, and the powers of root over it. FSTAB names every path under /sys, which Linux always
+# has and no image needs. FILTER is the format of printf for the filter of system calls, or empty. FILEs are made empty, to be
+# mounted over.
 set -e
 fstab=$1
-shift
+filter=$2
+shift 2
 mount -t tmpfs -o mode=755,size=1m tmpfs /sys
 mkdir -p /sys/etc /sys/proc/self
 while [ "$1" != -- ]; do
@@ -13,9 +15,7 @@ while [ "$1" != -- ]; do
   shift
 done
 shift
-# Of all processes it sees itself alone: this shell becomes the program.
-printf '%s\n' "$fstab" "/proc/$$ /sys/proc/self none bind,nosuid,nodev,noexec 0 0" >/sys/etc/fstab
+printf '%s\n' "$fstab" >/sys/etc/fstab
+[ -z "$filter" ] || printf "$filter" >/sys/filter
 mount -a -T /sys/etc/fstab
-mount -o remount,bind,ro,nosuid,nodev /sys
-# The variables that shells set by themselves stay behind.
-exec env -u PWD -u OLDPWD -u SHLVL -u _ unshare --root=/sys -- "$@"
+exec "$@"

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -23,19 +23,34 @@ const LIBRARIES = '/etc/ld.so.cache'
 const READ_ONLY = 'rbind,ro,nosuid,nodev'
 const WRITABLE = 'rbind'
 
+/** Read here: a renderer's user may not be let into the folders above these files. */
+const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =>
+  readFileSync(join(import.meta.dirname, name), 'utf8'),
+) as [string, string]
+
 /**
- * The words that give the program behind them a root folder with the system's programs and libraries, `readable` and
- * `writable`: absolute paths of folders and files that exist. They need the powers of root in a user namespace.
+ * The words that build a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths of
+ * folders and files that exist. They need the powers of root. As only the paths themselves are mounted, the modes of the
+ * folders above them do not matter inside.
+ * @param filter what bubblewrap is to load, as a format of printf
  */
-export function privateRoot(readable: readonly string[], writable: readonly string[]): readonly string[] {
+export function buildRoot(readable: readonly string[], writable: readonly string[], filter = ''): readonly string[] {
   const shown = [...system, LIBRARIES, ...readable].filter((path) => existsSync(path))
   const isFile = (path: string) => statSync(path).isFile()
   const fstab = [
     ...shown.map((path) => line(path, isFile(path) ? READ_ONLY : `${READ_ONLY},X-mount.mkdir`)),
     ...writable.map((path) => line(path, `${WRITABLE},X-mount.mkdir`)),
   ].join('\n')
-  return ['unshare', '--mount', 'sh', join(import.meta.dirname, 'private-root.sh'), fstab, ...shown.filter(isFile), '--']
+  return ['unshare', '--mount', 'sh', '-c', BUILD, 'sh', fstab, filter, ...shown.filter(isFile), '--']
 }
+
+/**
+ * The words that start the program behind them in that folder. They need the powers of root in a user namespace that owns the
+ * mount namespace.
+ * @param how `exec`: in the place of the process; else as a child of the first process of a PID namespace, with `filter`
+ * below bubblewrap
+ */
+export const enterRoot = (how: 'exec' | 'fork' | 'filter'): readonly string[] => ['sh', '-c', ENTER, 'sh', how]
 
 const line = (path: string, options: string): string => `${escaped(path)} ${escaped(`/sys${path}`)} none ${options} 0 0`
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { endingSignal, endProgram } from './program-processes.ts'
 
 /** One run of a program to its end. */
 export interface ProgramRun {
@@ -31,14 +32,14 @@ export function startProgram(
     child.once('close', (code, signal) => {
       ended = true
       if (code === 0) resolve()
-      else reject(new Error(`${name} ended with ${signal ?? `code ${code}`}: ${said.trim()}`))
+      else reject(new Error(`${name} ended with ${endingSignal(child, code, signal) ?? `code ${code}`}: ${said.trim()}`))
     })
   })
   return {
     done,
     kill() {
       // After its end the number may be another's.
-      if (!ended) killGroup(child)
+      if (!ended) endProgram(child, () => killGroup(child))
     },
   }
 }

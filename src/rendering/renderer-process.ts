@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
+import { endingSignal, endProgram, workingProcess } from './program-processes.ts'
 import { type Message, readAnswers } from './read-answers.ts'
 import { RendererEnd, rendererEnd } from './renderer-end.ts'
 import { type Answer, frame, type Request } from './wire.ts'
@@ -12,7 +13,8 @@ export type Order = Omit<Request, 'files'>
 
 /** One renderer, seen from the API. It works on one image at a time. */
 export interface RendererProcess {
-  readonly pid: number | undefined
+  /** That which works on images, once it has loaded. */
+  pid(): number | undefined
   /** Resolves when it has loaded; rejects when it died before. */
   readonly ready: Promise<void>
   /** Resolves with why, when the process is gone. */
@@ -61,6 +63,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
   const waiting: Waiting[] = []
   let words = ''
   let fault: string | undefined
+  let working: number | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-LAST_WORDS)
   })
@@ -75,11 +78,11 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     },
     (error) => {
       fault = error.message
-      child.kill('SIGKILL')
+      endProgram(child)
     },
   )
   // A write to a renderer that just died; its exit, which follows, says more.
-  wire.on('error', () => child.kill('SIGKILL'))
+  wire.on('error', () => endProgram(child))
 
   const closePipes = () => {
     wire.destroy()
@@ -95,14 +98,17 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     child.once('exit', () => setTimeout(closePipes, LAST_WORDS_MS).unref())
     // Not 'exit': its last words may still be on their way then.
     child.once('close', (code, signal) =>
-      end(fault === undefined ? rendererEnd(code, signal, words) : new RendererEnd('crash', fault)),
+      end(fault === undefined ? rendererEnd(code, endingSignal(child, code, signal), words) : new RendererEnd('crash', fault)),
     )
   })
   const next = (expects: Waiting['expects']) =>
     new Promise<Message>((resolve, reject) => waiting.push({ expects, resolve, reject }))
 
   return {
-    pid: child.pid,
+    pid() {
+      working ??= workingProcess(child.pid)
+      return working
+    },
     ready: next(({ outcome }) => outcome === 'ready').then(() => undefined),
     gone,
     render(order, files) {
@@ -115,6 +121,6 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       wire.uncork()
       return done
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => endProgram(child),
   }
 }

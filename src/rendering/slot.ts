@@ -111,7 +111,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       mine.kill()
     }
     const { seconds, ofCpu } = settings.timeLimit
-    const callOff = limitTime({ seconds: Math.max(seconds, least), ofCpu }, mine.pid, () => kill('timeout'))
+    const callOff = limitTime({ seconds: Math.max(seconds, least), ofCpu }, mine.pid(), () => kill('timeout'))
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
       grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')

@@ -91,7 +91,14 @@ const PROBE_MS = 10_000
 
 function succeeds(command: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command[0] ?? '', command.slice(1), { cwd: '/', env: environment, stdio: 'ignore', timeout: PROBE_MS })
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      cwd: '/',
+      env: environment,
+      stdio: 'ignore',
+      timeout: PROBE_MS,
+      // `unshare` does not listen to SIGTERM while it waits.
+      killSignal: 'SIGKILL',
+    })
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
   })

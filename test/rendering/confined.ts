@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Taken, Task } from '../../src/rendering/confinement.ts'
+import { endingSignal } from '../../src/rendering/program-processes.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
 
 const programs = join(import.meta.dirname, 'programs')
@@ -34,7 +35,7 @@ export async function attempt(taken: Taken, name: string, argument: string): Pro
     text(child.stderr as NodeJS.ReadableStream),
     once(child, 'exit'),
   ])
-  if (said === '') return `ended by ${signal ?? `code ${code}`}: ${words.slice(-500)}`
+  if (said === '') return `ended by ${endingSignal(child, code, signal) ?? `code ${code}`}: ${words.slice(-500)}`
   const { done, refused } = JSON.parse(said) as { done?: string; refused?: string }
   return done === undefined ? `refused: ${refused}` : `done: ${done}`
 }

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { measures, without } from '../../src/rendering/confinement.ts'
+import { measures, RENDERER_USER, without } from '../../src/rendering/confinement.ts'
 import { until } from '../support/until.ts'
 import { attempt, attemptCommand, shown, works } from './confined.ts'
 
@@ -32,6 +32,12 @@ await Promise.all([network, local].map((listener) => once(listener, 'listening')
 after(() => [network, local].map((listener) => listener.close()))
 await chmod(socket, 0o777)
 const port = String((network.address() as AddressInfo).port)
+
+// A process that a renderer may signal by its user, as it may another renderer.
+const asRenderer = isRoot ? ['setpriv', `--reuid=${RENDERER_USER}`, '--clear-groups'] : []
+const [program = '', ...args] = [...asRenderer, 'sleep', '600']
+const ofSameUser = spawn(program, args, { stdio: 'ignore' })
+after(() => ofSameUser.kill('SIGKILL'))
 
 interface Row {
   /** The measure that is to refuse it. */
@@ -63,9 +69,21 @@ const rows: readonly Row[] = [
   { measure: 'node_permissions', attempt: 'start a thread', refused: DENIED },
   { measure: 'node_permissions', attempt: 'use an internal binding', argument: 'spawn_sync', refused: DENIED },
   { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network'], refused: DENIED },
+  {
+    measure: 'pid_namespace',
+    attempt: 'signal a process',
+    argument: String(ofSameUser.pid),
+    refused: /^refused: ESRCH/,
+  },
   { measure: 'private_root', attempt: 'read a file', argument: open, besides: NODE, refused: /^refused: ENOENT/ },
   { measure: 'private_root', attempt: 'read a file', argument: '/etc/passwd', besides: NODE, refused: /^refused: ENOENT/ },
-  { measure: 'private_root', attempt: 'read a file', argument: '/proc/1/status', besides: NODE, refused: /^refused: ENOENT/ },
+  {
+    measure: 'private_root',
+    attempt: 'read a file',
+    argument: `/proc/${process.pid}/status`,
+    besides: NODE,
+    refused: /^refused: ENOENT/,
+  },
   {
     measure: 'private_root',
     attempt: 'connect',

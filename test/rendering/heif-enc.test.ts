@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recognise } from '../../src/codecs/index.ts'
 import { chooseHeicWriter } from '../../src/rendering/heic-writer.ts'
+import { workingProcess } from '../../src/rendering/program-processes.ts'
 import { photo } from '../support/pictures.ts'
 import { childrenOf } from '../support/server.ts'
 import { works } from './confined.ts'
@@ -23,8 +24,11 @@ const skip = encodeHeif ? process.platform !== 'linux' && 'Linux only' : 'heif-e
 /** The process that runs the program for us, once it does. */
 async function running(): Promise<number> {
   for (let tries = 0; tries < 500; tries++) {
-    const found = (await childrenOf(process.pid)).find(({ command }) => /^(\S*\/)?heif-enc /.test(command))
-    if (found) return found.pid
+    for (const child of await childrenOf(process.pid)) {
+      const pid = workingProcess(child.pid) ?? child.pid
+      const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+      if (basename(program) === 'heif-enc') return pid
+    }
     await sleep(2)
   }
   throw new Error('heif-enc was never seen')

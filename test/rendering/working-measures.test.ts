@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { test } from 'node:test'
 import { measures, type Taken, without } from '../../src/rendering/confinement.ts'
 import { workingMeasures } from '../../src/rendering/working-measures.ts'
+import { tempFolder } from '../database/temp-folder.ts'
 import { works } from './confined.ts'
 
 const all: Taken = new Set(measures.filter(({ supported = true }) => supported).map(({ name }) => name))
@@ -23,7 +25,7 @@ const rows: readonly Row[] = [
   {
     machine: 'that forbids user namespaces',
     forbidden: ['user_namespace'],
-    lacks: ['user_namespace', 'no_network', 'private_root', 'process_limit'],
+    lacks: ['user_namespace', 'no_network', 'pid_namespace', 'private_root', 'process_limit'],
     tries: 5,
   },
   {
@@ -32,11 +34,11 @@ const rows: readonly Row[] = [
     lacks: ['unprivileged_user', 'process_limit'],
     tries: 4,
   },
-  { machine: 'that forbids mounts', forbidden: ['private_root'], lacks: ['private_root'], tries: 8 },
+  { machine: 'that forbids mounts', forbidden: ['private_root'], lacks: ['pid_namespace', 'private_root'], tries: 8 },
   {
     machine: 'with two faults',
     forbidden: ['user_namespace', 'dies_with_server'],
-    lacks: ['user_namespace', 'no_network', 'private_root', 'process_limit', 'dies_with_server'],
+    lacks: ['user_namespace', 'no_network', 'pid_namespace', 'private_root', 'process_limit', 'dies_with_server'],
     tries: 2 + 2 * ofCommands.length,
   },
   { machine: 'without util-linux', forbidden: ofCommands, lacks: ofCommands, tries: 2 + 2 * ofCommands.length },
@@ -60,12 +62,33 @@ test('of a program that does not start at all nothing is said', async () => {
   assert.equal(await workingMeasures(measures, async () => false), undefined)
 })
 
-test('renderers start where the machine has no unshare', {
-  skip: skip || (process.geteuid?.() !== 0 && 'only root can take it away'),
-}, () => {
-  const away = 'mount --bind /bin/false "$(command -v unshare)" && exec "$@"'
-  const program = [process.execPath, join(import.meta.dirname, 'programs/start-a-renderer.ts')]
-  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', away, 'sh', ...program])
+/** What holds for a renderer that is started behind the commands of a shell, in a mount namespace of its own. */
+function heldBehind(commands: string, root = join(import.meta.dirname, '../..')): readonly string[] {
+  const program = [
+    join(root, relative(join(import.meta.dirname, '../..'), process.execPath)),
+    join(root, 'test/rendering/programs/start-a-renderer.ts'),
+  ]
+  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-ec', `${commands}\nexec "$@"`, 'sh', ...program])
   assert.equal(status, 0, stderr.toString())
-  assert.deepEqual(JSON.parse(stdout.toString()).sort(), [...without(works, ['user_namespace'])].sort())
+  return (JSON.parse(stdout.toString()) as string[]).sort()
+}
+
+const asRoot = { skip: skip || (process.geteuid?.() !== 0 && 'only root can mount') }
+
+test('renderers start where the machine has no unshare', asRoot, () => {
+  const held = heldBehind('mount --bind /bin/false "$(command -v unshare)"')
+  assert.deepEqual(held, [...without(works, ['user_namespace'])].sort())
+})
+
+test('in a folder that only root can enter, all holds that holds elsewhere', asRoot, async (t) => {
+  const closed = await tempFolder(t)
+  await chmod(closed, 0o700)
+  const root = join(closed, 'pixelmill')
+  await mkdir(root, { mode: 0o700 })
+  assert.deepEqual(heldBehind(`mount --rbind ${join(import.meta.dirname, '../..')} ${root}`, root), [...works].sort())
+})
+
+test('renderers have a PID namespace where no /proc can be mounted, as in containers', asRoot, () => {
+  const held = heldBehind('mount --bind /dev/null /proc/kallsyms')
+  assert.deepEqual(held, [...without(works, ['system_call_filter'])].sort())
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApiKey } from '../../src/accounts/api-keys.ts'
+import { workingProcess } from '../../src/rendering/program-processes.ts'
 import { COMPILES } from '../../src/rendering/spawn-renderer.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
@@ -88,6 +89,11 @@ export async function childrenOf(pid: number): Promise<readonly { readonly pid: 
   )
 }
 
-/** Those that work; not the one that compiles the code for those that come after, where that has not been done. */
+/**
+ * Those that work; not the one that compiles the code for those that come after, where that has not been done. In a PID
+ * namespace they are not children of the server.
+ */
 export const renderersOf = async (pid: number) =>
-  (await childrenOf(pid)).filter(({ command }) => command.includes('renderer.ts') && !command.includes(COMPILES))
+  (await childrenOf(pid))
+    .filter(({ command }) => command.includes('renderer.ts') && !command.includes(COMPILES))
+    .map((child) => ({ ...child, pid: workingProcess(child.pid) ?? child.pid }))

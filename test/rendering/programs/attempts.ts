@@ -10,6 +10,8 @@ const attempts: Readonly<Record<string, (argument: string) => unknown>> = {
   'tell the capabilities': () => /CapEff:\s+(\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1],
   'read a file': (path) => readFileSync(path),
   'write a file': (path) => writeFileSync(path, 'x'),
+  // A signal that changes nothing: whether it may be sent is what matters.
+  'signal a process': (pid) => process.kill(Number(pid), 'SIGCONT'),
   'run a program': (command) => {
     const { error, status, stdout } = spawnSync('sh', ['-c', command])
     if (error) throw error
