@@ -1,11 +1,14 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
-import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
+import type { Attempt, Codec, Graded, LimitedRange, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { rgbSpaceOf } from './icc/cicp.ts'
+import { av1SequenceIn } from './isobmff/av1-sequence.ts'
+import { avifSequenceReader } from './isobmff/avif-sequence.ts'
 import { brandsOf } from './isobmff/brands.ts'
-import { codePointsOf } from './isobmff/code-points.ts'
+import { type CodePoints, codePointsOf } from './isobmff/code-points.ts'
 import { isobmffExcess } from './isobmff/excess.ts'
+import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/primary-item.ts'
 import { onScale, type QualityScale } from './quality-scale.ts'
 import { stripIsobmff } from './strip/isobmff.ts'
 import { written } from './written.ts'
@@ -37,6 +40,36 @@ export const aomScale: QualityScale = [
   [95, 89],
   [100, 100],
 ]
+
+/** H.273: nothing is said of primaries, transfer or matrix. */
+const UNSPECIFIED = 2
+
+/** A tile of a grid may name what the grid does not. */
+function pointsIn(bytes: Buffer): CodePoints | undefined {
+  const [primary, coded] = [primaryItemOf(bytes), codedItemOf(bytes)]
+  return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
+}
+
+/** Where black is 16 and white 235 of 8 bits, and libheif passes over it: grey, and alpha, which should never be so. */
+function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
+  const [coded, alpha] = [codedItemOf(bytes), alphaItemOf(bytes)]
+  const range = {
+    grey: coded !== undefined && hasLimitedGrey(bytes, coded),
+    alpha: alpha !== undefined && hasLimitedAlpha(alpha),
+  }
+  return range.grey || range.alpha ? range : undefined
+}
+
+function hasLimitedGrey(bytes: Buffer, { data }: Item): boolean {
+  const sequence = av1SequenceIn(data)
+  if (!sequence?.monochrome) return false
+  const points = pointsIn(bytes)
+  // The box counts before the stream (AV1-ISOBMFF, 2.3.4), unless it says nothing.
+  const isNamed = points && [points.primaries, points.transfer, points.matrix].some((number) => number !== UNSPECIFIED)
+  return !(isNamed ? points : sequence).fullRange
+}
+
+const hasLimitedAlpha = ({ data }: Item): boolean => av1SequenceIn(data)?.fullRange === false
 
 /** AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
 const matches = (head: Buffer): boolean => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')
@@ -76,9 +109,13 @@ export const avif: Codec = {
   matches,
   excess: isobmffExcess,
   spaceOf(bytes) {
-    const points = codePointsOf(bytes)
+    const points = pointsIn(bytes)
     return points && rgbSpaceOf(points)
   },
+  limitedRangeOf,
+  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
+  isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',
+  readerOf: (bytes) => (isSequence(bytes) ? avifSequenceReader : undefined),
   encode: (pixels, { quality = limits.quality.default, megapixels }) =>
     written(
       pixels.avif({

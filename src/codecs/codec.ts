@@ -42,6 +42,12 @@ export interface Graded {
 /** One way to write the pixels, not begun yet, which hears how many bytes it has to beat; or many. */
 export type Attempt = ((toBeat: number) => Promise<Written>) | Graded
 
+/** Channels in which black is 16 and white 235 of 8 bits. */
+export interface LimitedRange {
+  readonly grey: boolean
+  readonly alpha: boolean
+}
+
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
 export interface Codec {
   readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp'
@@ -64,6 +70,10 @@ export interface Codec {
   excess?(bytes: Buffer): string | undefined
   /** The space that a file without an ICC profile names, where libvips does not look; undefined when it is sRGB. */
   spaceOf?(bytes: Buffer): RgbSpace | undefined
+  /** Whether a file that begins like this format is of another, which libvips would read all the same. */
+  isOther?(bytes: Buffer): boolean
+  /** Channels whose black and white are not the ends of their numbers, where libvips takes them for it; undefined where all are right. */
+  limitedRangeOf?(bytes: Buffer): LimitedRange | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
   reducesWhileDecoding?(bytes: Buffer): boolean
   /** For a format that libvips cannot open. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp'
-import type { Codec } from '../codecs/codec.ts'
+import type { Codec, LimitedRange } from '../codecs/codec.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
-import { codecs, recognise } from '../codecs/index.ts'
+import { recognise } from '../codecs/index.ts'
 import type { Reader } from '../codecs/reader.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
@@ -31,6 +31,8 @@ export interface Header {
   readonly embedded: Buffer | undefined
   /** The space of the colours where neither libvips nor a reader of ours sees to it. */
   readonly space: RgbSpace | undefined
+  /** Channels of limited range that libvips does not see to. */
+  readonly limited: LimitedRange | undefined
   /** What its reader says of it that an answer is to warn of. */
   readonly warnings?: readonly WarningName[]
 }
@@ -63,26 +65,36 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
   const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
-  const still = { codec, reader, frames: 1, delay: undefined, loop: undefined, embedded, profile: false, space: undefined }
+  const still = {
+    codec,
+    reader,
+    frames: 1,
+    delay: undefined,
+    loop: undefined,
+    embedded,
+    profile: false,
+    space: undefined,
+    limited: undefined,
+  }
   if (!embedded) return { ...picture, ...still }
   // What is decoded counts, not what the file around it says.
-  const { width, height, alpha, grey, deep, profile } = await readHeader(embedded)
-  return { ...still, width, height, alpha, grey, deep, profile }
+  const { width, height, alpha, grey, deep, profile, space, limited } = await readHeader(embedded)
+  return { ...still, width, height, alpha, grey, deep, profile, space, limited }
 }
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
+  if (codec.isOther?.(bytes)) throw new ApiError('invalid_image_type')
   // No pixel limit here: sharp's own error could not be told from a damaged file. Nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
     .metadata()
     .catch((cause: unknown) => {
       throw invalidImage(cause)
     })
-  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
-  if (codec === codecs.avif && metadata.compression !== 'av1') throw new ApiError('invalid_image_type')
-  return { ...describe(codec, metadata), space: metadata.icc ? undefined : codec.spaceOf?.(bytes) }
+  const space = metadata.icc ? undefined : codec.spaceOf?.(bytes)
+  return { ...describe(codec, metadata), space, limited: codec.limitedRangeOf?.(bytes) }
 }
 
-function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space'> {
+function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space' | 'limited'> {
   const { width, height } = metadata.autoOrient
   return {
     codec,

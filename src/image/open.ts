@@ -1,5 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import type { Codec } from '../codecs/codec.ts'
+import type { Codec, LimitedRange } from '../codecs/codec.ts'
 import { profileOf } from '../codecs/icc/profile-of.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
@@ -36,7 +36,11 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
   const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
   if (!reader || header.embedded) {
-    const options = { ...untrusted, animated: frames > 1, ignoreIcc: header.deep && header.profile }
+    const options = {
+      ...untrusted,
+      animated: frames > 1,
+      ignoreIcc: (header.deep && header.profile) || header.limited !== undefined,
+    }
     const pixels = sharp(header.embedded ?? bytes, options)
     return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
   }
@@ -54,19 +58,34 @@ const refuse = (cause: unknown): never => {
 }
 
 /** Pixels whose colours sharp sees to by itself stay undecoded. */
-async function inSrgb(pixels: Sharp, { space, deep, profile, grey }: Header): Promise<Sharp> {
-  if (space) return inSpace(pixels, space)
+async function inSrgb(pixels: Sharp, { space, deep, profile, grey, limited }: Header): Promise<Sharp> {
+  if (space || limited) return decodedIn(pixels, space, limited)
   return deep && profile ? toSrgb(pixels, grey) : pixels
 }
 
-/** Decodes the numbers as they are and says what they mean: libvips would take them to be sRGB. */
-async function inSpace(pixels: Sharp, space: RgbSpace): Promise<Sharp> {
+/** Decodes the numbers as they are and says what they mean: libvips would take them to be sRGB in full range. */
+async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: LimitedRange | undefined): Promise<Sharp> {
+  const { icc } = limited ? await pixels.metadata() : {}
   const { data, info } = await pixels.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
   // One or two channels are grey, which has no primaries.
   if (channels !== 3 && channels !== 4) return pixels.clone()
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
-  return fromBitmap({ width, height, channels, data: samples, icc: profileOf(space) })
+  if (limited) stretch(samples, channels, limited)
+  const profile = icc ?? (space && profileOf(space))
+  return fromBitmap({ width, height, channels, data: samples, ...(profile && { icc: profile }) })
+}
+
+/** Black and white of limited range in 16 bits, as libvips makes them: the codes of any depth, followed by zeros. */
+const [BLACK, WHITE] = [16 * 256, 235 * 256]
+
+/** From limited to full range, in place. */
+function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
+  const factor = 65_535 / (WHITE - BLACK)
+  const [first, last] = [grey ? 0 : 3, alpha ? channels : 3]
+  for (let at = 0; at < samples.length; at += channels)
+    for (let channel = at + first; channel < at + last; channel++)
+      samples[channel] = Math.min(65_535, Math.max(0, Math.round(((samples[channel] ?? 0) - BLACK) * factor)))
 }
 
 /**

@@ -1,0 +1,80 @@
+import { box, fullBox, uint8, uint16, uint32 } from './boxes.ts'
+
+/** A picture of a file, or what is made of several; items count from 1. */
+export interface Item {
+  readonly type: 'hvc1' | 'av01' | 'grid'
+  readonly hidden: boolean
+  readonly properties: readonly Buffer[]
+  readonly data: Buffer
+  /** Items that this one is made of. */
+  readonly parts?: readonly number[]
+  /** The item that this one is the alpha of. */
+  readonly alphaOf?: number
+}
+
+/** The `ispe` property. */
+export const extent = (width: number, height: number): Buffer => fullBox('ispe', 0, 0, uint32(width, height))
+
+/** The bytes of a file (ISO/IEC 23008-12) of those items; `brands` is what follows in its `ftyp` box. */
+export function composeItems(brands: string, items: readonly Item[], primary: number): Buffer {
+  const start = box('ftyp', Buffer.from(brands, 'latin1'))
+  // The data's offsets depend on the size of the boxes before it, which is the same for every offset.
+  const dataAt = start.length + meta(items, primary, 0).length + 8
+  return Buffer.concat([start, meta(items, primary, dataAt), box('mdat', ...items.map(({ data }) => data))])
+}
+
+function meta(items: readonly Item[], primary: number, dataAt: number): Buffer {
+  return fullBox(
+    'meta',
+    0,
+    0,
+    fullBox('hdlr', 0, 0, uint32(0), Buffer.from('pict', 'latin1'), Buffer.alloc(13)),
+    fullBox('pitm', 0, 0, uint16(primary)),
+    itemLocations(items, dataAt),
+    fullBox('iinf', 0, 0, uint16(items.length), ...items.map(itemInfo)),
+    itemReferences(items),
+    itemProperties(items),
+  )
+}
+
+/** `iloc` version 0: 32-bit offsets and lengths, no base offset, one extent each. */
+function itemLocations(items: readonly Item[], dataAt: number): Buffer {
+  let offset = dataAt
+  const entries = items.map(({ data }, index) => {
+    const entry = Buffer.concat([uint16(index + 1, 0, 1), uint32(offset, data.length)])
+    offset += data.length
+    return entry
+  })
+  return fullBox('iloc', 0, 0, uint8(0x44, 0x00), uint16(items.length), ...entries)
+}
+
+const itemInfo = ({ type, hidden }: Item, index: number): Buffer =>
+  fullBox('infe', 2, hidden ? 1 : 0, uint16(index + 1, 0), Buffer.from(`${type}\0`, 'latin1'))
+
+function itemReferences(items: readonly Item[]): Buffer {
+  const references = items.flatMap(({ parts, alphaOf }, index) => [
+    ...(parts ? [box('dimg', uint16(index + 1, parts.length, ...parts))] : []),
+    ...(alphaOf === undefined ? [] : [box('auxl', uint16(index + 1, 1, alphaOf))]),
+  ])
+  return references.length > 0 ? fullBox('iref', 0, 0, ...references) : Buffer.alloc(0)
+}
+
+/** How the data are decoded and turned is essential (ISO/IEC 23008-12, 7.4.2; AV1-AVIF, 2.2.1). */
+const ESSENTIAL: readonly string[] = ['hvcC', 'av1C', 'irot', 'imir', 'clap']
+
+/** Equal properties are stored once, as the tiles of a grid share theirs. */
+function itemProperties(items: readonly Item[]): Buffer {
+  const stored = new Map<string, { readonly index: number; readonly bytes: Buffer }>()
+  const indexOf = (bytes: Buffer): number => {
+    const key = bytes.toString('latin1')
+    const known = stored.get(key) ?? { index: stored.size + 1, bytes }
+    stored.set(key, known)
+    return known.index
+  }
+  const entries = items.map(({ properties }, item) => {
+    const marks = properties.map((bytes) => indexOf(bytes) | (ESSENTIAL.includes(bytes.toString('latin1', 4, 8)) ? 0x80 : 0))
+    return Buffer.concat([uint16(item + 1), uint8(marks.length, ...marks)])
+  })
+  const container = box('ipco', ...[...stored.values()].map(({ bytes }) => bytes))
+  return box('iprp', container, fullBox('ipma', 0, 0, uint32(items.length), ...entries))
+}

@@ -1,0 +1,119 @@
+import { type Box, boxesIn } from './boxes.ts'
+import { fileBoxesIn } from './file-boxes.ts'
+import { itemLocationsIn } from './item-locations.ts'
+
+/** The picture that a file is about, or the first tile that it is made of. */
+export interface Item {
+  readonly id: number
+  /** Four letters, such as av01, hvc1 or grid. */
+  readonly type: string
+  readonly properties: readonly Box[]
+  /** Its coded data, as far as they lie in the file itself. */
+  readonly data: Buffer
+}
+
+const FULL_BOX_BYTES = 4
+
+/** The boxes inside the `meta` box of a file; none where it has no such box. */
+function metaBoxesIn(file: Buffer): readonly Box[] {
+  // Behind media data of more than 32 bits the plain walk does not come.
+  const meta = [...boxesIn(file), ...fileBoxesIn(file)].find(({ type }) => type === 'meta')
+  return meta ? boxesIn(meta.body.subarray(FULL_BOX_BYTES)) : []
+}
+
+/** The primary item (ISO/IEC 23008-12, 6.2); undefined where there is none, or where what tells of it is damaged. */
+export const primaryItemOf = (file: Buffer): Item | undefined => within(file, (meta, primary) => itemOf(file, meta, primary))
+
+/** The first item that a derived one, such as a grid, is made of; the primary item itself where it is coded. */
+export const codedItemOf = (file: Buffer): Item | undefined => within(file, (meta, primary) => firstPart(file, meta, primary))
+
+/** The auxiliary item that says how opaque the primary one is, or its first part. */
+export const alphaItemOf = (file: Buffer): Item | undefined =>
+  within(file, (meta, primary) => {
+    const belonging = references(meta, 'auxl').filter(({ to }) => to.includes(primary))
+    const alpha = belonging.find(({ from }) => propertiesOf(meta, from).some(isAlphaMark))
+    return alpha && firstPart(file, meta, alpha.from)
+  })
+
+const isAlphaMark = ({ type, body }: Box): boolean =>
+  type === 'auxC' && /alpha|auxid:1\0/.test(body.toString('latin1', FULL_BOX_BYTES))
+
+/** What is asked about the items of a file; undefined where a number lies outside its box. */
+function within(file: Buffer, ask: (meta: readonly Box[], primary: number) => Item | undefined): Item | undefined {
+  try {
+    const meta = metaBoxesIn(file)
+    const pitm = meta.find(({ type }) => type === 'pitm')?.body
+    return pitm && ask(meta, pitm.readUInt8(0) === 0 ? pitm.readUInt16BE(4) : pitm.readUInt32BE(4))
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function firstPart(file: Buffer, meta: readonly Box[], id: number): Item | undefined {
+  const [first = id] = references(meta, 'dimg').find(({ from }) => from === id)?.to ?? []
+  return itemOf(file, meta, first)
+}
+
+function itemOf(file: Buffer, meta: readonly Box[], id: number): Item | undefined {
+  const type = typesIn(meta).get(id)
+  return type === undefined ? undefined : { id, type, properties: propertiesOf(meta, id), data: dataOf(file, meta, id) }
+}
+
+/** Item → type, by its information entry (ISO/IEC 14496-12, 8.11.6) of version 2 or 3. */
+function typesIn(meta: readonly Box[]): ReadonlyMap<number, string> {
+  const iinf = meta.find(({ type }) => type === 'iinf')?.body
+  if (!iinf) return new Map()
+  const entries = boxesIn(iinf.subarray(iinf.readUInt8(0) === 0 ? 6 : 8)).filter(({ body }) => body.readUInt8(0) >= 2)
+  return new Map(
+    entries.map(({ body }) => {
+      const isWide = body.readUInt8(0) >= 3
+      const typeAt = isWide ? 10 : 8
+      return [isWide ? body.readUInt32BE(4) : body.readUInt16BE(4), body.toString('latin1', typeAt, typeAt + 4)]
+    }),
+  )
+}
+
+/** ISO/IEC 23008-12, 9.3: indices into the container of all properties, counted from 1. */
+function propertiesOf(meta: readonly Box[], wanted: number): readonly Box[] {
+  const inside = boxesIn(meta.find(({ type }) => type === 'iprp')?.body ?? Buffer.alloc(0))
+  const available = boxesIn(inside.find(({ type }) => type === 'ipco')?.body ?? Buffer.alloc(0))
+  const found: Box[] = []
+  for (const { body } of inside.filter(({ type }) => type === 'ipma')) {
+    const [idBytes, indexBytes] = [body.readUInt8(0) === 0 ? 2 : 4, (body.readUInt8(3) & 1) + 1]
+    for (let entry = 0, at = 8; entry < body.readUInt32BE(4); entry++) {
+      const id = body.readUIntBE(at, idBytes)
+      const count = body.readUInt8(at + idBytes)
+      at += idBytes + 1
+      for (let index = 0; index < count; index++, at += indexBytes) {
+        const property = available[(body.readUIntBE(at, indexBytes) & (indexBytes === 1 ? 0x7f : 0x7fff)) - 1]
+        if (id === wanted && property) found.push(property)
+      }
+    }
+  }
+  return found
+}
+
+function dataOf(file: Buffer, meta: readonly Box[], id: number): Buffer {
+  const iloc = meta.find(({ type }) => type === 'iloc')?.body
+  const item = iloc && itemLocationsIn(iloc).items.find((one) => one.id === id)
+  const source = item?.construction === 1 ? meta.find(({ type }) => type === 'idat')?.body : file
+  if (!item || !source || item.construction > 1) return Buffer.alloc(0)
+  return Buffer.concat(
+    item.extents.map(({ offset, length }) => source.subarray(offset, length === 0 ? source.length : offset + length)),
+  )
+}
+
+/** References of a kind between items (ISO/IEC 14496-12, 8.11.12). */
+function references(meta: readonly Box[], kind: string): readonly { readonly from: number; readonly to: readonly number[] }[] {
+  const iref = meta.find(({ type }) => type === 'iref')?.body
+  if (!iref) return []
+  const bytes = iref.readUInt8(0) === 0 ? 2 : 4
+  return boxesIn(iref.subarray(FULL_BOX_BYTES))
+    .filter(({ type }) => type === kind)
+    .map(({ body }) => {
+      const count = body.readUInt16BE(bytes)
+      const to = Array.from({ length: count }, (_, index) => body.readUIntBE(bytes + 2 + index * bytes, bytes))
+      return { from: body.readUIntBE(0, bytes), to }
+    })
+}
