@@ -26,7 +26,7 @@ export interface Result {
   readonly cpuMs: number
 }
 
-const ALLOWANCE = 1_000
+const ALLOWANCE = { megapixels: 1_000 }
 
 /** Bytes at an SSIM: the cheapest point that has it, or in proportion on a logarithmic scale between its neighbours. */
 function bytesAt(curve: readonly Point[], wanted: number): number | undefined {

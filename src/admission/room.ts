@@ -1,25 +1,32 @@
 import { API_KEY, hashApiKey } from '../accounts/api-keys.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { CallRefused } from '../metering/call-refused.ts'
-import type { Payment } from '../metering/calls.ts'
+import type { Calls, Payment } from '../metering/calls.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import type { Services } from '../services.ts'
 import { bearerOf } from './bearer.ts'
 import { paymentFor } from './call.ts'
 import { callerOf } from './caller.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, Visitor } from './gate.ts'
+
+/** The account that calls, as far as it is known without asking the database. */
+function accountOf(visitor: Visitor, payment: Payment, calls: Pick<Calls, 'passedLately'>): string | undefined {
+  const caller = callerOf(visitor)
+  return visitor.account ?? (caller && calls.passedLately(caller, payment))
+}
 
 /**
  * A full server writes nothing for a call that it cannot take, but reads first what else would refuse it: who sends a
- * revoked key is not told to come back. While there is room it costs nothing.
+ * revoked key is not told to come back. While there is room it costs nothing. For an account whose images fill their share of the
+ * queue it is full before it is for others.
  */
 export const roomFor =
   (most: Payment): Gate =>
   async (visitor, { room, calls }) => {
-    if (!room.full()) return visitor
     const [caller, payment] = [callerOf(visitor), paymentFor(most, visitor)]
+    if (!room.full(accountOf(visitor, payment, calls))) return visitor
     if (!caller) throw new ApiError('missing_or_invalid_api_key')
-    if (calls.passedLately(caller, payment)) throw serverBusy()
+    if (calls.passedLately(caller, payment) !== undefined) throw serverBusy()
     const refused = await calls.preview(caller, payment)
     throw refused ? new CallRefused(refused) : serverBusy()
   }
@@ -29,13 +36,18 @@ export const roomFor =
  * hundreds of times a second has to cost next to nothing.
  */
 export function isSurelyBusy(authorization: string | undefined, { room, calls }: Pick<Services, 'room' | 'calls'>): boolean {
-  if (!room.full()) return false
+  if (!room.fullForSome()) return false
   const key = bearerOf(authorization)
-  return key !== undefined && API_KEY.test(key) && calls.passedLately({ keyHash: hashApiKey(key) }, 'no trial')
+  if (key === undefined || !API_KEY.test(key)) return false
+  const account = calls.passedLately({ keyHash: hashApiKey(key) }, 'no trial')
+  return account !== undefined && room.full(account)
 }
 
 /** Until its image is in the queue, or its request has ended. */
-export const place: Gate = (visitor, { room }) => ({ ...visitor, place: room.enter() })
+export const place: Gate = (visitor, { room, calls }) => ({
+  ...visitor,
+  place: room.enter(accountOf(visitor, paymentFor('trial too', visitor), calls)),
+})
 
 /** Long work waits in the background, where as much may wait as in front; who is signed in needs no call for it. */
 export const roomForLongWork: Gate = async (visitor, { ai, config, calls }) => {

@@ -1,4 +1,3 @@
-import { turns } from '../accounts/turns.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -29,7 +28,10 @@ export interface Ai {
   readonly backgroundTurns: AccountTurns
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
+  /** For long work, in the background. */
   readonly pool: Pick<Pool, 'study'>
+  /** What renderers find out for an account, a few images at a time. */
+  readonly poolOf: (account: string) => Pick<Pool, 'study'>
   readonly heic: 'on' | 'off'
 }
 
@@ -58,14 +60,12 @@ interface AiMeans {
  * What AI requests want to know of images, a few at a time: it waits here, and not in the queue of those who convert, which
  * two accounts with all their requests would fill.
  */
-function inTurns({ study }: Pool, renderers: number): Pick<Pool, 'study'> {
-  const inTurn = turns(2 * renderers, Number.POSITIVE_INFINITY)
-  return {
-    study(name, params, file, signal, lane = 'sync', others = []) {
-      const examine = () => study(name, params, file, signal, lane, others)
-      return lane === 'background' ? examine() : inTurn(examine)
-    },
-  }
+function inTurns(pool: Pool, renderers: number): Ai['poolOf'] {
+  const turns = accountTurns(2 * renderers)
+  return (account) => ({
+    study: (name, params, file, signal, lane, others) =>
+      turns.take(account, signal, () => pool.of(account).study(name, params, file, signal, lane, others)),
+  })
 }
 
 export const openAi = (
@@ -80,6 +80,7 @@ export const openAi = (
   onQuestion,
   backgroundTurns: accountTurns(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
-  pool: inTurns(pool, settings.RENDERERS),
+  pool,
+  poolOf: inTurns(pool, settings.RENDERERS),
   heic: settings.HEIC,
 })

@@ -11,12 +11,13 @@ export interface CopyForModel extends StudyReport<'modelCopy'> {
 
 /** @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts */
 export async function copyForModel(
-  { pool, heic }: Pick<Ai, 'pool' | 'heic'>,
+  { poolOf, heic }: Pick<Ai, 'poolOf' | 'heic'>,
+  account: string,
   { bytes }: InlineImage,
   signal: AbortSignal,
 ): Promise<CopyForModel> {
   if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
-  const { report, files } = await pool.study('modelCopy', {}, [bytes], signal)
+  const { report, files } = await poolOf(account).study('modelCopy', {}, [bytes], signal)
   const [copy] = files
   if (!copy) throw new Error('the study modelCopy brought no copy')
   return { ...report, url: `data:image/jpeg;base64,${copy.toString('base64')}` }

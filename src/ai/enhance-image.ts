@@ -42,7 +42,7 @@ async function byFilters({ pool, backgroundTurns }: Means['ai'], { account, sign
 async function byModel(models: Means['models'], asker: Asker, { bytes }: InlineImage, { mode, intensity, preview }: Wish) {
   if (mode !== 'upscale' || !models.upscale) return undefined
   try {
-    return await models.upscale([bytes], { intensity, preview }, asker.signal)
+    return await models.upscale(asker.account, [bytes], { intensity, preview }, asker.signal)
   } catch (error) {
     if (error instanceof ModelUnavailable) asker.onFault(error, 'the model did not enlarge an image')
     // A model of four times takes a quarter of the pixels that the filters take.

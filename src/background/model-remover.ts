@@ -7,8 +7,8 @@ export function modelRemover({ cutOut }: Pick<Models, 'cutOut'>): Remover | unde
   return (
     cutOut && {
       name: 'model',
-      async remove(source, { format }, signal) {
-        const { report, file } = await cutOut(source, format, signal).catch(asUnavailable)
+      async remove(source, { format, account }, signal) {
+        const { report, file } = await cutOut(account, source, format, signal).catch(asUnavailable)
         const { alreadyCutOut, confidence, width, height } = report
         if (alreadyCutOut) throw new AlreadyCutOut('the picture came cut out')
         if (!file) throw new RemoverUnavailable('the model saw no subject')

@@ -61,7 +61,11 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
-  const doorstep = { isFull: services.room.full, reply: shedding(routes, services, log), renderers: services.config.RENDERERS }
+  const doorstep = {
+    isFull: services.room.fullForSome,
+    reply: shedding(routes, services, log),
+    renderers: services.config.RENDERERS,
+  }
   standInFront(app.server, doorstep, closing.signal)
   return app
 }

@@ -86,8 +86,11 @@ export interface Calls extends CallBooks {
   admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
   /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
   preview(caller: Reader, payment?: Payment): Promise<Refused | undefined>
-  /** Whether one of the two found a moment ago that the caller may. From memory: it is for choosing words, and lets nobody in. */
-  passedLately(caller: Reader, payment: Payment): boolean
+  /**
+   * The account of the caller, where one of the two found a moment ago that it may. From memory: it is for choosing words, and lets
+   * nobody in.
+   */
+  passedLately(caller: Reader, payment: Payment): string | undefined
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
@@ -182,18 +185,19 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       })
       const refused = await refusalOf(row)
       if (refused) return refused
-      known.add(nameOf(caller, payment))
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null) throw new Error('admit() admitted nobody')
+      known.add(nameOf(caller, payment), accountId)
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
     async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
-      const refused = await refusalOf(await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account]))
-      if (!refused) known.add(nameOf(caller, payment))
+      const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account])
+      const refused = await refusalOf(row)
+      if (!refused && row.account_id !== null) known.add(nameOf(caller, payment), row.account_id)
       return refused
     },
-    passedLately: (caller, payment) => known.has(nameOf(caller, payment)),
+    passedLately: (caller, payment) => known.accountOf(nameOf(caller, payment)),
     async admitRead(reader) {
       const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
       const { verdict, account_id: accountId } = row

@@ -4,8 +4,9 @@
  */
 export interface KnownCallers {
   /** @param caller any text that stands for one */
-  add(caller: string): void
-  has(caller: string): boolean
+  add(caller: string, accountId: string): void
+  /** The caller's account; undefined where it is not known that it may call. */
+  accountOf(caller: string): string | undefined
 }
 
 /** So long may a key that is revoked meanwhile be told that the server is busy, which it is, instead of why it may not call. */
@@ -15,12 +16,15 @@ const MOST = 10_000
 
 /** @param now milliseconds on a clock that only goes forward */
 export function knownCallers(now: () => number = () => performance.now()): KnownCallers {
-  const until = new Map<string, number>()
+  const callers = new Map<string, { readonly accountId: string; readonly until: number }>()
   return {
-    add(caller) {
-      if (until.size >= MOST) until.clear()
-      until.set(caller, now() + KNOWN_MS)
+    add(caller, accountId) {
+      if (callers.size >= MOST) callers.clear()
+      callers.set(caller, { accountId, until: now() + KNOWN_MS })
     },
-    has: (caller) => (until.get(caller) ?? Number.NEGATIVE_INFINITY) > now(),
+    accountOf(caller) {
+      const known = callers.get(caller)
+      return known && known.until > now() ? known.accountId : undefined
+    },
   }
 }

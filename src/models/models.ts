@@ -27,9 +27,15 @@ interface Made<Name extends 'modelCutOut' | 'modelUpscale'> {
 /** The operator's models: those that are set. */
 export interface Models {
   /** @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts */
-  readonly cutOut?: (source: readonly Buffer[], format: 'png' | 'webp', signal: AbortSignal) => Promise<Made<'modelCutOut'>>
+  readonly cutOut?: (
+    account: string,
+    source: readonly Buffer[],
+    format: 'png' | 'webp',
+    signal: AbortSignal,
+  ) => Promise<Made<'modelCutOut'>>
   /** As `cutOut`; what is undone by it can be done by the filter. */
   readonly upscale?: (
+    account: string,
     source: readonly Buffer[],
     wish: Omit<StudyParams<'modelUpscale'>, 'model'>,
     signal: AbortSignal,
@@ -65,6 +71,9 @@ export function openModels(
   }
 }
 
+/** No account: trials are the server's own. */
+const NOBODY = ''
+
 /** What a trial finds out. */
 type Facts = Pick<ModelReport, 'preset' | 'factor'>
 type Watch = (trial: (signal: AbortSignal) => Promise<Facts>) => WatchedModel<Facts>
@@ -77,15 +86,15 @@ const reportOf = (sha256: string, state: ModelState<Facts>): ModelReport => ({
 })
 
 function cutting(pool: Pool, model: StudyParams<'modelCutOut'>['model'], watch: Watch): NonNullable<Models['cutOut']> {
-  const study = async (source: readonly Buffer[], format: 'png' | 'webp', signal: AbortSignal) => {
-    const { report, files } = await pool.study('modelCutOut', { format, model }, source, signal)
+  const study: NonNullable<Models['cutOut']> = async (account, source, format, signal) => {
+    const { report, files } = await pool.of(account).study('modelCutOut', { format, model }, source, signal)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
-    const { report } = await study([trialPicture()], 'png', signal)
+    const { report } = await study(NOBODY, [trialPicture()], 'png', signal)
     return { ...(report.preset && { preset: report.preset }) }
   })
-  return (source, format, signal) => watched.use(() => study(source, format, signal), signal)
+  return (account, source, format, signal) => watched.use(() => study(account, source, format, signal), signal)
 }
 
 /** How much is too much depends on the model: by the filter it may be possible. */
@@ -96,13 +105,14 @@ function notTooLarge(error: unknown): never {
 }
 
 function enlarging(pool: Pool, model: StudyParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
-  const study = async (source: readonly Buffer[], wish: Omit<StudyParams<'modelUpscale'>, 'model'>, signal: AbortSignal) => {
-    const { report, files } = await pool.study('modelUpscale', { ...wish, model }, source, signal).catch(notTooLarge)
+  const study: NonNullable<Models['upscale']> = async (account, source, wish, signal) => {
+    const asked = pool.of(account).study('modelUpscale', { ...wish, model }, source, signal)
+    const { report, files } = await asked.catch(notTooLarge)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
-    const { report } = await study([trialPicture()], { intensity: 1, preview: false }, signal)
+    const { report } = await study(NOBODY, [trialPicture()], { intensity: 1, preview: false }, signal)
     return { factor: report.enhanced.width / report.original.width }
   })
-  return (source, wish, signal) => watched.use(() => study(source, wish, signal), signal)
+  return (account, source, wish, signal) => watched.use(() => study(account, source, wish, signal), signal)
 }

@@ -5,6 +5,7 @@ import type { Encoded } from '../image/encode.ts'
 import { megapixels, readHeader } from '../image/header.ts'
 import { decodes, framesFor, openImage } from '../image/open.ts'
 import { checkResult } from '../image/result-size.ts'
+import { estimate } from './estimate.ts'
 import { type OperationName, operations } from './index.ts'
 import type { Operation } from './operation.ts'
 import { writable } from './writable.ts'
@@ -20,7 +21,14 @@ export interface Rendering extends Encoded {
   readonly warnings: readonly WarningName[]
 }
 
-/** The picture is heavier than was allowed; nothing was decoded. */
+/** What may be worked on without asking. */
+export interface Allowance {
+  readonly megapixels: number
+  /** Estimated; without it any number. */
+  readonly seconds?: number | undefined
+}
+
+/** The picture is heavier than was allowed, or its work longer; nothing was decoded. */
 export interface TooHeavy {
   readonly megapixels: number
 }
@@ -34,13 +42,13 @@ export const weightOf = (bytes: Buffer): Promise<number> =>
 
 /**
  * Header → plan → weight → pixels. The weight is the larger of what is decoded and what is encoded; over the allowance
- * it is handed back, so that the pool can make room for it.
+ * it is handed back, so that the pool can make room for it; and so is what is estimated to take longer.
  * @throws ApiError for the caller's faults, conversion_failed for ours
  */
 export async function run(
   { operation: name, params }: Recipe,
   files: readonly Buffer[],
-  allowance: number,
+  allowance: Allowance,
   heicWriter: HeicWriter,
 ): Promise<Rendering | TooHeavy> {
   const operation: Operation = operations[name]
@@ -54,7 +62,9 @@ export async function run(
     megapixels(plan.width, plan.height, frames),
     ...(await Promise.all(extras.map(weightOf))),
   )
-  if (weight > allowance) return { megapixels: weight }
+  const { seconds = Number.POSITIVE_INFINITY } = allowance
+  const isLong = () => estimate(name, params, header, plan, frames, source.length) > seconds
+  if (weight > allowance.megapixels || isLong()) return { megapixels: weight }
   const image = await openImage(source, header, plan.codec)
   try {
     const encoded = await operation.render(image, params, plan, extras)

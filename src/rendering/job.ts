@@ -20,12 +20,16 @@ export interface JobOver {
   readonly beganAt: number
   readonly endedAt: number
   readonly operation: string
+  /** Of the renderer that ended it. */
+  readonly lane: string
   /** The format of the answer, `report` of a study, or the identifier of the error. */
   readonly outcome: string
 }
 
 /** An image that waits for a renderer or is in one. */
 export interface Job {
+  /** Whose image it is; empty where nobody's share is to be counted. */
+  readonly account: string
   readonly task: Task
   readonly files: Files
   readonly signal: AbortSignal

@@ -5,15 +5,31 @@ import type { OperationName } from '../operations/index.ts'
 import type { StudyName } from '../studies/index.ts'
 import type { Job } from './job.ts'
 import { secondsPerMegapixel } from './job-seconds.ts'
-import { jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
+import { type JobQueueSettings, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
 import type { Message } from './read-answers.ts'
+import { OVERRUN_SECONDS } from './short-work.ts'
 import type { Slot, SlotEvents } from './slot.ts'
 import { type SlotsSettings, startSlots } from './slots.ts'
 
-export interface LaneSettings extends SlotsSettings {
+export interface LaneSettings extends SlotsSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
+  readonly name: string
   readonly heicWriter: HeicWriter
   /** Megapixels that heavy images of other lanes take of the room which all lanes share. */
   heavyElsewhere(): number
+  /** Of a lane that does short work only. */
+  readonly short?: ShortOnly
+}
+
+/** What is longer than short goes elsewhere. */
+export interface ShortOnly {
+  /** Seconds that work of an account may be estimated to take. */
+  mostOf(account: string): number
+  /** An image of the account has had a renderer for so long. */
+  took(account: string, seconds: number): void
+  /** The job is heavy, or estimated to be longer: its weight is known. */
+  handOn(job: Job): void
+  /** The job has taken far longer than estimated while another account waited, and begins again. */
+  handOnLate(job: Job): void
 }
 
 export interface RenderReport {
@@ -35,6 +51,10 @@ export interface LaneEvents {
 export interface Lane {
   add(job: Job): void
   remove(job: Job): boolean
+  /** Jobs of an account that wait. */
+  waitingOf(account: string): number
+  /** Accounts of which jobs wait. */
+  waiting(): Iterable<string>
   /** Gives jobs to renderers as far as there are any and there is room. */
   dispatch(): void
   /** Takes heavy jobs from their renderers, which end; the jobs wait again, the first in line. */
@@ -65,10 +85,17 @@ export interface LaneState {
   readonly oldestSeconds: number
 }
 
+interface AtWork {
+  /** By performance.now(). */
+  readonly began: number
+  /** Takes the job from its renderer. */
+  readonly interrupt: AbortController
+}
+
 export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
-  const queue = jobQueue(settings.heavyElsewhere)
-  /** Jobs at work: since when, by performance.now(), and what takes each from its renderer. */
-  const atWork = new Map<Job, { readonly began: number; readonly interrupt: AbortController }>()
+  const { short } = settings
+  const queue = jobQueue(settings)
+  const atWork = new Map<Job, AtWork>()
   const slots = startSlots(settings, { onIdle: events.onChange, onRestart: events.onRestart })
 
   function dispatch(): void {
@@ -77,12 +104,22 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       if (!job) return
       void work(slot, job)
     }
+    if (short && queue.length > 0) interruptLate()
+  }
+
+  /** What turns out to be long does not keep a renderer from another account that waits for a short one. */
+  function interruptLate(): void {
+    const waiting = [...queue.waiting()]
+    const before = performance.now() - OVERRUN_SECONDS * 1000
+    for (const [{ account }, { began, interrupt }] of atWork)
+      if (began <= before && waiting.some((other) => other !== account)) interrupt.abort()
   }
 
   async function work(slot: Slot, job: Job): Promise<void> {
     const began = performance.now()
     const interrupt = new AbortController()
     atWork.set(job, { began, interrupt })
+    const late = short && setTimeout(dispatch, OVERRUN_SECONDS * 1000 + 1)
     try {
       const message = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal]))
       leave(job)
@@ -90,31 +127,40 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     } catch (cause) {
       // What finish throws at has left already.
       const interrupted = leave(job) && interrupt.signal.aborted && !job.signal.aborted
-      if (interrupted) queue.putBack(job)
-      else fail(job, began, cause)
+      if (!interrupted) fail(job, began, cause)
+      else if (short) short.handOnLate(job)
+      else queue.add(job)
+    } finally {
+      clearTimeout(late)
     }
     if (atWork.size === 0 && queue.length === 0) slots.rest()
     events.onChange()
   }
 
-  function run(slot: Slot, { task, files, weight }: Job, signal: AbortSignal): Promise<Message> {
+  function run(slot: Slot, { task, account, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const pace = secondsPerMegapixel(task)
     // Whose time goes by its pixels is handed back once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
-    return slot.run({ task, allowance, heicWriter: settings.heicWriter }, files, signal, pace * weight)
+    const order = { task, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
+    return slot.run(order, files, signal, pace * weight)
   }
 
   /** Whether it was at work. */
   function leave(job: Job): boolean {
-    if (!atWork.delete(job)) return false
+    const left = atWork.get(job)
+    if (!left) return false
+    atWork.delete(job)
     queue.done(job)
+    short?.took(job.account, (performance.now() - left.began) / 1000)
     return true
   }
 
   function finish(job: Job, began: number, { answer, files }: Message): void {
     const [bytes] = files
     if (answer.outcome === 'heavy') {
-      queue.putBack(Object.assign(job, { weight: answer.megapixels }))
+      Object.assign(job, { weight: answer.megapixels })
+      if (short) short.handOn(job)
+      else queue.add(job)
     } else if (answer.outcome === 'image' && bytes) {
       const { codec, width, height, warnings = [] } = answer
       job.resolve({ bytes, codec: codecs[codec], width, height, warnings })
@@ -140,16 +186,19 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     const waitSeconds = (began - job.queuedAt) / 1000
     const operation = nameOf(job)
     events.onRender({ operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
-    job.onOver?.({ queuedAt: job.queuedAt, beganAt: began, endedAt: performance.now(), operation, outcome })
+    const { queuedAt } = job
+    job.onOver?.({ queuedAt, beganAt: began, endedAt: performance.now(), operation, lane: settings.name, outcome })
   }
 
   return {
     add(job) {
       queue.add(job)
-      slots.wake()
+      slots.wake(queue.runnable)
       dispatch()
     },
     remove: queue.remove,
+    waitingOf: queue.waitingOf,
+    waiting: queue.waiting,
     dispatch,
     interruptHeavy() {
       for (const [{ weight }, { interrupt }] of atWork) if (weight > LIGHT_MEGAPIXELS) interrupt.abort()

@@ -1,17 +1,21 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
-import { type Lane, type RenderReport, startLane } from './lane.ts'
+import type { Job } from './job.ts'
+import { type Lane, type LaneEvents, type LaneSettings, type RenderReport, startLane } from './lane.ts'
 import { lowerPriority } from './lower-priority.ts'
 import type { ModelRenderer } from './model-renderer.ts'
 import { HEAVY_MEGAPIXELS } from './queue.ts'
+import { accountShares } from './shares.ts'
+import { shortWork } from './short-work.ts'
 import type { RestartReason, SlotSettings } from './slot.ts'
 
 export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'> {
-  /** Renderer processes of each lane, and so images worked on at once. */
+  /** Renderer processes of each lane, and so images worked on at once; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
-  /** Renderers of the background are ended after so long without work. */
+  /** Renderers of the background, and of long work, are ended after so long without work. */
   readonly backgroundIdleSeconds?: number
-  /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. */
+  readonly longIdleSeconds?: number
+  /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. Those of long work have half of it. */
   readonly backgroundNice: number
   readonly heicWriter: HeicWriter
   /** Without it nothing may be sent to the lane `model`. */
@@ -19,12 +23,13 @@ export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'
 }
 
 /**
- * `sync`: somebody waits for the answer. `background`: what is left of the processors, and of the room for heavy images.
- * `model`: as `sync`, in the one renderer that can read the models.
+ * `sync`: somebody waits for the answer, and its renderers do short work only. `long`: as `sync`, what takes longer or is heavy.
+ * `background`: what is left of the processors, and of the room for heavy images. `model`: as `sync`, in the one renderer that can
+ * read the models.
  */
-export type LaneName = 'sync' | 'background' | 'model'
+export type LaneName = 'sync' | 'long' | 'background' | 'model'
 
-export const laneNames: readonly LaneName[] = ['sync', 'background', 'model']
+export const laneNames: readonly LaneName[] = ['sync', 'long', 'background', 'model']
 
 export interface LanesEvents {
   onRender(report: RenderReport, lane: LaneName): void
@@ -33,19 +38,30 @@ export interface LanesEvents {
 }
 
 export interface Lanes extends Readonly<Record<LaneName, Lane>> {
+  /** Whether images of the account were such lately that the lane sync is not to read even their headers. */
+  isLong(account: string): boolean
   /** To be called when a job was taken from a queue. */
   onChange(): void
 }
 
+/** What happens between lanes. */
+export interface BetweenLanes {
+  onChanged(): void
+  /** The lane sync hands a job on: to be added to the lane long, or rejected. */
+  onLong(job: Job): void
+}
+
 /** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
 const BACKGROUND_IDLE_SECONDS = 30
+/** As those, but somebody waits while one starts. */
+const LONG_IDLE_SECONDS = 120
 /** A model takes up to a gigabyte while it is there, and seconds to come back. */
 const MODEL_IDLE_SECONDS = 300
 /** One that nobody waits for may be done by then, and spares the next one those seconds. */
 const MODEL_GRACE_MS = 3_000
 
 /** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
-const lowered = ({ spawn, encodeHeif, backgroundNice: nice }: LanesSettings): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
+const lowered = ({ spawn, encodeHeif }: LanesSettings, nice: number): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
     const child = spawn()
     lowerPriority(child, nice)
@@ -55,49 +71,56 @@ const lowered = ({ spawn, encodeHeif, backgroundNice: nice }: LanesSettings): Pi
 })
 
 /** All lanes, of which `background` comes last wherever they meet: at the processors, and in the room for heavy images. */
-export function startLanes(settings: LanesSettings, events: LanesEvents, onChanged: () => void): Lanes {
-  const eventsOf = (lane: LaneName) => ({
-    onRender: (report: RenderReport) => events.onRender(report, lane),
-    onRestart: (reason: RestartReason, detail: string) => events.onRestart(reason, detail, lane),
-    onChange,
+export function startLanes(settings: LanesSettings, events: LanesEvents, { onChanged, onLong }: BetweenLanes): Lanes {
+  const { renderers, timeoutSeconds, backgroundNice } = settings
+  const short = shortWork()
+  const start = (name: LaneName, own: Omit<LaneSettings, 'name' | keyof LanesSettings> & Partial<LaneSettings>): Lane => {
+    const told: LaneEvents = {
+      onRender: (report) => events.onRender(report, name),
+      onRestart: (reason, detail) => events.onRestart(reason, detail, name),
+      onChange,
+    }
+    return startLane({ ...settings, ...own, name }, told)
+  }
+  const sync = start('sync', {
+    timeLimit: { seconds: timeoutSeconds, ofCpu: false },
+    shares: accountShares(),
+    short: { ...short, handOn: onLong, handOnLate: (job) => long.add(job) },
+    heavyElsewhere: () => 0,
   })
-  const sync: Lane = startLane(
-    {
-      ...settings,
-      timeLimit: { seconds: settings.timeoutSeconds, ofCpu: false },
-      heavyElsewhere: () => background.heavy().atWork + model.heavy().atWork,
+  const long: Lane = start('long', {
+    ...lowered(settings, Math.ceil(backgroundNice / 2)),
+    // One more than a single account may have: another's first image does not wait for the end of one that takes a minute.
+    renderers: renderers + 1,
+    mostOfOne: renderers,
+    shares: accountShares(),
+    timeLimit: { seconds: timeoutSeconds, ofCpu: true },
+    idleSeconds: settings.longIdleSeconds ?? LONG_IDLE_SECONDS,
+    heavyElsewhere: () => background.heavy().atWork + model.heavy().atWork,
+  })
+  const model = start('model', {
+    spawn: settings.model?.spawn ?? settings.spawn,
+    ...(settings.model && { recycleBytes: settings.model.recycleBytes }),
+    renderers: 1,
+    shares: accountShares(),
+    abandonGraceMs: MODEL_GRACE_MS,
+    timeLimit: { seconds: settings.model?.timeoutSeconds ?? timeoutSeconds, ofCpu: false },
+    idleSeconds: settings.model?.idleSeconds ?? MODEL_IDLE_SECONDS,
+    heavyElsewhere: () => long.heavy().atWork + background.heavy().atWork,
+  })
+  const background: Lane = start('background', {
+    ...lowered(settings, backgroundNice),
+    timeLimit: { seconds: timeoutSeconds, ofCpu: true },
+    idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
+    heavyElsewhere() {
+      const [first, second] = [long.heavy(), model.heavy()]
+      return first.lacking + second.lacking > 0 ? Number.POSITIVE_INFINITY : first.atWork + second.atWork
     },
-    eventsOf('sync'),
-  )
-  const model: Lane = startLane(
-    {
-      ...settings,
-      spawn: settings.model?.spawn ?? settings.spawn,
-      ...(settings.model && { recycleBytes: settings.model.recycleBytes }),
-      renderers: 1,
-      abandonGraceMs: MODEL_GRACE_MS,
-      timeLimit: { seconds: settings.model?.timeoutSeconds ?? settings.timeoutSeconds, ofCpu: false },
-      idleSeconds: settings.model?.idleSeconds ?? MODEL_IDLE_SECONDS,
-      heavyElsewhere: () => sync.heavy().atWork + background.heavy().atWork,
-    },
-    eventsOf('model'),
-  )
-  const background: Lane = startLane(
-    {
-      ...settings,
-      ...lowered(settings),
-      timeLimit: { seconds: settings.timeoutSeconds, ofCpu: true },
-      idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
-      heavyElsewhere() {
-        const [first, second] = [sync.heavy(), model.heavy()]
-        return first.lacking + second.lacking > 0 ? Number.POSITIVE_INFINITY : first.atWork + second.atWork
-      },
-    },
-    eventsOf('background'),
-  )
+  })
 
   function onChange(): void {
     sync.dispatch()
+    long.dispatch()
     model.dispatch()
     makeRoom()
     background.dispatch()
@@ -105,10 +128,10 @@ export function startLanes(settings: LanesSettings, events: LanesEvents, onChang
   }
   /** A heavy image that somebody waits for does not wait for those that the kernel keeps from the processors. */
   function makeRoom(): void {
-    const [first, second] = [sync.heavy(), model.heavy()]
+    const [first, second] = [long.heavy(), model.heavy()]
     const atWork = first.atWork + second.atWork
     const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS
     if (fits(first) || fits(second)) background.interruptHeavy()
   }
-  return { sync, background, model, onChange }
+  return { sync, long, background, model, isLong: (account) => short.mostOf(account) === 0, onChange }
 }

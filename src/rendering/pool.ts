@@ -5,7 +5,8 @@ import { type StudyName, type StudyParams, type StudyReport, studies } from '../
 import type { Examined, Study } from '../studies/study.ts'
 import type { Job, Rendered } from './job.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
-import { type LaneName, type LanesEvents, type LanesSettings, startLanes } from './lanes.ts'
+import { type LaneName, type LanesEvents, type LanesSettings, laneNames, startLanes } from './lanes.ts'
+import { mayWait } from './queue-share.ts'
 import { renderSpans } from './render-spans.ts'
 import type { Files } from './renderer-process.ts'
 import type { Task } from './wire.ts'
@@ -24,11 +25,11 @@ export class PoolClosed extends Error {
   }
 }
 
-/** Of the lane `model` nobody has to think: studies say by themselves that they need it. */
-export type CallersLane = Exclude<LaneName, 'model'>
+/** Of the others nobody has to think: studies say by themselves that they need models, headers how long work is. */
+export type CallersLane = Exclude<LaneName, 'model' | 'long'>
 
-/** The renderers and the bounded, ordered queues in front of them. */
-export interface Pool {
+/** What renderers do for one account; or for nobody's, whose images share one turn. */
+export interface Renderings {
   /**
    * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
@@ -46,9 +47,20 @@ export interface Pool {
     lane?: CallersLane,
     others?: Files,
   ): Promise<{ readonly report: StudyReport<Name>; readonly files: readonly Buffer[] }>
-  /** Of the lane sync, as is `ready`. */
-  full(): boolean
+}
+
+/** The renderers and the bounded queues in front of them, in which accounts take turns. */
+export interface Pool extends Renderings {
+  /** For images of an account: its renderer time is counted, and its place is beside those of others. */
+  of(account: string): Renderings
+  /** Whether an image that somebody waits for is refused: of the account, or of one of which none waits. */
+  full(account?: string): boolean
+  /** Whether images that somebody waits for can be worked on. */
   ready(): boolean
+  /** Images that wait for an answer: of the account, and of all. */
+  waiting(account: string): { readonly own: number; readonly all: number }
+  /** Accounts of which images wait for an answer. */
+  accountsWaiting(): Iterable<string>
   state(lane: LaneName): LaneState
   atWork(lane: LaneName): readonly JobAtWork[]
   /** Rejects what is in the background at once, lets what is queued in sync finish, then ends the renderers. */
@@ -64,26 +76,42 @@ export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAft
 
 export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
   const bell = new EventEmitter()
-  const lanes = startLanes(settings, events, () => isEmpty() && bell.emit('empty'))
+  const lanes = startLanes(settings, events, {
+    onChanged: () => isEmpty() && bell.emit('empty'),
+    onLong(job) {
+      const { own, all } = waiting(job.account)
+      const free = Math.max(0, settings.renderers - lanes.long.state().busy)
+      if (mayWait(own, all, settings.queue + free)) lanes.long.add(job)
+      else job.reject(serverBusy())
+    },
+  })
   let closing = false
 
   function isEmpty(): boolean {
-    return [lanes.sync, lanes.model].map((lane) => lane.state()).every(({ busy, queued }) => busy === 0 && queued === 0)
+    return [lanes.sync, lanes.long, lanes.model]
+      .map((lane) => lane.state())
+      .every(({ busy, queued }) => busy === 0 && queued === 0)
   }
-  async function give(task: Task, files: Files, signal: AbortSignal, name: LaneName): Promise<Rendered | Examined> {
+  function waiting(account: string) {
+    const both = [lanes.sync, lanes.long]
+    const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
+    return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
+  }
+  async function give(account: string, task: Task, files: Files, signal: AbortSignal, asked: LaneName) {
     signal.throwIfAborted()
-    if (name === 'sync' && full()) throw serverBusy()
-    if (name === 'model' && lanes.model.state().queued >= MODEL_QUEUE) throw serverBusy()
+    if (asked === 'sync' && full(account)) throw serverBusy()
+    if (asked === 'model' && isModelFull(account)) throw serverBusy()
     if (closing) throw new PoolClosed()
     const { promise, resolve, reject } = Promise.withResolvers<Rendered | Examined>()
-    const job: Job = { task, files, signal, queuedAt: performance.now(), weight: 0, resolve, reject, onOver: renderSpans(name) }
+    const [queuedAt, onOver] = [performance.now(), renderSpans()]
+    const job: Job = { account, task, files, signal, queuedAt, weight: 0, resolve, reject, onOver }
     const leave = () => {
-      if (!lanes[name].remove(job)) return
+      if (!laneNames.some((name) => lanes[name].remove(job))) return
       reject(signal.reason)
       lanes.onChange()
     }
     signal.addEventListener('abort', leave, { once: true })
-    lanes[name].add(job)
+    lanes[asked === 'sync' && lanes.isLong(account) ? 'long' : asked].add(job)
     try {
       return await promise
     } finally {
@@ -91,27 +119,35 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       signal.removeEventListener('abort', leave)
     }
   }
-  /** Full when more wait than may: a job that finds an idle renderer does not wait. */
-  function full(): boolean {
-    const { queued, idle } = lanes.sync.state()
-    return closing || (queued >= settings.queue && idle === 0)
+  /** A job that finds an idle renderer does not wait. */
+  function full(account?: string): boolean {
+    const { own, all } = waiting(account ?? '')
+    return closing || !mayWait(account === undefined ? 0 : own, all, settings.queue + lanes.sync.state().idle)
   }
+  const isModelFull = (account: string): boolean =>
+    !mayWait(lanes.model.waitingOf(account), lanes.model.state().queued, MODEL_QUEUE)
 
-  return {
+  const of = (account: string): Renderings => ({
     async render(recipe, files, signal, lane = 'sync') {
-      const result = await give(recipe, files, signal, lane)
+      const result = await give(account, recipe, files, signal, lane)
       if ('report' in result) throw new Error('an operation ended in a report')
       return result
     },
     async study(study, params, file, signal, lane = 'sync', others = []) {
       const { needsModels }: Study = studies[study]
       if (needsModels && !settings.model) throw new Error(`the study ${study} needs models, and there are none`)
-      const result = await give({ study, params }, [file, ...others], signal, needsModels ? 'model' : lane)
+      const result = await give(account, { study, params }, [file, ...others], signal, needsModels ? 'model' : lane)
       if (!('report' in result)) throw new Error('a study ended in an image')
       // Of this study, and checked by its schema, where it came in.
       return { report: result.report as StudyReport<typeof study>, files: result.files }
     },
+  })
+  return {
+    ...of(''),
+    of,
     full,
+    waiting,
+    accountsWaiting: () => new Set([...lanes.sync.waiting(), ...lanes.long.waiting()]),
     ready: () => !closing && lanes.sync.state().renderers > 0,
     state: (lane) => lanes[lane].state(),
     atWork: (lane) => lanes[lane].atWork(),
@@ -120,6 +156,7 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       lanes.background.rejectAll(new PoolClosed())
       if (!isEmpty()) await once(bell, 'empty')
       lanes.sync.close()
+      lanes.long.close()
       lanes.model.close()
     },
   }

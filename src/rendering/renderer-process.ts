@@ -36,11 +36,12 @@ interface Waiting {
   reject(error: Error): void
 }
 
-function mayAnswer({ task, allowance, heicWriter }: Order, answer: Answer): boolean {
+function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answer): boolean {
   switch (answer.outcome) {
-    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it.
+    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it. What is too long
+    // is handed back once, to a lane that allows any time.
     case 'heavy':
-      return answer.megapixels > allowance
+      return answer.megapixels > allowance || seconds !== undefined
     case 'image':
       return 'operation' in task && (answer.finish === undefined || heicWriter === 'heif-enc')
     case 'report':

@@ -40,8 +40,8 @@ async function work(request: Request, files: readonly Buffer[]): Promise<Done> {
   }
 }
 
-async function render(recipe: Recipe, { allowance, heicWriter }: Request, sent: readonly Buffer[]): Promise<Done> {
-  const result = await run(recipe, sent, allowance, heicWriter)
+async function render(recipe: Recipe, { allowance, seconds, heicWriter }: Request, sent: readonly Buffer[]): Promise<Done> {
+  const result = await run(recipe, sent, { megapixels: allowance, seconds }, heicWriter)
   if ('megapixels' in result) return heavy(result)
   const { bytes, codec, width, height, finish, warnings } = result
   const outcome = { outcome: 'image', codec: codec.name, width, height, warnings } as const
@@ -50,8 +50,8 @@ async function render(recipe: Recipe, { allowance, heicWriter }: Request, sent: 
   return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
 }
 
-async function study(inquiry: Inquiry, { allowance }: Request, sent: readonly Buffer[]): Promise<Done> {
-  const result = await examine(inquiry, sent, allowance)
+async function study(inquiry: Inquiry, { allowance, seconds }: Request, sent: readonly Buffer[]): Promise<Done> {
+  const result = await examine(inquiry, sent, { megapixels: allowance, seconds })
   if ('megapixels' in result) return heavy(result)
   const { report, files } = result
   return { outcome: { outcome: 'report', study: inquiry.study, report }, files }

@@ -3,16 +3,16 @@ import { type Slot, type SlotEvents, type SlotSettings, startSlot } from './slot
 export interface SlotsSettings extends SlotSettings {
   /** Renderer processes, and so images worked on at once. */
   readonly renderers: number
-  /** Seconds without work after which the renderers are ended, to be started again with the next image. Without it they stay. */
+  /** Seconds without work after which the renderers are ended, to be started again as they are needed. Without it they stay. */
   readonly idleSeconds?: number
 }
 
-/** The renderers of a lane: always there, or only while there is work. */
+/** The renderers of a lane: always there, or only as many as there was work for. */
 export interface Slots {
   idle(): readonly Slot[]
   ready(): number
-  /** There is work: starts the renderers if they are not there. */
-  wake(): void
+  /** There is work: starts the renderers that are lacking. @param jobs that could be at work at once */
+  wake(jobs: number): void
   /** There is none. */
   rest(): void
   close(): void
@@ -23,21 +23,22 @@ export function startSlots(settings: SlotsSettings, events: SlotEvents): Slots {
   let slots: readonly Slot[] = []
   let resting: NodeJS.Timeout | undefined
 
-  const start = () => {
-    slots = Array.from({ length: settings.renderers }, () => startSlot(settings, events))
+  const start = (count: number) => {
+    const lacking = Math.min(count, settings.renderers) - slots.length
+    slots = [...slots, ...Array.from({ length: Math.max(0, lacking) }, () => startSlot(settings, events))]
   }
   const end = () => {
     for (const slot of slots) slot.close()
     slots = []
   }
-  if (idleSeconds === undefined) start()
+  if (idleSeconds === undefined) start(settings.renderers)
 
   return {
     idle: () => slots.filter((slot) => slot.idle()),
     ready: () => slots.filter((slot) => slot.ready()).length,
-    wake() {
+    wake(jobs) {
       clearTimeout(resting)
-      if (slots.length === 0) start()
+      start(jobs)
     },
     rest() {
       clearTimeout(resting)

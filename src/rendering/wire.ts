@@ -20,6 +20,8 @@ export interface Request {
   readonly heicWriter: HeicWriter
   /** Megapixels that may be worked on without asking. */
   readonly allowance: number
+  /** Seconds that work may be estimated to take to be done without asking; without it any number. */
+  readonly seconds?: number
   readonly files: readonly number[]
 }
 

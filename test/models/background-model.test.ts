@@ -41,7 +41,7 @@ for (const [name, [file, settings]] of Object.entries(works)) {
     await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', file), ...settings })
     const { state, preset } = await opened.tried('background')
     assert.deepEqual([state, preset], ['ready', settings?.BG_MODEL_PRESET ?? 'u2net'])
-    const { report, file: cut } = (await opened.models.cutOut?.([picture], 'png', never)) ?? {}
+    const { report, file: cut } = (await opened.models.cutOut?.('', [picture], 'png', never)) ?? {}
     assert.ok((report?.confidence ?? 0) > 0.5, `confidence ${report?.confidence}`)
     const { data, info } = await sharp(cut).raw().toBuffer({ resolveWithObject: true })
     assert.deepEqual([info.width, info.height, info.channels], [WIDTH, HEIGHT, 4])
@@ -80,7 +80,7 @@ for (const [name, [file, why, settings]] of Object.entries(fails)) {
     assert.equal(report.state, 'failed')
     assert.match(report.why ?? '', why)
     assert.doesNotMatch(report.why ?? '', /any\.onnx|\/tmp/)
-    await assert.rejects(async () => opened.models.cutOut?.([picture], 'png', never), ModelUnavailable)
+    await assert.rejects(async () => opened.models.cutOut?.('', [picture], 'png', never), ModelUnavailable)
   })
 }
 
@@ -99,7 +99,7 @@ test('what came cut out is left alone, and a picture without a subject has no fi
     .png()
     .toBuffer()
   const seen = async (image: Buffer) => {
-    const { report, file } = (await opened.models.cutOut?.([image], 'png', never)) ?? {}
+    const { report, file } = (await opened.models.cutOut?.('', [image], 'png', never)) ?? {}
     return { alreadyCutOut: report?.alreadyCutOut, confidence: report?.confidence, file }
   }
   assert.deepEqual(await seen(clear), { alreadyCutOut: true, confidence: 1, file: undefined })
@@ -109,7 +109,7 @@ test('what came cut out is left alone, and a picture without a subject has no fi
 test('a damaged picture is the fault of whoever sent it, and the model stays', needsRuntime, async () => {
   await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', darknessModel()) })
   const damaged = picture.subarray(0, picture.length >> 1)
-  await assert.rejects(async () => opened.models.cutOut?.([damaged], 'png', never), { code: 'invalid_image' })
+  await assert.rejects(async () => opened.models.cutOut?.('', [damaged], 'png', never), { code: 'invalid_image' })
   assert.equal(opened.models.reports().background?.state, 'ready')
 })
 

@@ -23,7 +23,7 @@ async function upscaled(model: Buffer, raw: Buffer, width: number, height: numbe
   const { state, factor = 0 } = await opened.tried('superResolution')
   assert.equal(state, 'ready')
   const picture = await sharp(raw, { raw: { width, height, channels } }).png().toBuffer()
-  const { report, file } = (await opened.models.upscale?.([picture], wish, never)) ?? {}
+  const { report, file } = (await opened.models.upscale?.('', [picture], wish, never)) ?? {}
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height, info.channels], [width * factor, height * factor, channels])
   return { report, factor, data }
@@ -99,7 +99,7 @@ test('what a result of more than 40 megapixels would come of is left to the filt
   const picture = await sharp({ create: { width: 1_000, height: 700, channels: 3, background: '#123' } })
     .jpeg()
     .toBuffer()
-  await assert.rejects(async () => opened.models.upscale?.([picture], wish, never), {
+  await assert.rejects(async () => opened.models.upscale?.('', [picture], wish, never), {
     name: 'ModelUnavailable',
     message: 'the result would be too large',
   })

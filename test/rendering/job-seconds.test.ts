@@ -35,7 +35,7 @@ test('it is ended once its own pixels give it no more', async (t) => {
   )
   t.after(() => pool.close())
   const began = performance.now()
-  await assert.rejects(pool.study('enhance', wish, [small], signal), { code: 'conversion_failed' })
+  await assert.rejects(pool.study('enhance', wish, [small], signal, 'background'), { code: 'conversion_failed' })
   assert.ok(performance.now() - began >= secondsPerMegapixel * megapixels * 1_000)
   assert.equal(restarts[0], 'timeout')
 })

@@ -7,8 +7,9 @@ let clock = 0
 const names = new WeakMap<Job, string>()
 
 /** A job whose name is its weight in megapixels and its place in the order of arrival. */
-function job(name: string, weight = 0): Job {
+function job(name: string, weight = 0, account = ''): Job {
   const made: Job = {
+    account,
     task: { operation: 'convert', params: {} },
     files: [],
     signal: new AbortController().signal,
@@ -118,8 +119,8 @@ test('a job that turned out heavy goes back before all that came later', () => {
   assert.equal(queue.take(), found)
   queue.done(found)
   queue.add(late)
-  queue.putBack(Object.assign(found, { weight: 60 }))
-  queue.putBack(early)
+  queue.add(Object.assign(found, { weight: 60 }))
+  queue.add(early)
   assert.deepEqual(taken(queue, 4), ['early', 'found', 'late', undefined])
 })
 
@@ -131,7 +132,7 @@ test('weighing a job after it was taken does not change what it gives back', () 
     assert.equal(queue.take(), unknown)
     // The pool's order: done at the weight it was taken with, then weighed.
     queue.done(unknown)
-    queue.putBack(Object.assign(unknown, { weight: 80 }))
+    queue.add(Object.assign(unknown, { weight: 80 }))
     assert.equal(queue.take(), unknown)
     assert.deepEqual(taken(queue, 1), [undefined])
     queue.done(unknown)

@@ -3,9 +3,14 @@ import { test } from 'node:test'
 import { renderRoom } from '../../src/rendering/room.ts'
 
 /** A queue of four in front of two renderers, as far as the room looks at it. */
-function roomOf(state: { queued: number; idle: number; memoryFull?: boolean }) {
+function roomOf(state: { queued: number; idle: number; memoryFull?: boolean; own?: Readonly<Record<string, number>> }) {
   const clock = { ms: 0 }
-  const pool = { full: () => state.queued >= 4 && state.idle === 0, state: () => state }
+  const pool = {
+    full: () => state.queued >= 4 && state.idle === 0,
+    waiting: (account: string) => ({ own: state.own?.[account] ?? 0, all: state.queued }),
+    accountsWaiting: () => Object.keys(state.own ?? {}),
+    state: () => state,
+  }
   return {
     room: renderRoom(
       pool,
@@ -50,6 +55,28 @@ test('uploads that take longer than a second keep nobody out', () => {
   assert.ok(room.full())
   clock.ms = 1_000
   assert.ok(!room.full())
+})
+
+test('an account that fills its share is refused while there are places for others', () => {
+  const { room } = roomOf({ queued: 3, idle: 0, own: { busy: 7, other: 1 } })
+  assert.ok(room.full('busy'))
+  assert.ok(!room.full('other'))
+  assert.ok(!room.full())
+  assert.ok(room.fullForSome())
+  const place = room.enter('other')
+  assert.ok(room.full('other') && room.full())
+  place[Symbol.dispose]()
+  assert.ok(!room.full('other'))
+})
+
+test('its uploads on their way count for the share of an account', () => {
+  const { room } = roomOf({ queued: 0, idle: 4 })
+  for (let n = 0; n < 7; n++) {
+    assert.ok(!room.full('busy'), String(n))
+    room.enter('busy')
+  }
+  assert.ok(room.full('busy') && room.fullForSome())
+  assert.ok(!room.full('other') && !room.full())
 })
 
 test('where uploads fill the memory there is no room, however short the queue', () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { operations } from '../../src/operations/index.ts'
 import { rendererCrashed } from '../../src/rendering/renderer-end.ts'
 import { solid } from '../support/pictures.ts'
-import { openPool, sayingFirst } from '../support/rendering.ts'
+import { openPool, saying, sayingFirst } from '../support/rendering.ts'
 
 const programs = join(import.meta.dirname, 'programs')
 const small = await solid(20, 20, '#123456').png().toBuffer()
@@ -21,7 +21,6 @@ const lies: Readonly<Record<string, object>> = {
   'an image, and sends none': image,
   'a PNG for heif-enc, which is not here': { ...image, finish: {}, files: [20] },
   'a report that nobody asked for': { outcome: 'report', study: 'modelCopy', report: copied },
-  'that an image is heavier than what may be light, by nothing': { outcome: 'heavy', megapixels: 20 },
 }
 for (const [lie, answer] of Object.entries(lies)) {
   test(`a renderer that answers ${lie} ends its image alone, and is replaced`, async (t) => {
@@ -34,6 +33,29 @@ for (const [lie, answer] of Object.entries(lies)) {
     assert.equal((await render()).width, 20)
   })
 }
+
+const byNothing = { outcome: 'heavy', megapixels: 20 }
+
+test('a renderer that answers that an image is heavier than what may be light, by nothing, ends it alone', async (t) => {
+  const pool = openPool({ spawn: () => saying({ outcome: 'ready' }, byNothing) })
+  t.after(() => pool.close())
+  const render = pool.render(convert, [[small]], new AbortController().signal, 'background')
+  await assert.rejects(render, (error) => rendererCrashed(error))
+})
+
+test('a renderer that says of short work that it is long has it done by another, once', async (t) => {
+  const spawned: number[] = []
+  const pool = openPool({
+    spawn() {
+      spawned.push(spawned.length)
+      return saying({ outcome: 'ready' }, byNothing)
+    },
+  })
+  t.after(() => pool.close())
+  await assert.rejects(pool.render(convert, [[small]], new AbortController().signal), (error) => rendererCrashed(error))
+  assert.equal(pool.state('long').busy + pool.state('long').queued, 0)
+  assert.ok(spawned.length >= 2, String(spawned.length))
+})
 
 const misreports: Readonly<Record<string, object>> = {
   'an image': image,

@@ -15,7 +15,11 @@ const SAY = join(import.meta.dirname, '../rendering/programs/say.ts')
 export const { spawn: spawnReal } = renderers
 
 /** Lower than others, so that it can be seen, and not so low that tests which run beside these keep it from working. */
-export const NICE = 1
+export const NICE = 2
+/** Long work that somebody waits for stands back half as far. */
+export const LONG_NICE = 1
+
+const laneOf: Readonly<Record<number, LaneName>> = { [LONG_NICE]: 'long', [NICE]: 'background' }
 
 /** A process in a renderer's place, which says this: the first at once, the others one for each request. */
 export const saying = (...answers: readonly object[]): ChildProcess =>
@@ -39,13 +43,16 @@ export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<L
 /** Numbers of this process's renderers in a lane, told by their priority. */
 export async function renderersIn(lane: LaneName): Promise<readonly number[]> {
   const pids = (await renderersOf(process.pid)).map(({ pid }) => pid)
-  return pids.filter((pid) => isInBackground(pid) === (lane === 'background'))
+  return pids.filter((pid) => {
+    const priority = priorityOf(pid)
+    return priority !== undefined && (laneOf[priority] ?? 'sync') === lane
+  })
 }
 
 /** Undefined when it has ended meanwhile. */
-function isInBackground(pid: number): boolean | undefined {
+function priorityOf(pid: number): number | undefined {
   try {
-    return getPriority(pid) === NICE
+    return getPriority(pid)
   } catch {
     return undefined
   }

@@ -12,7 +12,7 @@ import { placeBy } from './model-subject.ts'
 import { salientSubject } from './salient-subject.ts'
 import type { Subject } from './subject.ts'
 
-type Means = Pick<Ai, 'pool' | 'heic'>
+type Means = Pick<Ai, 'poolOf' | 'heic'>
 
 export interface FoundSubject extends Subject {
   /** Empty where no model said what it is. */
@@ -29,12 +29,12 @@ export interface FoundSubject extends Subject {
 export async function findSubject(means: Means, request: AiRequest, image: InlineImage): Promise<FoundSubject> {
   const said = request.hasModel ? await askModel(means, request, image) : undefined
   if (said?.place) return { ...said.place, confidence: said.confidence, description: said.description, image: said.image }
-  return { ...(await findSalient(means, image, request.signal)), description: said?.description ?? '' }
+  return { ...(await findSalient(means, request, image)), description: said?.description ?? '' }
 }
 
 /** Undefined where the operator's model failed; it has been noted by then. */
 async function askModel(means: Means, request: AiRequest, image: InlineImage) {
-  const copy = await copyForModel(means, image, request.signal)
+  const copy = await copyForModel(means, request.account, image, request.signal)
   try {
     const { subject, confidence, ...said } = await request.ask(subjectQuestion(copy.url))
     const size = { width: copy.width, height: copy.height }
@@ -53,9 +53,9 @@ function sizeSeen({ width, height, drawn }: CopyForModel): Size {
   return scaled({ width, height }, { width: most, height: most, fit: 'inside' })
 }
 
-async function findSalient({ pool, heic }: Means, { bytes }: InlineImage, signal: AbortSignal) {
+async function findSalient({ poolOf, heic }: Means, { account, signal }: AiRequest, { bytes }: InlineImage) {
   if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
-  const { report, files } = await pool.study('focus', {}, [bytes], signal)
+  const { report, files } = await poolOf(account).study('focus', {}, [bytes], signal)
   const { width, height, mapWidth, mapHeight } = report
   const [data] = files
   if (data?.length !== mapWidth * mapHeight) throw new Error('the study focus brought no map of the size it says')

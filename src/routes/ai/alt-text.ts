@@ -50,7 +50,7 @@ export const altText = defineRoute({
     const { images, language, style } = call.body
     const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {
       const body = await eachImage(images, request.signal, async (image, _, signal) => {
-        const { url } = await copyForModel(call.services.ai, image, signal)
+        const { url } = await copyForModel(call.services.ai, request.account, image, signal)
         const { altText, ...said } = await request.ask(altTextQuestion({ language, style }, url), signal)
         return { altText, language, style, ...said }
       })

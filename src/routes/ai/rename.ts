@@ -89,7 +89,7 @@ export const rename = defineRoute({
     const { images, rules } = call.body
     const answer = await answerWithAi(call, { images: images.length, model: 'needed' }, async (request) => {
       const suggestions = await eachImage(images, request.signal, async ({ data, originalName }, _, signal) => {
-        const { url, format } = await copyForModel(call.services.ai, data, signal)
+        const { url, format } = await copyForModel(call.services.ai, request.account, data, signal)
         const said = await request.ask(renameQuestion(originalName, url), signal)
         return { ...said, originalName, extension: extensionOf(originalName, codecs[format]) }
       })

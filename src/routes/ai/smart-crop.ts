@@ -103,7 +103,7 @@ export const smartCrop = defineRoute({
         target,
         crop: cropped(ratio),
       }))
-      const cut = returnCroppedImage ? await cutCrops(ai.pool, image, crops, request.signal) : []
+      const cut = returnCroppedImage ? await cutCrops(ai.poolOf(request.account), image, crops, request.signal) : []
       const unknown = unknownPlatforms(call.body)
       const body = {
         image: shown,

@@ -13,14 +13,14 @@ import type { UseCase } from './use-cases.ts'
  * @throws ApiError what is wrong with the image, or with the caller's own model; the signal's reason once that aborts
  */
 export async function judge(
-  ai: Pick<Ai, 'pool' | 'heic'>,
-  { hasModel, provider, ask }: Pick<AiRequest, 'hasModel' | 'provider' | 'ask'>,
+  ai: Pick<Ai, 'poolOf' | 'heic'>,
+  { account, hasModel, provider, ask }: Pick<AiRequest, 'account' | 'hasModel' | 'provider' | 'ask'>,
   image: InlineImage,
   { name }: UseCase,
   signal: AbortSignal,
 ): Promise<Judgement | undefined> {
   if (!hasModel) return undefined
-  const { url } = await copyForModel(ai, image, signal)
+  const { url } = await copyForModel(ai, account, image, signal)
   try {
     return await ask(judgementQuestion(name, url), signal)
   } catch (error) {

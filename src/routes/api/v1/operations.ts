@@ -29,13 +29,18 @@ function requireImage(file: Upload, field: keyof typeof missing, { HEIC }: Confi
 
 const keepsFormat = (operation: Operation): boolean => !('format' in operation.params.shape)
 
+function accountOf({ visitor: { account } }: Call): string {
+  if (account === undefined) throw new Error('an image was admitted of no account')
+  return account
+}
+
 /** Files → parameters → type → pixels → reply: the contract's order. */
 async function handle(name: OperationName, operation: Operation, call: Call) {
   const uploads = operation.files.map((field) => requireFile(call, field))
   const params = parseFields(operation.params, call.form.fields)
   const { services, signal } = call
   const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
-  const rendered = await services.pool.render(
+  const rendered = await services.pool.of(accountOf(call)).render(
     { operation: name, params },
     uploads.map(({ chunks }) => chunks),
     signal,
