@@ -7,6 +7,7 @@ import { measureColdStart } from './cold-start/measure-cold-start.ts'
 import { measureConversions } from './conversions/measure-conversions.ts'
 import { measureIcon } from './conversions/measure-icon.ts'
 import { measureDashboard } from './dashboard/measure-dashboard.ts'
+import { measureFairness } from './fairness/measure-fairness.ts'
 import { measureMemory } from './memory/measure-memory.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
@@ -22,6 +23,7 @@ export const measurements: readonly Measurement[] = [
   measureCluster,
   measureSizes,
   measureOverload,
+  measureFairness,
   measureMemory,
   measureAdmission,
   measureBatch,

@@ -72,7 +72,7 @@ function renderGauges(meter: Meter, watched: Partial<Watched>): void {
   )
   meter.number(
     'renderers_configured',
-    'Renderer processes of the lane sync, and of background: RENDERERS.',
+    'Renderer processes of the lane sync, and at most of background: RENDERERS. The lane long has up to one more.',
     () => watched.limits?.renderers,
   )
   meter.number(

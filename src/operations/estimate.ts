@@ -29,22 +29,26 @@ const SECONDS_PER_MEGABYTE = 0.01
 export const decodingSeconds = ({ codec, width, height }: Header, frames: number, bytes: number): number =>
   decoding[codec.name] * megapixels(width, height, frames) + (SECONDS_PER_MEGABYTE * bytes) / 1e6
 
+/** What is known before anything is decoded. */
+interface Source {
+  readonly header: Header
+  /** That are worked on. */
+  readonly frames: number
+  /** Of the first file. */
+  readonly bytes: number
+  /** Megapixels of the files behind it. */
+  readonly others: number
+}
+
 /**
  * Seconds of a core that an operation is likely to take, by a header and parameters. Most are within a factor of two; a file can be
  * made to take any number of times as long.
- * @param frames that are worked on
- * @param bytes of the file
  */
-export function estimate(
-  name: OperationName,
-  params: Readonly<Record<string, unknown>>,
-  header: Header,
-  plan: Plan,
-  frames: number,
-  bytes: number,
-): number {
+export function estimate(name: OperationName, params: Readonly<Record<string, unknown>>, plan: Plan, source: Source): number {
+  const { header, frames, bytes, others } = source
   const [before, after] = [megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames)]
-  const decoded = decodingSeconds(header, frames, bytes)
+  // What the others are is not asked: they may be of the format that takes longest.
+  const decoded = decodingSeconds(header, frames, bytes) + decoding.heic * others
   if (name === 'optimize') return decoded + optimizing[header.codec.name] * before
   const number = (field: string) => Number(params[field] ?? 0)
   const palette = plan.codec.name === 'png' && params.quality !== undefined && number('quality') < 100

@@ -57,13 +57,11 @@ export async function run(
   const plan = writable(operation.plan(header, params), header, heicWriter)
   const frames = framesFor(header, plan.codec)
   checkResult(plan, frames, plan.codec)
-  const weight = Math.max(
-    megapixels(header.width, header.height, frames),
-    megapixels(plan.width, plan.height, frames),
-    ...(await Promise.all(extras.map(weightOf))),
-  )
+  const others = await Promise.all(extras.map(weightOf))
+  const weight = Math.max(megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames), ...others)
   const { seconds = Number.POSITIVE_INFINITY } = allowance
-  const isLong = () => estimate(name, params, header, plan, frames, source.length) > seconds
+  const known = { header, frames, bytes: source.length, others: others.reduce((sum, one) => sum + one, 0) }
+  const isLong = () => estimate(name, params, plan, known) > seconds
   if (weight > allowance.megapixels || isLong()) return { megapixels: weight }
   const image = await openImage(source, header, plan.codec)
   try {

@@ -22,6 +22,6 @@ export const batchSettings = {
     schema: whole(0, 19).default(5),
     otherwise: '5',
     description:
-      'How far renderers of batches stand back behind everything else on the machine, as nice(1) counts it: 0 takes an equal share of a processor, 5 a quarter, 19 only what nobody else wants.',
+      'How far renderers of batches stand back behind everything else on the machine, as nice(1) counts it: 0 takes an equal share of a processor, 5 a quarter, 19 only what nobody else wants. Long work that a caller waits for stands back half as far.',
   },
 } as const satisfies Record<string, Setting>

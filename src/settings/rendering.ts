@@ -11,12 +11,14 @@ export const renderingSettings = {
   RENDERERS: {
     schema: whole(1, 256).default(cores),
     otherwise: 'the number of cores',
-    description: 'Renderer processes, and so images worked on at once.',
+    description:
+      'Renderer processes for short work, and so small images worked on at once. Long work and batches have as many of their own, at a lower priority, while there is some.',
   },
   RENDER_QUEUE: {
     schema: whole(1, 10_000).default(64),
     otherwise: '64',
-    description: 'Images that may wait for a renderer; beyond that the answer is server_busy.',
+    description:
+      'Images that may wait for a renderer; beyond that the answer is server_busy. One account alone may have seven eighths of them.',
   },
   RENDER_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),

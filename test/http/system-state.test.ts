@@ -64,7 +64,7 @@ test('it tells of the process, its renderers, the database and the other servers
   assert.deepEqual([renderers.configured > 0, renderers.ready, renderers.full], [true, true, false])
   assert.deepEqual(
     renderers.lanes.map(({ name }) => name),
-    ['sync', 'background', 'model'],
+    ['sync', 'long', 'background', 'model'],
   )
   assert.deepEqual([storage.kind, storage.state], ['folder', 'works'])
   assert.ok((storage.disk?.freeBytes ?? 0) > (storage.disk?.reserveBytes ?? 0))

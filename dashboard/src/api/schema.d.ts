@@ -7419,7 +7419,7 @@ export interface operations {
                             };
                         };
                         renderers: {
-                            /** @description Processes of each lane, but one for models. */
+                            /** @description Processes of sync and background; long may have one more, model has one. */
                             configured: number;
                             /** @description Whether images that somebody waits for can be worked on. */
                             ready: boolean;
@@ -7431,16 +7431,16 @@ export interface operations {
                             heicWriter: "heif-enc" | "elheif" | "none";
                             lanes: {
                                 /**
-                                 * @description sync: somebody waits; background: batches and long work; model: those that run models.
+                                 * @description sync: short work that a caller waits for; long: long work that a caller waits for; background: batches and what is done behind all callers; model: those that run models.
                                  * @enum {string}
                                  */
-                                name: "sync" | "background" | "model";
-                                /** @description That can work; of background and model none while there is nothing to do. */
+                                name: "sync" | "long" | "background" | "model";
+                                /** @description That can work; all but those of sync are started when there is work for them. */
                                 processes: number;
                                 busy: number;
                                 /** @description Images that wait for one. */
                                 waiting: number;
-                                /** @description Beyond, new ones are refused; null where whoever sends them counts them. */
+                                /** @description Beyond, new ones are refused; sync and long share these places. Null where there is no such limit. */
                                 mostWaiting: number | null;
                                 /** @description How long the image is at work that has been for longest. */
                                 longestSeconds: number;

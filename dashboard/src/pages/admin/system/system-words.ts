@@ -27,7 +27,7 @@ export const partLabels: Readonly<Record<Part, string>> = {
   settings: 'Settings',
 }
 
-export const laneLabels = { sync: 'Answers', background: 'Batches, long work', model: 'Models' } as const
+export const laneLabels = { sync: 'Short work', long: 'Long work', background: 'Background, batches', model: 'Models' } as const
 
 /** The worst that is said of a part; undefined where nothing is. */
 export const levelOf = ({ concerns }: System, part: Part): Level | undefined => concerns.find((each) => each.part === part)?.level

@@ -7,11 +7,13 @@ import { metricValues, total } from './metric-values.ts'
 import { count, definePart, failing, note } from './part.ts'
 
 const lane = z.object({
-  name: z.enum(laneNames).describe('sync: somebody waits; background: batches and long work; model: those that run models.'),
-  processes: count.describe('That can work; of background and model none while there is nothing to do.'),
+  name: z.enum(laneNames).describe(
+      'sync: short work that a caller waits for; long: long work that a caller waits for; background: batches and what is done behind all callers; model: those that run models.',
+    ),
+  processes: count.describe('That can work; all but those of sync are started when there is work for them.'),
   busy: count,
   waiting: count.describe('Images that wait for one.'),
-  mostWaiting: count.nullable().describe('Beyond, new ones are refused; null where whoever sends them counts them.'),
+  mostWaiting: count.nullable().describe('Beyond, new ones are refused; sync and long share these places. Null where there is no such limit.'),
   longestSeconds: z.number().min(0).describe('How long the image is at work that has been for longest.'),
   atWork: z.array(z.object({ operation: z.string(), images: count })),
 })
@@ -33,7 +35,7 @@ const stateOf = (pool: Pool, name: (typeof laneNames)[number], mostWaiting: numb
 
 export const renderers = definePart({
   shape: z.object({
-    configured: count.describe('Processes of each lane, but one for models.'),
+    configured: count.describe('Processes of sync and background; long may have one more, model has one.'),
     ready: z.boolean().describe('Whether images that somebody waits for can be worked on.'),
     full: z.boolean().describe('Whether new ones are refused with server_busy.'),
     memoryLimitBytes: count.describe('What one may have at most.'),
@@ -52,7 +54,7 @@ export const renderers = definePart({
       full: pool.full(),
       memoryLimitBytes: config.RENDER_MEMORY_MB * MiB,
       heicWriter,
-      lanes: laneNames.map((name) => stateOf(pool, name, name === 'sync' ? config.RENDER_QUEUE : null)),
+      lanes: laneNames.map((name) => stateOf(pool, name, name === 'sync' || name === 'long' ? config.RENDER_QUEUE : null)),
       replaced: reasons.map(([reason, values = []]) => ({ reason, times: total(values) })),
       measures: { holding: measures(true), lacking: measures(false) },
     }
