@@ -81,7 +81,8 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     onLong(job) {
       const { own, all } = waiting(job.account)
       const free = Math.max(0, settings.renderers - lanes.long.state().busy)
-      if (mayWait(own, all, settings.queue + free)) lanes.long.add(job)
+      // The place that it had in the queue is its own.
+      if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
       else job.reject(serverBusy())
     },
   })

@@ -28,7 +28,7 @@ after(async () => {
 const small = await solid(20, 20, '#123456').png().toBuffer()
 const large = await photo(5000, 3600).jpeg().toBuffer()
 
-const gauge = async (name: string) => Number(await readMetric(server, name, { lane: 'sync' }))
+const gauge = async (name: string, lane = 'sync') => Number(await readMetric(server, name, { lane }))
 const leaving = (signal: AbortSignal, image = small) =>
   post('convert', { format: 'webp' }, { image }, { signal }).then(
     ({ status }) => String(status),
@@ -38,15 +38,15 @@ const leaving = (signal: AbortSignal, image = small) =>
 test('a client that leaves the queue is taken out of it, and given its call back, while others go on', async () => {
   const charged = await chargedCalls(database)
   const running = post('convert', { format: 'avif' }, { image: large })
-  assert.ok(await until(async () => (await gauge('renderers_busy')) === 1))
+  assert.ok(await until(async () => (await gauge('renderers_busy', 'long')) === 1))
   const impatient = new AbortController()
-  const left = Array.from({ length: 5 }, () => leaving(impatient.signal))
-  const stays = post('convert', { format: 'webp' }, { image: small })
-  assert.ok(await until(async () => (await gauge('render_queue_length')) === 6))
+  const left = Array.from({ length: 5 }, () => leaving(impatient.signal, large))
+  const stays = post('convert', { format: 'webp' }, { image: large })
+  assert.ok(await until(async () => (await gauge('render_queue_length', 'long')) === 6))
   impatient.abort()
   assert.deepEqual(new Set(await Promise.all(left)), new Set(['AbortError']))
   // The one that stays may have begun by now.
-  assert.ok(await until(async () => (await gauge('render_queue_length')) <= 1), 'the five have left the queue')
+  assert.ok(await until(async () => (await gauge('render_queue_length', 'long')) <= 1), 'the five have left the queue')
   assert.ok(await until(async () => (await chargedCalls(database)) === charged + 2), 'five calls were given back')
   assert.deepEqual([(await running).status, (await stays).status], [200, 200])
 })

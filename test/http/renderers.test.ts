@@ -15,10 +15,11 @@ const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
 
 const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
-const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'sync' })) === 1
+/** Whether a long image is. */
+const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'long' })) === 1
 
 const restarts = async (server: Server, reason: string): Promise<number> =>
-  (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'sync' })) ?? 0
+  (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'long' })) ?? 0
 
 const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
@@ -80,7 +81,7 @@ test('a renderer that ends at work ends its request alone, is counted once, by i
       assert.equal(await restarts(single, reason), 1)
     })
   }
-  assert.equal((await metrics(single)).match(/restarts_total\{/g)?.length, 3)
+  assert.equal((await metrics(single)).match(/restarts_total\{.*lane="long"/g)?.length, 3)
 })
 
 test('a client that leaves frees its renderer', async () => {

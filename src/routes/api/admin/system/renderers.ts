@@ -7,13 +7,17 @@ import { metricValues, total } from './metric-values.ts'
 import { count, definePart, failing, note } from './part.ts'
 
 const lane = z.object({
-  name: z.enum(laneNames).describe(
+  name: z
+    .enum(laneNames)
+    .describe(
       'sync: short work that a caller waits for; long: long work that a caller waits for; background: batches and what is done behind all callers; model: those that run models.',
     ),
   processes: count.describe('That can work; all but those of sync are started when there is work for them.'),
   busy: count,
   waiting: count.describe('Images that wait for one.'),
-  mostWaiting: count.nullable().describe('Beyond, new ones are refused; sync and long share these places. Null where there is no such limit.'),
+  mostWaiting: count
+    .nullable()
+    .describe('Beyond, new ones are refused; sync and long share these places. Null where there is no such limit.'),
   longestSeconds: z.number().min(0).describe('How long the image is at work that has been for longest.'),
   atWork: z.array(z.object({ operation: z.string(), images: count })),
 })
