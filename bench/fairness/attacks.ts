@@ -11,6 +11,8 @@ export interface Attack {
   readonly request: PlannedRequest
   /** Requests under way at any time. */
   readonly atOnce: number
+  /** Whether it waits as Retry-After says; else it tries again at once. */
+  readonly waits?: true
   /** Of the server; 60 where it is not said. */
   readonly timeoutSeconds?: number
 }
@@ -50,9 +52,11 @@ export async function planFairness(photographs: Photographs, folder: string) {
       .toBuffer(),
   )
   const [heic = ''] = await writeHeics([medium1], folder)
+  const icons = upload('convert', icon, { format: 'png', width: '32' })
   const attacks: readonly Attack[] = [
     { name: '8 optimizes of 24 MP', request: upload('optimize', huge), atOnce: 8 },
-    { name: '200 icons at once', request: upload('convert', icon, { format: 'png', width: '32' }), atOnce: 200 },
+    { name: '200 icons at once, tried again at once', request: icons, atOnce: 200 },
+    { name: '200 icons at once, waiting as Retry-After says', request: icons, atOnce: 200, waits: true },
     { name: '60 full-size WebP of 2 MP at once', request: upload('convert', medium1, { format: 'webp' }), atOnce: 60 },
     { name: '8 HEIC of 2 MP, written as HEIC', request: upload('resize', heic, { width: '1500', height: '1500' }), atOnce: 8 },
     { name: '8 AVIF of 12 MP', request: upload('convert', large1, { format: 'avif' }), atOnce: 8 },

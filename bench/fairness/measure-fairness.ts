@@ -64,7 +64,14 @@ async function timeUnder(attack: Attack, { port, key }: Server, own: string, wor
   try {
     // Until it is stopped.
     const until = { seconds: 3_600 }
-    const plan: LoadPlan = { port, key, requests: [attack.request], concurrency: attack.atOnce, until, retry: 'at once' }
+    const plan: LoadPlan = {
+      port,
+      key,
+      requests: [attack.request],
+      concurrency: attack.atOnce,
+      until,
+      retry: attack.waits ? 'wait' : 'at once',
+    }
     load.ask(plan).catch(() => undefined)
     await sleep(SETTLING_MS)
     return { alone, attacked: await timeSmall(port, own, works, times) }
@@ -114,7 +121,7 @@ async function measureOn(
     rows,
     notes: [
       `Milliseconds, ${times} of each. Bar: the 95th percentile is at most ${BAR_TIMES} × that alone + ${BAR_MORE_MS} ms, and every answer is an image.`,
-      'The load generator shares the processors. What it sends is sent again as soon as it has been answered, 503 or not.',
+      'The load generator shares the processors. What it sends is sent again as soon as it has been answered, 503 or not, unless the row says otherwise.',
     ],
   }
 }
@@ -127,7 +134,7 @@ export const measureFairness: Measurement = {
     try {
       const { attacks, smallWork } = await planFairness(photographs, folder)
       const tables: Table[] = []
-      for (const renderers of RENDERERS) tables.push(await measureOn(renderers, attacks, smallWork, quick ? 20 : 60))
+      for (const renderers of RENDERERS) tables.push(await measureOn(renderers, attacks, smallWork, quick ? 20 : 40))
       return tables
     } finally {
       rmSync(folder, { recursive: true, force: true })

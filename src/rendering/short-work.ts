@@ -4,7 +4,10 @@
  */
 export const SHORT_SECONDS = 0.15
 
-/** What has taken so long in a renderer of the lane sync was estimated wrongly, or the machine is slow. */
+/** What takes so long in a renderer of the lane sync was estimated too low, or the machine is slow: less is short from then on. */
+export const SLOW_SECONDS = 0.2
+
+/** What has taken so long is taken out of its renderer where another account waits. */
 export const OVERRUN_SECONDS = 0.5
 
 /** An account with less than this is not even read the headers of its images in the lane sync. */
@@ -38,7 +41,7 @@ export function shortWork(now: () => number = () => performance.now() / 1000): S
   return {
     mostOf,
     took(account, seconds) {
-      if (seconds < OVERRUN_SECONDS) return
+      if (seconds < SLOW_SECONDS) return
       for (const other of accounts.keys()) if (mostOf(other) >= SHORT_SECONDS) accounts.delete(other)
       // At least so much that it comes back within minutes, whatever it took.
       const most = Math.max(mostOf(account), LEAST_SECONDS) * Math.max(SHORT_SECONDS / seconds, 1 / 16)

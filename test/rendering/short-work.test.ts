@@ -1,16 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mayWait } from '../../src/rendering/queue-share.ts'
-import { OVERRUN_SECONDS, SHORT_SECONDS, shortWork } from '../../src/rendering/short-work.ts'
+import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/short-work.ts'
 
 test('an account whose image took far longer than estimated has less, and nobody else', () => {
   const clock = { seconds: 0 }
   const work = shortWork(() => clock.seconds)
-  work.took('slow', OVERRUN_SECONDS / 2)
+  work.took('slow', SLOW_SECONDS * 0.9)
   assert.equal(work.mostOf('slow'), SHORT_SECONDS)
   work.took('slow', 1.5)
   assert.ok(Math.abs(work.mostOf('slow') - SHORT_SECONDS / 10) < 1e-9)
   assert.equal(work.mostOf('other'), SHORT_SECONDS)
+})
+
+test('on a machine that is slow by a factor, what is short is less by as much', () => {
+  const factor = 4
+  const clock = { seconds: 0 }
+  const work = shortWork(() => clock.seconds)
+  // Each image is as long as it may be estimated to be.
+  for (let n = 0; n < 100; n++) {
+    const seconds = work.mostOf('account') * factor
+    clock.seconds += seconds
+    work.took('account', seconds)
+  }
+  assert.ok(work.mostOf('account') * factor <= SLOW_SECONDS * 1.1, String(work.mostOf('account')))
+  assert.ok(work.mostOf('account') * factor >= SHORT_SECONDS / 2, String(work.mostOf('account')))
 })
 
 test('after three time-outs nothing of the account is short, and within ten minutes all is as before', () => {
