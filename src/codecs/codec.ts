@@ -39,8 +39,8 @@ export interface Graded {
   polish?(written: Written): Promise<Written>
 }
 
-/** One way to write the pixels, not begun yet, which hears how many bytes it has to beat; or many. */
-export type Attempt = ((toBeat: number) => Promise<Written>) | Graded
+/** One way to write the pixels, not begun yet, which hears how many bytes it has to beat and may give up; or many. */
+export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
 
 /** Channels in which black is 16 and white 235 of 8 bits. */
 export interface LimitedRange {

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { Attempt, Codec } from '../codecs/codec.ts'
 import type { Encoded } from './encode.ts'
-import { likenessTo } from './likeness.ts'
+import { type Likeness, likenessTo } from './likeness.ts'
 import { searchLevel } from './search-level.ts'
 
 interface Judged {
@@ -24,10 +24,16 @@ const WORTH = 0.05
  */
 export async function smallest(untouched: Encoded, attempts: readonly Attempt[], judged: Judged): Promise<Encoded> {
   const { codec, quality } = judged
-  const likeness = await likenessTo(judged.pixels, judged)
+  let judge: Promise<Likeness> | undefined
+  const likeness = () => {
+    judge ??= likenessTo(judged.pixels, judged)
+    return judge
+  }
+  // Attempts decode the picture; where there is none, this finds a damaged file.
+  if (attempts.length === 0) await likeness()
   let promise: Promise<number> | undefined
   const promised = () => {
-    promise ??= quality === 100 ? Promise.resolve(1) : likeness.promised(quality)
+    promise ??= quality === 100 ? Promise.resolve(1) : likeness().then((one) => one.promised(quality))
     return promise
   }
   const lossyBytes = Math.floor(untouched.bytes.length * (1 - WORTH))
@@ -35,16 +41,13 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
   for (const attempt of attempts) {
     if (typeof attempt === 'function') {
       const tried = await attempt(best.bytes.length)
-      if (tried.bytes.length >= best.bytes.length) continue
-      const alike = await likeness.of(tried.bytes, codec)
+      if (!tried || tried.bytes.length >= best.bytes.length) continue
+      const alike = await (await likeness()).of(tried.bytes, codec)
       if (alike === 1 || (tried.bytes.length <= lossyBytes && alike >= (await promised()))) best = { ...tried, codec }
     } else {
       const bytes = Math.min(best.bytes.length, lossyBytes + 1)
-      const demand = {
-        bytes,
-        likeness: await promised(),
-        of: ({ bytes }: { readonly bytes: Buffer }) => likeness.of(bytes, codec),
-      }
+      const { of } = await likeness()
+      const demand = { bytes, likeness: await promised(), of: (one: { readonly bytes: Buffer }) => of(one.bytes, codec) }
       const found = await searchLevel(attempt, demand)
       if (found) best = { ...found, codec }
     }

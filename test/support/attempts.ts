@@ -2,5 +2,8 @@ import type { Attempt } from '../../src/codecs/codec.ts'
 import type { Written } from '../../src/codecs/written.ts'
 
 /** What an attempt of optimize writes; of one with levels, the best that it has. */
-export const tryOut = (attempt: Attempt): Promise<Written> =>
-  typeof attempt === 'function' ? attempt(Number.POSITIVE_INFINITY) : attempt.write(attempt.levels.max)
+export async function tryOut(attempt: Attempt): Promise<Written> {
+  const written = await (typeof attempt === 'function' ? attempt(Number.POSITIVE_INFINITY) : attempt.write(attempt.levels.max))
+  if (!written) throw new Error('an attempt gave up where it had nothing to beat')
+  return written
+}

@@ -3,7 +3,7 @@ import { brandsOf } from '../isobmff/brands.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
 import { stripIsobmff } from '../strip/isobmff.ts'
 import { heicReader } from './reader.ts'
-import { writeHeic } from './write-heic.ts'
+import { writeHeic, writeSmallerHeic } from './write-heic.ts'
 
 /** ISO/IEC 23008-12, annex B and 10.2: pictures and sequences coded by HEVC, and the brands that leave it open. */
 const brands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1', 'mif2'])
@@ -38,5 +38,5 @@ export const heic: Codec = {
   lossy: () => true,
   moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
   // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
-  candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [() => writeHeic(pixels.clone())] : []),
+  candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [(toBeat) => writeSmallerHeic(pixels.clone(), toBeat)] : []),
 }

@@ -1,7 +1,8 @@
 import type { Sharp } from 'sharp'
 import type { Written } from '../written.ts'
+import type { CodedPair } from './coded-picture.ts'
 import { composeHeic, type TiledPicture } from './compose.ts'
-import { openElheif } from './elheif.ts'
+import { type Encoder, openElheif } from './elheif.ts'
 
 /** Longest side of a tile: the encoder's memory is bounded by it, and a megapixel is large enough to cost no bytes. */
 const MAX_TILE = 1024
@@ -15,8 +16,13 @@ interface Raw {
   readonly channels: number
 }
 
+interface Split {
+  readonly count: number
+  readonly length: number
+}
+
 /** Splits a side into equal tiles, as few as may be. */
-function split(side: number): { readonly count: number; readonly length: number } {
+function split(side: number): Split {
   const count = Math.ceil(side / MAX_TILE)
   return { count, length: Math.ceil(side / count / BLOCK) * BLOCK }
 }
@@ -43,18 +49,61 @@ function isOpaque({ data, channels }: Raw): boolean {
 
 /** Encodes as HEIC, in a grid of tiles like a telephone's; alpha only where there is some. */
 export async function writeHeic(pixels: Sharp): Promise<Written> {
-  const { data, info } = await pixels.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
-  const { width, height } = info
-  const raw = { data, width, height, channels: info.channels }
-  const [across, down] = [split(width), split(height)]
-  const encoder = await openElheif()
-  const pairs = Array.from({ length: across.count * down.count }, (_, index) => {
-    const [column, row] = [index % across.count, Math.floor(index / across.count)]
-    const tile = cut(raw, column * across.length, row * down.length, across.length, down.length)
-    return encoder.encode(tile, across.length, down.length)
-  })
-  const layout = { width, height, columns: across.count, rows: down.count, tileWidth: across.length, tileHeight: down.length }
-  const colour: TiledPicture = { ...layout, tiles: pairs.map(({ colour }) => colour) }
-  const alpha: TiledPicture = { ...layout, tiles: pairs.map(({ alpha }) => alpha) }
-  return { bytes: composeHeic(colour, isOpaque(raw) ? undefined : alpha), width, height }
+  const written = await writeSmallerHeic(pixels, Number.POSITIVE_INFINITY)
+  if (!written) throw new Error('a HEIC without a limit was not written')
+  return written
 }
+
+/** The same, given up as soon as its tiles have more bytes than those to beat: undefined then. */
+export async function writeSmallerHeic(pixels: Sharp, toBeat: number): Promise<Written | undefined> {
+  const { raw, across, down } = await cuttable(pixels)
+  const hasAlpha = !isOpaque(raw)
+  const encoder = await openElheif()
+  const pairs = new Map<number, CodedPair>()
+  let bytes = 0
+  for (const index of spread(across.count * down.count)) {
+    const pair = encodeTile(encoder, raw, across, down, index)
+    pairs.set(index, pair)
+    bytes += pair.colour.data.length + (hasAlpha ? pair.alpha.data.length : 0)
+    if (bytes >= toBeat) return undefined
+  }
+  const { width, height } = raw
+  const layout = { width, height, columns: across.count, rows: down.count, tileWidth: across.length, tileHeight: down.length }
+  const inOrder = [...pairs].sort(([a], [b]) => a - b).map(([, pair]) => pair)
+  const colour: TiledPicture = { ...layout, tiles: inOrder.map(({ colour }) => colour) }
+  const alpha: TiledPicture = { ...layout, tiles: inOrder.map(({ alpha }) => alpha) }
+  return { bytes: composeHeic(colour, hasAlpha ? alpha : undefined), width, height }
+}
+
+/** Tiles that stand for a picture; fewer tell nothing, more take too long. */
+const SAMPLES = 3
+
+/** About how many bytes it would have, by a few of its tiles; 0 for a picture of no more than those. */
+export async function estimatedBytes(pixels: Sharp): Promise<number> {
+  const { raw, across, down } = await cuttable(pixels)
+  const count = across.count * down.count
+  if (count <= SAMPLES) return 0
+  const encoder = await openElheif()
+  const tiles = spread(count).slice(0, SAMPLES)
+  const bytes = tiles.map((index) => encodeTile(encoder, raw, across, down, index).colour.data.length)
+  return (bytes.reduce((sum, length) => sum + length, 0) * count) / SAMPLES
+}
+
+async function cuttable(pixels: Sharp): Promise<{ readonly raw: Raw; readonly across: Split; readonly down: Split }> {
+  const { data, info } = await pixels.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const raw = { data, width: info.width, height: info.height, channels: info.channels }
+  return { raw, across: split(info.width), down: split(info.height) }
+}
+
+function encodeTile(encoder: Encoder, raw: Raw, across: Split, down: Split, index: number): CodedPair {
+  const [column, row] = [index % across.count, Math.floor(index / across.count)]
+  const tile = cut(raw, column * across.length, row * down.length, across.length, down.length)
+  return encoder.encode(tile, across.length, down.length)
+}
+
+/** Steps of the golden ratio come to all parts of a picture soon: its first rows may be sky. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** The numbers below `count`, those that follow each other far apart. */
+const spread = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index).sort((a, b) => ((a * GOLDEN) % 1) - ((b * GOLDEN) % 1))

@@ -1,7 +1,8 @@
 import type { Sharp } from 'sharp'
 import type { Codec } from '../codec.ts'
-import { written } from '../written.ts'
+import { type Written, written } from '../written.ts'
 import { heic } from './index.ts'
+import { estimatedBytes } from './write-heic.ts'
 
 /**
  * Who writes HEIC: the program heif-enc (x265: any quality, a third of the time), elheif (kvazaar in WebAssembly: one
@@ -12,10 +13,20 @@ export type HeicWriter = (typeof heicWriters)[number]
 
 const interim = (pixels: Sharp) => written(pixels.png({ compressionLevel: 1 }))
 
+/** From this quality on x265 writes at least a third of what elheif does. */
+const COMPARABLE_QUALITY = 50
+const SHARE_OF_ELHEIF = 1 / 3
+
+/** Nothing where heif-enc cannot write fewer bytes: it would take many seconds to find that out. */
+async function interimIfSmaller(pixels: Sharp, quality: number, toBeat: number): Promise<Written | undefined> {
+  const isFutile = quality >= COMPARABLE_QUALITY && (await estimatedBytes(pixels.clone())) * SHARE_OF_ELHEIF > toBeat
+  return isFutile ? undefined : interim(pixels.clone())
+}
+
 /** HEIC that heif-enc is still to write, outside the renderer, which may start no programs: until then it is a PNG. */
 export const heicToFinish: Codec = {
   ...heic,
   finish: 'heif-enc',
   encode: interim,
-  candidates: (pixels, { quality }) => (quality < 100 ? [() => interim(pixels.clone())] : []),
+  candidates: (pixels, { quality }) => (quality < 100 ? [(toBeat) => interimIfSmaller(pixels, quality, toBeat)] : []),
 }

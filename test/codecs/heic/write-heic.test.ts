@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { heic } from '../../../src/codecs/heic/index.ts'
 import { heicReader } from '../../../src/codecs/heic/reader.ts'
-import { writeHeic } from '../../../src/codecs/heic/write-heic.ts'
+import { writeHeic, writeSmallerHeic } from '../../../src/codecs/heic/write-heic.ts'
 import { heicToFinish } from '../../../src/codecs/heic/writers.ts'
 import { recognise } from '../../../src/codecs/index.ts'
 import { at, corners, cornersOf } from '../../support/corners.ts'
@@ -42,6 +42,18 @@ for (const [width, height] of sizes) {
 
 test('a picture of several tiles stays the right way up', async () => {
   assert.equal(cornersOf(await heicReader.decode((await writeHeic(corners(1200, 1400))).bytes)), 'RGBW')
+})
+
+test('what is asked to beat a file of fewer bytes gives up, whichever encoder is to write it', async () => {
+  const busy = sharp(await photo(2100, 1500).png().toBuffer())
+  const { bytes } = await writeHeic(busy.clone())
+  assert.equal(await writeSmallerHeic(busy.clone(), bytes.length >> 2), undefined)
+  assert.equal((await writeSmallerHeic(busy.clone(), bytes.length))?.bytes.length, bytes.length)
+  const settings = { quality: 75, megapixels: 3, animation: undefined, plain: true, deep: false, source: undefined }
+  const [attempt] = heicToFinish.candidates(busy, settings)
+  assert.ok(typeof attempt === 'function')
+  assert.equal(await attempt(bytes.length >> 3), undefined)
+  assert.ok(await attempt(bytes.length))
 })
 
 test('transparency is kept, and where all is opaque none is written', async () => {
