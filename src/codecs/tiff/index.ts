@@ -1,5 +1,6 @@
 import type { Sharp, TiffOptions } from 'sharp'
 import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
+import { stripTiff } from '../strip/tiff.ts'
 import { written } from '../written.ts'
 import { tiffExcess } from './excess.ts'
 import { tiffPagesOf } from './pages.ts'
@@ -56,4 +57,5 @@ export const tiff: Codec = {
   lossy: (bytes) => tiffPagesOf(bytes)?.jpeg === true,
   moreInside: (bytes) => (tiffPagesOf(bytes)?.more ? 'first_page_only' : undefined),
   candidates,
+  strip: stripTiff,
 }
