@@ -1,0 +1,151 @@
+/** Fields that tell of the file, and not of how its pixels are to be read: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL. */
+const METADATA = new Set([
+  ...[269, 270, 271, 272, 285, 305, 306, 315, 316, 700, 33_432, 33_723, 34_377, 37_724, 42_112, 42_113, 50_341],
+  // The directories of EXIF, of GPS and of interoperability.
+  ...[34_665, 34_853, 40_965],
+])
+const DIRECTORIES = new Set([34_665, 34_853, 40_965])
+const SUB_IMAGES = 330
+/** Where pixels lie, and how long each piece is: strips, tiles, old-style JPEG. */
+const PLACES: readonly (readonly [offsets: number, lengths: number])[] = [
+  [273, 279],
+  [324, 325],
+  [513, 514],
+]
+
+/** Bytes of one value of each field type (TIFF 6.0, section 2; 16–18 by BigTIFF). */
+const TYPE_BYTES: Readonly<Record<number, number>> = {
+  ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
+  ...{ 16: 8, 17: 8, 18: 8 },
+}
+const MOST_DIRECTORIES = 2_000
+const MOST_ENTRIES = 4_096
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+interface Entry extends Range {
+  readonly tag: number
+  readonly values: readonly number[]
+  /** Its values, where they do not stand in the entry. */
+  readonly outside: Range | undefined
+}
+
+interface Directory extends Range {
+  readonly entries: readonly Entry[]
+  readonly next: number
+}
+
+/**
+ * A TIFF without what its directories say of cameras, people and programs, in every page; what is dropped becomes zeros, so that
+ * nothing else moves. A file that cannot be walked is returned unchanged.
+ */
+export function stripTiff(bytes: Buffer): Buffer {
+  try {
+    return withoutMetadata(bytes)
+  } catch (error) {
+    // Damage: a number that lies outside the file.
+    if (error instanceof RangeError) return bytes
+    throw error
+  }
+}
+
+function withoutMetadata(bytes: Buffer): Buffer {
+  const form = formOf(bytes)
+  const pages = directoriesFrom(bytes, form, [form.first])
+  const dropped = pages.flatMap(({ entries }) => entries.filter(({ tag }) => METADATA.has(tag)))
+  if (dropped.length === 0) return bytes
+  const places = dropped.filter(({ tag }) => DIRECTORIES.has(tag)).flatMap(({ values }) => values)
+  const described = directoriesFrom(bytes, form, places)
+  const gone = [
+    ...dropped.flatMap(({ outside }) => outside ?? []),
+    ...described.flatMap(({ start, end, entries }) => [{ start, end }, ...entries.flatMap(({ outside }) => outside ?? [])]),
+  ]
+  const kept = pages.flatMap((page) => [page, ...page.entries.flatMap(rangesKept), ...pixelsOf(page, bytes.length)])
+  const copy = Buffer.from(bytes)
+  for (const { start, end } of gone) if (!kept.some((one) => one.start < end && start < one.end)) copy.fill(0, start, end)
+  for (const page of pages) rewrite(copy, bytes, form, page)
+  return copy
+}
+
+const rangesKept = ({ tag, outside }: Entry): readonly Range[] => (METADATA.has(tag) || !outside ? [] : [outside])
+
+/** Where the two kinds of the format differ (TIFF 6.0, section 2; BigTIFF). */
+interface Form {
+  readonly first: number
+  readonly word: number
+  readonly countBytes: number
+  readonly entryBytes: number
+  read(at: number, bytes: number): number
+  write(copy: Buffer, at: number, bytes: number, value: number): void
+}
+
+function formOf(bytes: Buffer): Form {
+  const isLittle = bytes.toString('latin1', 0, 2) === 'II'
+  const read = (at: number, size: number): number => {
+    if (size === 8) return Number(isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at))
+    return isLittle ? bytes.readUIntLE(at, size) : bytes.readUIntBE(at, size)
+  }
+  const write = (copy: Buffer, at: number, size: number, value: number): void => {
+    if (size === 8) isLittle ? copy.writeBigUInt64LE(BigInt(value), at) : copy.writeBigUInt64BE(BigInt(value), at)
+    else isLittle ? copy.writeUIntLE(value, at, size) : copy.writeUIntBE(value, at, size)
+  }
+  return read(2, 2) === 43
+    ? { first: read(8, 8), word: 8, countBytes: 8, entryBytes: 20, read, write }
+    : { first: read(4, 4), word: 4, countBytes: 2, entryBytes: 12, read, write }
+}
+
+/** Directories, those behind them, and those of smaller or further images inside them; each once. */
+function directoriesFrom(bytes: Buffer, form: Form, starts: readonly number[]): readonly Directory[] {
+  const found = new Map<number, Directory>()
+  const waiting = [...starts]
+  for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
+    if (start === 0 || found.has(start) || found.size >= MOST_DIRECTORIES) continue
+    const directory = directoryAt(bytes, form, start)
+    found.set(start, directory)
+    const inside = directory.entries.filter(({ tag }) => tag === SUB_IMAGES).flatMap(({ values }) => values)
+    waiting.push(directory.next, ...inside)
+  }
+  return [...found.values()]
+}
+
+function directoryAt(bytes: Buffer, { word, countBytes, entryBytes, read }: Form, start: number): Directory {
+  const count = read(start, countBytes)
+  if (count > MOST_ENTRIES) throw new RangeError('a directory of nonsense')
+  const end = start + countBytes + count * entryBytes
+  const entries = Array.from({ length: count }, (_, index): Entry => {
+    const at = start + countBytes + index * entryBytes
+    const [type, values] = [read(at + 2, 2), read(at + 4, word)]
+    const size = TYPE_BYTES[type] ?? 1
+    const isInside = values * size <= word
+    const place = isInside ? at + 4 + word : read(at + 4 + word, word)
+    if (place + values * size > bytes.length) throw new RangeError('a field beyond the end of the file')
+    const tag = read(at, 2)
+    const isNeeded = tag === SUB_IMAGES || DIRECTORIES.has(tag) || PLACES.some((pair) => pair.includes(tag))
+    const list = isNeeded && size <= 8 ? Array.from({ length: values }, (_, value) => read(place + value * size, size)) : []
+    const outside = isInside ? undefined : { start: place, end: place + values * size }
+    return { tag, values: list, outside, start: at, end: at + entryBytes }
+  })
+  return { start, end: end + word, entries, next: read(end, word) }
+}
+
+function pixelsOf({ entries }: Directory, fileBytes: number): readonly Range[] {
+  const numbers = (wanted: number) => entries.find(({ tag }) => tag === wanted)?.values ?? []
+  return PLACES.flatMap(([offsets, lengths]) => {
+    const sizes = numbers(lengths)
+    return numbers(offsets).map((start, index) => ({ start, end: start + (sizes[index] ?? fileBytes - start) }))
+  })
+}
+
+/** Closes the gaps in a directory; what is left over behind it becomes zeros. */
+function rewrite(copy: Buffer, bytes: Buffer, { word, countBytes, write }: Form, { start, end, entries, next }: Directory): void {
+  const kept = entries.filter(({ tag }) => !METADATA.has(tag))
+  if (kept.length === entries.length) return
+  write(copy, start, countBytes, kept.length)
+  let at = start + countBytes
+  for (const entry of kept) at += bytes.copy(copy, at, entry.start, entry.end)
+  write(copy, at, word, next)
+  copy.fill(0, at + word, end)
+}
