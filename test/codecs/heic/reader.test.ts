@@ -54,6 +54,26 @@ for (const [what, properties, width, height, shows] of transformed) {
   })
 }
 
+const large = await heif.coded(corners(320, 240))
+const smallParts: readonly (readonly [
+  what: string,
+  properties: readonly Buffer[],
+  width: number,
+  height: number,
+  shows: string,
+])[] = [
+  ['in the middle', [aperture(large, 140, 100, 40, 40)], 40, 40, 'RGBW'],
+  ['of one corner', [aperture(large, 200, 10, 50, 30)], 50, 30, 'GGGG'],
+  ['and then turned', [aperture(large, 150, 20, 20, 40), turn(90)], 40, 20, 'GGRR'],
+  ['and then mirrored', [aperture(large, 140, 20, 40, 40), mirror(1)], 40, 40, 'GRGR'],
+]
+for (const [what, properties, width, height, shows] of smallParts) {
+  test(`a picture that shows much less than is coded, ${what}, is ${width} × ${height}`, async () => {
+    const image = await read(file([picture(large, ...properties)]))
+    assert.deepEqual([image.width, image.height, image.shows], [width, height, shows])
+  })
+}
+
 test('pixels are those of the source, within what compression does', async () => {
   const source = corners()
   const { data } = await read((await writeHeic(source.clone())).bytes)
