@@ -39,4 +39,7 @@ export const email = z
     context.addIssue({ code: 'custom', message: what, params: { format: 'email' } })
     return z.NEVER
   })
-  .describe('An e-mail address; capitals and spaces around it do not count.')
+  .meta({
+    description: 'An e-mail address; capitals and spaces around it do not count.',
+    ...{ format: 'email', maxLength: limits.emailLength },
+  })

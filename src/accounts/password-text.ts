@@ -13,7 +13,7 @@ const length = (text: string): number => [...text].length
 export const newPassword = normal
   .refine((text) => length(text) >= min, `Must have at least ${min} characters.`)
   .refine((text) => length(text) <= max, `Must have at most ${max} characters.`)
-  .describe(`${min} to ${max} characters of any kind.`)
+  .meta({ description: `${min} to ${max} characters of any kind.`, minLength: min, maxLength: max })
 
 /** A password to be checked: whatever was typed. */
 export const typedPassword = normal.describe('The password.')

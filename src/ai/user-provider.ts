@@ -18,7 +18,10 @@ const baseUrl = z
   .min(1, { error: COMPLETE_URL, abort: true })
   .max(baseUrlLength)
   .refine(isPlainHttp, COMPLETE_URL)
-  .describe('Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.')
+  .meta({
+    description: 'Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.',
+    ...{ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+$', examples: ['https://api.openai.com/v1'] },
+  })
 
 /** No space around it, and no character that would show as something else in a log or an answer. */
 const isOneLine = (text: string): boolean => text === text.trim() && !/\p{C}/u.test(text)
@@ -28,7 +31,7 @@ const model = z
   .min(1)
   .max(modelLength)
   .refine(isOneLine, 'Must be one line of text without spaces around it.')
-  .describe('A model there that takes images, as that server calls it.')
+  .meta({ description: 'A model there that takes images, as that server calls it.', pattern: '^\\S(.*\\S)?$' })
 
 const apiKey = z
   .string()
@@ -38,7 +41,7 @@ const apiKey = z
   .regex(/^[\x21-\x7e]+$/, PRINTABLE)
 
 /** What an account saves. */
-export const savedProvider = z.object({
+export const savedProvider = z.strictObject({
   baseUrl,
   model,
   apiKey: apiKey
@@ -49,7 +52,7 @@ export const savedProvider = z.object({
 export type SavedProvider = z.output<typeof savedProvider>
 
 /** What an account tries: what is left out is as it is saved. */
-export const triedProvider = z.object({
+export const triedProvider = z.strictObject({
   baseUrl: baseUrl.optional(),
   model: model.optional(),
   apiKey: apiKey

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import { invalidParam } from './api-error.ts'
 
+/** What `writeCursor` writes: base64url. */
+export const CURSOR = /^[A-Za-z0-9_-]+$/
+
 /** A place in a list, after the row that has this key. Clients hand it back as it is. */
 export const writeCursor = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url')
 

@@ -44,9 +44,10 @@ export class OutgoingImage {
   }
 }
 
-/** For the documentation; real ones are thousands of times as long. */
-export const EXAMPLE_DATA_URI = 'data:image/png;base64,iVBORw0KGgo…'
-const NO_DATA_URI = `Must be an image as a Base64 data URI, such as ${EXAMPLE_DATA_URI}.`
+/** For the documentation: a whole PNG, of one grey pixel. */
+export const EXAMPLE_DATA_URI =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg=='
+const NO_DATA_URI = 'Must be an image as a Base64 data URI, such as data:image/png;base64,iVBORw0KGgo….'
 
 function faultOf(value: unknown) {
   const message = value === undefined ? 'Is needed.' : value instanceof DamagedImage ? value.message : NO_DATA_URI

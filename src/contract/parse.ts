@@ -29,7 +29,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
 }
 
 /**
- * The only way a JSON body becomes typed values. Unknown names are ignored.
+ * The only way a JSON body becomes typed values. Unknown names are ignored, or refused where the schema is a strict object.
  * @throws ApiError invalid_params with one issue for each fault
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -77,12 +77,15 @@ function isAbsent(field: z.ZodType, value: unknown): boolean {
 export const fieldsOf = (query: URLSearchParams): FormFields =>
   new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
 
-/** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice is one */
-export const parseQuery = <Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> =>
-  parseFields(schema, fieldsOf(query))
+/** @throws ApiError invalid_params with one issue for each fault; a parameter that is sent twice or blank is one */
+export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: URLSearchParams): z.output<Schema> {
+  const blank = Object.keys(schema.shape).filter((name) => query.getAll(name).some((value) => value.trim() === ''))
+  if (blank.length > 0) throw faulty(blank.map((name) => ({ path: [name], code: 'too_small', message: 'Must not be blank.' })))
+  return parseFields(schema, fieldsOf(query))
+}
 
 const issuesOf = (result: z.ZodSafeParseResult<unknown>): readonly Issue[] =>
-  result.success ? nulIssues(result.data, []) : result.error.issues.map(toIssue)
+  result.success ? nulIssues(result.data, []) : result.error.issues.flatMap(toIssues)
 
 /** U+0000 in a text is refused for all fields at once: PostgreSQL cannot keep it, and nobody types it. */
 function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
@@ -94,7 +97,17 @@ function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
   return Object.entries(value).flatMap(([name, item]) => nulIssues(item, [...path, name]))
 }
 
-const toIssue = ({ path, code, message }: z.core.$ZodIssue): Issue => ({ path: path.map(plain), code, message })
+/** Names that an answer tells: a body of 64 KiB may have ten thousand. */
+const MOST_UNKNOWN = 20
+
+/** One for each name that is not known; else the fault as it is. */
+function toIssues(issue: z.core.$ZodIssue): readonly Issue[] {
+  const path = issue.path.map(plain)
+  if (issue.code !== 'unrecognized_keys') return [{ path, code: issue.code, message: issue.message }]
+  return issue.keys
+    .slice(0, MOST_UNKNOWN)
+    .map((name) => ({ path: [...path, name], code: issue.code, message: 'Is not a field of this request.' }))
+}
 
 const faulty = (issues: readonly Issue[]): ApiError =>
   new ApiError('invalid_params', {

@@ -13,7 +13,7 @@ import { requestId } from './request-id.ts'
 import { traceRequests } from './request-span.ts'
 import { atEnd, closeIfLate, giveBack, type NotFoundPage, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
-import { notServed, serveRoute } from './serve-route.ts'
+import { isHidden, notServed, serveRoute } from './serve-route.ts'
 import { shedding } from './shed.ts'
 import { unroutedRefusals } from './unrouted-refusals.ts'
 
@@ -43,7 +43,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     if (request.headers.expect !== undefined && request.headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('bad_request')
     // Here and not in a handler: of methods that it does not know the framework would say something of its own first.
-    if (request.is404) throw notServed(request, reply, routes)
+    if (request.is404 || isHidden(request, routes)) throw notServed(request, reply, routes)
   })
   // A connection kept open after its answer would hold up the end.
   app.addHook('preClose', async () => closing.abort())

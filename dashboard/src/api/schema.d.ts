@@ -2811,7 +2811,11 @@ export interface operations {
                     style?: "descriptive" | "concise" | "seo";
                     /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
-                        /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                        /**
+                         * Format: uri
+                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                         * @example https://api.openai.com/v1
+                         */
                         baseUrl: string;
                         /** @description A model there that takes images, as that server calls it. */
                         model: string;
@@ -3004,7 +3008,7 @@ export interface operations {
                     images: {
                         /**
                          * @description An image as a Base64 data URI, at most 15 MB decoded.
-                         * @example data:image/png;base64,iVBORw0KGgo…
+                         * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                          */
                         data: string;
                         /**
@@ -3033,7 +3037,11 @@ export interface operations {
                     };
                     /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
-                        /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                        /**
+                         * Format: uri
+                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                         * @example https://api.openai.com/v1
+                         */
                         baseUrl: string;
                         /** @description A model there that takes images, as that server calls it. */
                         model: string;
@@ -3222,7 +3230,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description An image as a Base64 data URI, at most 15 MB decoded.
-                     * @example data:image/png;base64,iVBORw0KGgo…
+                     * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                      */
                     image: string;
                     /**
@@ -3247,7 +3255,11 @@ export interface operations {
                     returnCroppedImage?: boolean;
                     /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
-                        /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                        /**
+                         * Format: uri
+                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                         * @example https://api.openai.com/v1
+                         */
                         baseUrl: string;
                         /** @description A model there that takes images, as that server calls it. */
                         model: string;
@@ -3317,7 +3329,7 @@ export interface operations {
                             };
                             /**
                              * @description With returnCroppedImage: the crop in the size of the target, or smaller if it has fewer pixels.
-                             * @example data:image/png;base64,iVBORw0KGgo…
+                             * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                              */
                             image?: string;
                         }[];
@@ -3442,7 +3454,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description An image as a Base64 data URI, at most 15 MB decoded.
-                     * @example data:image/png;base64,iVBORw0KGgo…
+                     * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                      */
                     image: string;
                     /**
@@ -3529,7 +3541,7 @@ export interface operations {
                         };
                         /**
                          * @description With `returnPreview`: the whole enhanced image.
-                         * @example data:image/png;base64,iVBORw0KGgo…
+                         * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                          */
                         image?: string;
                         /**
@@ -3635,7 +3647,7 @@ export interface operations {
                     images: {
                         /**
                          * @description An image as a Base64 data URI, at most 15 MB decoded.
-                         * @example data:image/png;base64,iVBORw0KGgo…
+                         * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                          */
                         data: string;
                         /**
@@ -3660,7 +3672,11 @@ export interface operations {
                     useCase?: "web" | "ecommerce" | "social-media" | "print" | "archive" | "general";
                     /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
                     userProvider?: {
-                        /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                        /**
+                         * Format: uri
+                         * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                         * @example https://api.openai.com/v1
+                         */
                         baseUrl: string;
                         /** @description A model there that takes images, as that server calls it. */
                         model: string;
@@ -4713,7 +4729,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description An e-mail address; capitals and spaces around it do not count. */
+                    /**
+                     * Format: email
+                     * @description An e-mail address; capitals and spaces around it do not count.
+                     */
                     email: string;
                     /** @description 8 to 256 characters of any kind. */
                     password: string;
@@ -4829,7 +4848,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description An e-mail address; capitals and spaces around it do not count. */
+                    /**
+                     * Format: email
+                     * @description An e-mail address; capitals and spaces around it do not count.
+                     */
                     email: string;
                     /** @description The password. */
                     password: string;
@@ -5208,7 +5230,10 @@ export interface operations {
                 "application/json": {
                     /** @description At most 100 characters. */
                     name?: string;
-                    /** @description An e-mail address; capitals and spaces around it do not count. */
+                    /**
+                     * Format: email
+                     * @description An e-mail address; capitals and spaces around it do not count.
+                     */
                     email?: string;
                     /** @description 8 to 256 characters of any kind. */
                     password?: string;
@@ -6015,7 +6040,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                    /**
+                     * Format: uri
+                     * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                     * @example https://api.openai.com/v1
+                     */
                     baseUrl: string;
                     /** @description A model there that takes images, as that server calls it. */
                     model: string;
@@ -6184,7 +6213,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1. */
+                    /**
+                     * Format: uri
+                     * @description Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.
+                     * @example https://api.openai.com/v1
+                     */
                     baseUrl?: string;
                     /** @description A model there that takes images, as that server calls it. */
                     model?: string;
@@ -6744,7 +6777,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description An e-mail address; capitals and spaces around it do not count. */
+                    /**
+                     * Format: email
+                     * @description An e-mail address; capitals and spaces around it do not count.
+                     */
                     email: string;
                     /** @description 8 to 256 characters of any kind. */
                     password: string;

@@ -17,7 +17,7 @@ export const grantCredits = defineRoute({
   description: 'One credit pays one call. What was granted cannot be taken back.',
   admission: 'admin',
   idempotent: true,
-  json: z.object({
+  json: z.strictObject({
     credits: z.int().min(1).max(MOST_CREDITS),
     note: z.string().trim().min(1).max(500).describe('Why, for the audit log.'),
   }),

@@ -1,10 +1,17 @@
 import { z } from 'zod'
+import { CURSOR } from '../../../contract/cursor.ts'
 
 const ROWS = { max: 100, otherwise: 50 } as const
 /** Number() would take 0x10 and 1e1 as well. */
 const WHOLE = /^\d{1,9}$/
 
-export const cursor = z.string().max(200).optional().describe('The nextCursor of the page before; without it, the first page.')
+export const cursor = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(CURSOR, 'Send the nextCursor of the page before, as it came.')
+  .optional()
+  .describe('The nextCursor of the page before, as it came; without it, the first page.')
 
 export const limit = z
   .string()

@@ -10,13 +10,14 @@ import { actorOf } from '../actor-of.ts'
 import { accountIdOf } from './account-id.ts'
 
 const change = z
-  .object({
+  .strictObject({
     plan: z.enum(planNames).optional().describe('Counts from the next call on.'),
     role: z.enum(roles).optional(),
     disabled: z.boolean().optional().describe('True ends all sessions and refuses all keys; false lets the keys in again.'),
     password: newPassword.optional().describe('For one that was forgotten; it ends all sessions.'),
   })
   .refine((fields) => Object.values(fields).some((value) => value !== undefined), 'Send at least one field to change.')
+  .meta({ minProperties: 1 })
 
 export const changeAnyUser = defineRoute({
   method: 'PATCH',

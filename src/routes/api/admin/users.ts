@@ -37,7 +37,7 @@ export const addUser = defineRoute({
   summary: 'Make an account for somebody.',
   description: 'Also where `SIGN_UP` is closed. Tell them the password; they can change it.',
   admission: 'admin',
-  json: z.object({ email, password: newPassword, name: personName.default(''), plan: z.enum(planNames).default('free') }),
+  json: z.strictObject({ email, password: newPassword, name: personName.default(''), plan: z.enum(planNames).default('free') }),
   success: 201,
   produces: ['application/json'],
   answer: managedAccount,

@@ -14,7 +14,7 @@ export const signIn = defineRoute({
   description:
     'An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.',
   admission: 'signIn',
-  json: z.object({ email, password: typedPassword }),
+  json: z.strictObject({ email, password: typedPassword }),
   produces: ['application/json'],
   answer: signedIn,
   headers: signedInHeaders,

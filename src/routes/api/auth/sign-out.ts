@@ -13,7 +13,7 @@ export const signOut = defineRoute({
   summary: 'End this sign-in, or all of the account.',
   admission: 'login',
   json: z
-    .object({ everywhere: z.boolean().default(false).describe('Ends every sign-in of the account.') })
+    .strictObject({ everywhere: z.boolean().default(false).describe('Ends every sign-in of the account.') })
     .default({ everywhere: false }),
   produces: ['application/json'],
   answer: z.object({ signedOut: z.int().describe('Login tokens that have ended.') }),

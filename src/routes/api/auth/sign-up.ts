@@ -14,7 +14,7 @@ export const signUp = defineRoute({
   tag: 'Account',
   summary: 'Make an account on the plan DEFAULT_PLAN, and sign in to it.',
   admission: 'signUp',
-  json: z.object({ email, password: newPassword, name: personName.default('') }),
+  json: z.strictObject({ email, password: newPassword, name: personName.default('') }),
   success: 201,
   produces: ['application/json'],
   answer: signedIn,

@@ -13,7 +13,7 @@ export const renameApiKey = defineRoute({
   tag: 'Account',
   summary: 'Rename an API key.',
   admission: 'login',
-  json: z.object({ name: keyName }),
+  json: z.strictObject({ name: keyName }),
   produces: ['application/json'],
   answer: keyEntry,
   errors: ['not_found'],

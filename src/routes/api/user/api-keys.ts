@@ -28,7 +28,7 @@ export const makeApiKey = defineRoute({
   tag: 'Account',
   summary: 'Make an API key. This answer is the only one that shows it.',
   admission: 'login',
-  json: z.object({ name: keyName }),
+  json: z.strictObject({ name: keyName }),
   success: 201,
   produces: ['application/json'],
   answer: keyEntry.extend({ key: z.string().describe('`sk_` and 48 letters and digits.') }),

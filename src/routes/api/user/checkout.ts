@@ -26,7 +26,7 @@ export const checkout = defineRoute({
     'Answers the address of a page at Stripe where the package is paid for; it is good for 24 hours. The credits are there as soon as Stripe reports the payment.',
   admission: 'login',
   idempotent: true,
-  json: z.object({ packageId: z.string().describe('One of the packages of GET /api/v2/credits.') }),
+  json: z.strictObject({ packageId: z.string().describe('One of the packages of GET /api/v2/credits.') }),
   produces: ['application/json'],
   answer: z.object({ url: z.url().describe('Where to send the browser.') }),
   errors: ['rate_limited', 'billing_provider_error', 'billing_not_configured'],

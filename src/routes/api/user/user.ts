@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { changeUser as change } from '../../../accounts/change-user.ts'
+import { changeUser as changeOwn } from '../../../accounts/change-user.ts'
 import { clearAccount } from '../../../accounts/clear-accounts.ts'
 import { deleteAccount } from '../../../accounts/delete-account.ts'
 import { email } from '../../../accounts/email.ts'
@@ -25,6 +25,15 @@ export const showUser = defineRoute({
   handle: ({ visitor }) => jsonReply(loginOf(visitor).user),
 })
 
+const change = z
+  .strictObject({
+    name: personName.optional(),
+    email: email.optional(),
+    password: newPassword.optional(),
+    currentPassword: typedPassword.optional().describe('Needed for a change of e-mail address or password.'),
+  })
+  .meta({ dependentRequired: { email: ['currentPassword'], password: ['currentPassword'] } })
+
 export const changeUser = defineRoute({
   method: 'PATCH',
   path: '/api/user',
@@ -32,19 +41,14 @@ export const changeUser = defineRoute({
   tag: 'Account',
   summary: 'Change name, e-mail address or password. A new password ends all other sign-ins.',
   admission: 'login',
-  json: z.object({
-    name: personName.optional(),
-    email: email.optional(),
-    password: newPassword.optional(),
-    currentPassword: typedPassword.optional().describe('Needed for a change of e-mail address or password.'),
-  }),
+  json: change,
   produces: ['application/json'],
   answer: user,
   errors: ['invalid_credentials', 'email_taken', 'rate_limited', 'server_busy'],
   async handle(call) {
     const { config, database, passwords } = call.services
     const changes = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
-    return jsonReply(await change(database.kysely, passwords, loginOf(call.visitor), actorOf(call), changes))
+    return jsonReply(await changeOwn(database.kysely, passwords, loginOf(call.visitor), actorOf(call), changes))
   },
 })
 
@@ -57,7 +61,7 @@ export const deleteUser = defineRoute({
   description:
     'All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.',
   admission: 'login',
-  json: z.object({ password: typedPassword }),
+  json: z.strictObject({ password: typedPassword }),
   produces: ['application/json'],
   answer: z.object({ deleted: z.literal(true) }),
   headers: signedOutHeaders,
