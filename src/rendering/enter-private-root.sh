@@ -33,8 +33,8 @@ fork)
   exit $?
   ;;
 filter)
-  # bubblewrap is the first process, and ends as the shell would.
+  # bubblewrap is the first process, and ends as the shell would. It sets PWD.
   own_proc
-  exec $clean bwrap --bind /sys / --seccomp 4 -- "$@" 4</sys/filter
+  exec bwrap --bind /sys / --seccomp 4 -- $clean "$@" 4</sys/filter
   ;;
 esac

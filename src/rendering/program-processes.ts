@@ -23,20 +23,27 @@ function processesOf(started: number): Processes {
 /** The number of the process that does the work of a program that has begun. */
 export const workingProcess = (started: number | undefined): number | undefined => started && processesOf(started).working
 
+/** How long the processes around a program may take to end after it. */
+const FOLLOW_MS = 1_000
+
 /**
- * Ends a program with SIGKILL. It is the namespace's first process that is killed: `unshare`, its parent, still takes note of its
- * end. Otherwise that would be left to process 1, which in a container may be a server that knows nothing of it.
+ * Ends a program with SIGKILL. In a namespace the program itself is killed, so that the processes around it take note of its end
+ * and end too: otherwise that would be left to process 1, which in a container may be a server that knows nothing of it. Then
+ * the namespace is ended with all that may still be in it.
  * @param kill ends a program that is in no namespace
  */
 export function endProgram(child: ChildProcess, kill = (): void => void child.kill('SIGKILL')): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  ended.add(child)
-  const { first } = processesOf(child.pid)
-  if (first === undefined || !killed(first)) kill()
+  if (child.pid === undefined || hasEnded(child)) return
+  const { first, working } = processesOf(child.pid)
+  if (first === undefined) {
+    kill()
+    return
+  }
+  if (!killed(working)) killed(first)
+  setTimeout(() => hasEnded(child) || killed(first), FOLLOW_MS).unref()
 }
 
-/** Programs that were ended here. */
-const ended = new WeakSet<ChildProcess>()
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 /** False where it has ended already. */
 function killed(pid: number): boolean {
@@ -48,15 +55,10 @@ function killed(pid: number): boolean {
   }
 }
 
-/**
- * The signal that ended a program. Shells and bubblewrap tell it as an exit code, 128 and its number; `unshare` of util-linux
- * 2.38 tells of SIGKILL no more than the code 1.
- */
-export function endingSignal(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
-  if (signal !== null || code === null) return signal
-  if (ended.has(child)) return 'SIGKILL'
-  const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
-  return (name as NodeJS.Signals | undefined) ?? null
+/** The signal that ended a program: shells and bubblewrap tell it as an exit code, 128 and its number. */
+export function endingSignal(code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === (code ?? 0) - 128) ?? []
+  return signal ?? (name as NodeJS.Signals | undefined) ?? null
 }
 
 /** Empty for a process that is gone, and where the system does not tell. */

@@ -32,7 +32,7 @@ export function startProgram(
     child.once('close', (code, signal) => {
       ended = true
       if (code === 0) resolve()
-      else reject(new Error(`${name} ended with ${endingSignal(child, code, signal) ?? `code ${code}`}: ${said.trim()}`))
+      else reject(new Error(`${name} ended with ${endingSignal(code, signal) ?? `code ${code}`}: ${said.trim()}`))
     })
   })
   return {

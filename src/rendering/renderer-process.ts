@@ -99,7 +99,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     child.once('exit', () => setTimeout(closePipes, LAST_WORDS_MS).unref())
     // Not 'exit': its last words may still be on their way then.
     child.once('close', (code, signal) =>
-      end(fault === undefined ? rendererEnd(code, endingSignal(child, code, signal), words) : new RendererEnd('crash', fault)),
+      end(fault === undefined ? rendererEnd(code, endingSignal(code, signal), words) : new RendererEnd('crash', fault)),
     )
   })
   const next = (expects: Waiting['expects']) =>

@@ -35,7 +35,7 @@ export async function attempt(taken: Taken, name: string, argument: string): Pro
     text(child.stderr as NodeJS.ReadableStream),
     once(child, 'exit'),
   ])
-  if (said === '') return `ended by ${endingSignal(child, code, signal) ?? `code ${code}`}: ${words.slice(-500)}`
+  if (said === '') return `ended by ${endingSignal(code, signal) ?? `code ${code}`}: ${words.slice(-500)}`
   const { done, refused } = JSON.parse(said) as { done?: string; refused?: string }
   return done === undefined ? `refused: ${refused}` : `done: ${done}`
 }

@@ -52,6 +52,11 @@ interface Row {
 }
 
 const NODE = ['node_permissions']
+const FILTER = 'system_call_filter'
+const CALL = join(import.meta.dirname, 'programs/call.pl')
+const call = (x64: number, arm64: number, ...args: readonly (string | number)[]): string =>
+  ['perl', CALL, process.arch === 'x64' ? x64 : arm64, ...args].join(' ')
+const needsPerl = !existsSync('/usr/bin/perl') && 'there is no perl here'
 const DENIED = /^refused: ERR_ACCESS_DENIED/
 const needsRoot = !isRoot && 'the server is not root here'
 
@@ -68,13 +73,28 @@ const rows: readonly Row[] = [
   { measure: 'node_permissions', attempt: 'run a program', argument: 'true', refused: DENIED },
   { measure: 'node_permissions', attempt: 'start a thread', refused: DENIED },
   { measure: 'node_permissions', attempt: 'use an internal binding', argument: 'spawn_sync', refused: DENIED },
-  { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network'], refused: DENIED },
+  { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network', FILTER], refused: DENIED },
   {
     measure: 'pid_namespace',
     attempt: 'signal a process',
     argument: String(ofSameUser.pid),
     refused: /^refused: ESRCH/,
   },
+  ...[
+    // socket(AF_UNIX, SOCK_STREAM, 0); socket(AF_NETLINK, SOCK_RAW, 0); add_key("user", "name", "x", 1, KEY_SPEC_PROCESS_KEYRING);
+    call(41, 198, 1, 1, 0),
+    call(41, 198, 16, 3, 0),
+    call(248, 217, 'user', 'name', 'x', 1, -2),
+    // inotify_init1(0);
+    call(294, 26, 0),
+  ].map((argument) => ({
+    measure: FILTER,
+    attempt: 'run a program',
+    argument,
+    besides: NODE,
+    refused: /^refused: Error: exit code 1/,
+    skip: needsPerl,
+  })),
   { measure: 'private_root', attempt: 'read a file', argument: open, besides: NODE, refused: /^refused: ENOENT/ },
   { measure: 'private_root', attempt: 'read a file', argument: '/etc/passwd', besides: NODE, refused: /^refused: ENOENT/ },
   {
@@ -88,7 +108,7 @@ const rows: readonly Row[] = [
     measure: 'private_root',
     attempt: 'connect',
     argument: socket,
-    besides: NODE,
+    besides: [...NODE, FILTER],
     refused: /^refused: ENOENT/,
   },
   {
@@ -99,7 +119,13 @@ const rows: readonly Row[] = [
     refused: /^refused: EROFS/,
   },
   // From where it would have all powers again, and the parts of the kernel that they open.
-  { measure: 'private_root', attempt: 'run a program', argument: 'unshare --user true', besides: NODE, refused: /^refused/ },
+  {
+    measure: 'private_root',
+    attempt: 'run a program',
+    argument: 'unshare --user true',
+    besides: [...NODE, FILTER],
+    refused: /^refused/,
+  },
   {
     measure: 'unprivileged_user',
     attempt: 'read a file',
@@ -115,13 +141,13 @@ const rows: readonly Row[] = [
     besides: [...NODE, 'private_root', 'unprivileged_user', 'no_capabilities'],
     refused: /^refused: EACCES/,
   },
-  { measure: 'no_network', attempt: 'connect', argument: port, besides: NODE, refused: /^refused: ENETUNREACH/ },
+  { measure: 'no_network', attempt: 'connect', argument: port, besides: [...NODE, FILTER], refused: /^refused: ENETUNREACH/ },
   { measure: 'process_limit', attempt: 'start 40 processes', besides: NODE, refused: /^refused: EAGAIN/ },
   {
     measure: 'no_capabilities',
     attempt: 'run a program',
     argument: 'unshare --net true',
-    besides: NODE,
+    besides: [...NODE, FILTER],
     refused: /^refused: Error: exit code/,
     skip: !works.has('user_namespace') && 'a process outside a user namespace has no powers here',
   },
@@ -152,7 +178,7 @@ const rows: readonly Row[] = [
     attempt: 'run a program',
     // id says who it is; only as root does the last command succeed.
     argument: `test "$(${becomeRoot} -u)" = 0`,
-    besides: [...NODE, 'private_root', 'user_namespace'],
+    besides: [...NODE, 'private_root', 'user_namespace', FILTER],
     refused: /^refused: Error: exit code 1/,
     skip: needsRoot,
   },
@@ -161,7 +187,7 @@ const rows: readonly Row[] = [
 const lacking = (measure: string) => !works.has(measure) && `this machine lacks ${measure}`
 
 for (const { measure, attempt: name, argument = '', besides = [], refused, skip = false } of rows) {
-  test(`${measure}: a renderer cannot ${name} ${argument.replace(folder, '…').replace(shown, '…')}`, {
+  test(`${measure}: a renderer cannot ${name} ${argument.replace(folder, '…').replace(CALL, '…').replace(shown, '…')}`, {
     skip: lacking(measure) || skip,
   }, async () => {
     assert.match(await attempt(without(works, [...besides, measure]), name, argument), /^done/, 'nothing would have held it')
@@ -169,6 +195,15 @@ for (const { measure, attempt: name, argument = '', besides = [], refused, skip 
     assert.doesNotMatch(await attempt(works, name, argument), /^done/)
   })
 }
+
+// Without the filter it is the root folder that refuses both: bubblewrap makes one in which the kernel would allow them.
+for (const argument of ['unshare --user true', call(56, 220, 0x1000_0000 + 17, 0, 0, 0, 0)])
+  test(`system_call_filter: no user namespace is made by ${argument.replace(CALL, '…')}`, {
+    skip: lacking(FILTER) || needsPerl,
+  }, async () => {
+    assert.match(await attempt(without(works, NODE), 'run a program', 'perl -v >&2'), /^done/)
+    assert.match(await attempt(without(works, NODE), 'run a program', argument), /^refused: Error: exit code 1/)
+  })
 
 test('environment: seven variables, of which none is a secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
