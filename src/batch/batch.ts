@@ -16,6 +16,8 @@ export interface Batch {
   readonly accountId: string
   readonly status: BatchStatus
   readonly format: OutputFormat
+  /** What its owner calls it. */
+  readonly name: string | null
   /** 1 to 100; null where none was sent. */
   readonly quality: number | null
   readonly webhookUrl: string | null

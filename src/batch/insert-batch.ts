@@ -11,6 +11,7 @@ export interface NewBatch {
   /** The request's one call, which becomes one for each image. */
   readonly call: MeteredCall
   readonly format: OutputFormat
+  readonly name: string | null
   /** 1 to 100; null where none was sent. */
   readonly quality: number | null
   /** Must have been checked. */
@@ -29,7 +30,8 @@ interface Verdict {
 }
 
 const CREATE = `
-  select verdict, batch_id as "batchId", remaining, month_left as "monthLeft" from create_batch($1, $2, $3, $4)`
+  select verdict, batch_id as "batchId", remaining, month_left as "monthLeft", name_batch(batch_id, $5)
+    from create_batch($1, $2, $3, $4)`
 
 export interface Inserted {
   /** Another one than was asked for when it was made before, under the same idempotency key. */
@@ -51,7 +53,7 @@ export async function insertBatch(pool: pg.Pool, batch: NewBatch, items: readonl
     ...{ idempotency_key: idempotency?.key ?? null },
     request_fingerprint: idempotency ? `\\x${idempotency.fingerprint.toString('hex')}` : null,
   }
-  const values = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans)]
+  const values = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans), batch.name]
   const create = () => pool.query<Verdict>(CREATE, values)
   // Once more, as it may have been committed before the connection broke: the same id gives the same batch.
   const { rows } = await create().catch(create)

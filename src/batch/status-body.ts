@@ -12,6 +12,7 @@ export function statusBody(batch: Batch): BatchStatusBody {
   const completed = status === 'completed'
   return {
     id,
+    ...(batch.name !== null && { name: batch.name }),
     status,
     format,
     quality: quality ?? limits.quality.default,

@@ -16,6 +16,8 @@ export type EntryStatus = (typeof entryStatuses)[number]
 /** What an API says of a batch: contract §5. Times are ISO 8601, in UTC. */
 export interface BatchStatusBody {
   readonly id: string
+  /** Where it was given one. */
+  readonly name?: string
   readonly status: BatchStatus
   readonly format: string
   readonly quality: number

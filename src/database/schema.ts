@@ -164,6 +164,8 @@ export interface UsageDayTable {
   day: string
   endpoint: string
   calls: number
+  input_bytes: Generated<number>
+  output_bytes: Generated<number>
 }
 
 /** Credits bought through Stripe; amounts are in the currency's smallest unit, as Stripe counts it. */

@@ -3,6 +3,14 @@ import { type Plan, type PlanName, plans } from '../contract/plans.ts'
 import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './listed-call.ts'
 import type { TrialCalls } from './trial-calls.ts'
 
+/** Of successful calls, without removed backgrounds: their answer is another picture, and not a smaller file of the same. */
+export interface UsedBytes {
+  readonly inputBytes: number
+  readonly outputBytes: number
+  /** Input less output; below zero where answers were larger. */
+  readonly savedBytes: number
+}
+
 /** An account's UTC month so far, and its latest calls. */
 export interface Usage {
   readonly plan: PlanName
@@ -20,7 +28,9 @@ export interface Usage {
   }
   readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
   /** Every day of the month up to today. */
-  readonly daily: readonly { readonly date: string; readonly calls: number }[]
+  readonly daily: readonly (UsedBytes & { readonly date: string; readonly calls: number })[]
+  /** Of the month. */
+  readonly bytes: UsedBytes
   readonly recent: readonly ListedCall[]
 }
 
@@ -52,8 +62,12 @@ const BY_ENDPOINT = `
   select endpoint, sum(calls)::bigint as calls from usage_day where account_id = $1 and day >= ${MONTH}
    group by endpoint order by calls desc, endpoint`
 
+const SAVES = `u.endpoint <> '/api/background-remove'`
+
 const DAILY = `
-  select d.day::date as date, coalesce(sum(u.calls), 0)::bigint as calls
+  select d.day::date as date, coalesce(sum(u.calls), 0)::bigint as calls,
+         coalesce(sum(u.input_bytes) filter (where ${SAVES}), 0)::bigint as "inputBytes",
+         coalesce(sum(u.output_bytes) filter (where ${SAVES}), 0)::bigint as "outputBytes"
     from generate_series(${MONTH}, ${NOW}::date, interval '1 day') as d(day)
     left join usage_day u on u.account_id = $1 and u.day = d.day
    group by d.day order by d.day`
@@ -82,18 +96,28 @@ export async function readUsage(pool: pg.Pool, account: string, latest: number, 
   const [summaries, endpoints, days, events] = await Promise.all([
     pool.query<Summary>(SUMMARY, [account]),
     pool.query<Usage['byEndpoint'][number]>(BY_ENDPOINT, [account]),
-    pool.query<Usage['daily'][number]>(DAILY, [account]),
+    pool.query<Omit<Usage['daily'][number], 'savedBytes'>>(DAILY, [account]),
     pool.query<CallRow>(RECENT, [account, latest]),
   ])
   const [summary] = summaries.rows
   if (!summary) throw new Error(`there is no account ${account}`)
-  const answered = endpoints.rows.reduce((total, { calls }) => total + calls, 0)
+  const answered = sum(endpoints.rows, 'calls')
   return {
     plan: summary.plan,
     period: { start: summary.start, end: summary.end },
     calls: callsOf(summary, answered, trial),
     byEndpoint: endpoints.rows,
-    daily: days.rows,
+    bytes: bytesOf(sum(days.rows, 'inputBytes'), sum(days.rows, 'outputBytes')),
+    daily: days.rows.map(({ date, calls, inputBytes, outputBytes }) => ({ date, calls, ...bytesOf(inputBytes, outputBytes) })),
     recent: events.rows.map(toListedCall),
   }
 }
+
+const sum = <Name extends string>(rows: readonly Readonly<Record<Name, number>>[], name: Name): number =>
+  rows.reduce((total, row) => total + row[name], 0)
+
+const bytesOf = (inputBytes: number, outputBytes: number): UsedBytes => ({
+  inputBytes,
+  outputBytes,
+  savedBytes: inputBytes - outputBytes,
+})

@@ -36,7 +36,7 @@ onEachDatabase(({ kind, skip, database }) => {
   /** Uploads an archive and makes a batch of it, as the route does. */
   async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID()) {
     await blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
-    const batch = { id, call, format: 'webp', quality: 75, webhookUrl: null, ...given } as const
+    const batch = { id, call, format: 'webp', name: null, quality: 75, webhookUrl: null, ...given } as const
     return createBatch({ database: database(), blobs }, ARCHIVE_LIMITS, batch)
   }
   const storedKeys = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
@@ -47,7 +47,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const id = randomUUID()
     await blobs.put(uploadKey(id), Readable.from([zipFile([image('a.png')])]), { contentType: 'application/zip' })
     const failing = { ...blobs, openRandom: () => Promise.reject(new StorageUnavailable('the disk is away')) }
-    const batch = { id, call, format: 'webp', quality: 75, webhookUrl: null } as const
+    const batch = { id, call, format: 'webp', name: null, quality: 75, webhookUrl: null } as const
     await assert.rejects(createBatch({ database: database(), blobs: failing }, ARCHIVE_LIMITS, batch), StorageUnavailable)
     await assert.rejects(blobs.head(uploadKey(id)), BlobNotFound)
     await call.giveBack()

@@ -38,6 +38,31 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('a cut-out that is not sure says what to look at, and one that is does not', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.goto(new URL(ADDRESS, page.url()).href)
+    await page.getByRole('button', { name: 'Try with ours' }).click()
+    const warning = page.getByText('Look at this cut-out before you use it')
+    // The answer of the server, as sure as it is told here.
+    for (const [confidence, warns] of [
+      ['0.84', true],
+      ['0.85', false],
+    ] as const) {
+      await page.route('**/api/background-remove', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'x-background-confidence': confidence } })
+      })
+      await page.getByRole('button', { name: 'Remove background' }).click()
+      await page.getByText(`this server ${Number(confidence) * 100}% sure`).waitFor()
+      assert.equal((await warning.count()) > 0, warns, confidence)
+      if (warns) await lookAt(page, 'background-unsure')
+      await page.unroute('**/api/background-remove')
+    }
+    assert.deepEqual(faults, [])
+  })
+
   test('a picture of which nothing stands out says what helps, and counts nothing', async () => {
     await using reader = await visit()
     const { page, faults } = reader
@@ -67,6 +92,8 @@ describe('removing backgrounds', { skip: noBrowser }, () => {
     const [cancel, card] = [page.getByRole('button', { name: 'Cancel' }), page.locator('form', { hasText: 'Cancel' })]
     const [inner, outer] = [await cancel.boundingBox(), await card.boundingBox()]
     assert.ok(inner && outer && inner.x + inner.width < outer.x + outer.width, JSON.stringify({ inner, outer }))
+    await page.getByRole('progressbar', { name: 'Telling subject and background apart' }).waitFor()
+    await page.getByText(/^Telling subject and background apart: \d+ s$/).waitFor()
     await lookAt(page, 'background-at-work')
     assert.deepEqual(faults, [])
   })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { copyFile, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -183,6 +185,22 @@ describe('bad days', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Load it again' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal(await page.getByText('could not be loaded').count(), 0)
+  })
+
+  test('a picture that changed on the disk since it was chosen is told as that', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'pixelmill-changed-'))
+    const file = join(folder.path, 'changing.jpg')
+    await copyFile(PHOTO, file)
+    await using reader = await visit()
+    const { page, faults, expectFailures } = reader
+    await signUp(page)
+    await pick(page, file)
+    await page.getByRole('link', { name: 'Download' }).waitFor()
+    await writeFile(file, 'another file by now')
+    expectFailures('ERR_UPLOAD_FILE_CHANGED')
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
+    await page.getByText('“changing.jpg” has changed or gone since it was chosen. Choose it again.').waitFor()
+    assert.deepEqual(faults, [])
   })
 
   test('a mistyped address is a page that leads home', async () => {

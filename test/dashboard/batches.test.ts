@@ -116,9 +116,12 @@ describe('batches', { skip: noBrowser }, () => {
     await left.click()
     await page.getByText('holiday/notes.txt').waitFor()
     await page.getByText(`holiday/sea/${SCRIPT}.png`).waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'holiday', 'it is called after its folder')
+    await page.getByLabel('Name').fill('Été 2026')
     await lookAt(page, 'batches-new')
 
     await page.getByRole('button', { name: 'Start the batch' }).click()
+    await page.getByRole('heading', { name: 'Été 2026', level: 1 }).waitFor()
     await page.getByRole('heading', { name: '10 of 11 pictures converted' }).waitFor()
     await page.getByRole('row', { name: 'holiday/damaged.jpg' }).getByRole('link', { name: 'invalid_image' }).waitFor()
     await lookAt(page, 'batch-completed')
@@ -127,7 +130,9 @@ describe('batches', { skip: noBrowser }, () => {
 
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download', exact: true }).click()
-    const archive = await readFile(await (await downloading).path())
+    const download = await downloading
+    assert.equal(download.suggestedFilename(), 'Été 2026.zip')
+    const archive = await readFile(await download.path())
     const entries = await inspect(archive)
     assert.equal(entries.length, 11)
     const waves = entries.findIndex(({ path }) => path === 'holiday/sea/waves ü.webp')
@@ -135,7 +140,8 @@ describe('batches', { skip: noBrowser }, () => {
     assert.deepEqual([format, width, height], ['webp', 300, 200])
 
     await page.getByRole('link', { name: 'Batches' }).click()
-    await page.getByRole('row', { name: '11 pictures to WebP' }).getByText('1 failed').waitFor()
+    const row = page.getByRole('row', { name: 'Été 2026' })
+    await row.getByText('11 pictures to WebP, quality 75 · 1 failed').waitFor()
     assert.deepEqual(faults, [])
   })
 

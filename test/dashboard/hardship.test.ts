@@ -82,7 +82,7 @@ describe('hardship', { skip: noBrowser }, () => {
     expectFailures('ERR_INTERNET_DISCONNECTED')
     await context.setOffline(true)
     await page.getByRole('radio', { name: 'PNG' }).check({ force: true })
-    await page.getByRole('button', { name: 'Convert', exact: true }).click()
+    await page.getByRole('button', { name: 'Convert again', exact: true }).click()
     await page.getByText('cannot be reached').waitFor()
     await lookAt(page, 'server-gone')
     await context.setOffline(false)

@@ -71,6 +71,21 @@ describe('usage', { skip: noBrowser }, () => {
     const box = (await page.locator('.chart .bar').first().boundingBox()) ?? assert.fail()
     await page.mouse.move(box.x + box.width / 2, box.y)
     await page.locator('.tip', { hasText: rows[0]?.name }).waitFor()
+    await page.getByRole('radio', { name: 'Bytes saved' }).check({ force: true })
+    const { rows: saved } = await query(
+      `select sum(input_bytes - output_bytes)::bigint as bytes from usage_day
+        where account_id = $1 and endpoint <> '/api/background-remove'`,
+      [await accountOf(email)],
+    )
+    const inAll = `${(saved[0].bytes / 2 ** 30).toFixed(2).replace(/\.?0+$/, '')} GB`
+    await page
+      .locator('section', { has: page.getByRole('heading', { name: 'Bytes saved' }) })
+      .getByText(inAll)
+      .waitFor()
+    await page.getByRole('img', { name: new RegExp(`^Bytes saved by day in .*: ${inAll} saved, most on`) }).waitFor()
+    assert.match((await day.getAttribute('aria-valuetext')) ?? '', /: [\d.]+ MB (saved|added)$/)
+    await lookAt(page, 'usage-saved')
+    await page.getByRole('radio', { name: 'Calls', exact: true }).check({ force: true })
     await page.getByText('As a table').click()
     await page.getByRole('row', { name: new RegExp(`${rows[0]?.name} ${rows[0]?.calls} calls`) }).waitFor()
     assert.deepEqual(faults, [])

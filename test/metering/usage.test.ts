@@ -2,20 +2,28 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { TARGETS } from '../database/targets.ts'
 import { grant, makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { ended, startBatch, zipOf } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
-import { solid } from '../support/pictures.ts'
+import { photo, solid } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
 
+interface Bytes {
+  readonly inputBytes: number
+  readonly outputBytes: number
+  readonly savedBytes: number
+}
+
 interface Usage {
   readonly plan: string
   readonly period: { readonly start: string; readonly end: string }
   readonly calls: { readonly limit: number | null; readonly used: number; readonly remaining: number | null }
   readonly byEndpoint: readonly { readonly endpoint: string; readonly calls: number }[]
-  readonly daily: readonly { readonly date: string; readonly calls: number }[]
+  readonly daily: readonly (Bytes & { readonly date: string; readonly calls: number })[]
+  readonly bytes: Bytes
   readonly recent: readonly { readonly endpoint: string; readonly status: number; readonly statusMessage?: string }[]
 }
 
@@ -189,4 +197,39 @@ test('statistics that wait are written before the server ends', async () => {
   const { rows } = await db.pool.query('select count(*)::int as events from usage_event where account_id = $1', [id])
   await db.close()
   assert.equal(rows[0].events, 20)
+})
+
+test('bytes that were sent, answered and saved, in all and by day, of calls and batches; neither failures nor removed backgrounds', async () => {
+  const { id, key } = await makeAccount(database, 'team')
+  const { post } = caller({ url: server.url, key })
+  const large = await photo(400, 300).png().toBuffer()
+  const answers = [
+    await post('convert', { format: 'jpeg' }, { image: large }),
+    await post('convert', { format: 'png' }, { image }),
+  ]
+  await post('convert', {}, { image: large.subarray(0, 500) })
+  const { batch } = await startBatch({ url: server.url, key }, zipOf({ 'a.png': large }), { format: 'webp' })
+  await ended({ url: server.url, key }, batch.id)
+  await database.pool.query(
+    `insert into usage_day (account_id, day, endpoint, calls, input_bytes, output_bytes)
+     values ($1, (now() at time zone 'utc')::date, '/api/background-remove', 1, 1000, 9000)`,
+    [id],
+  )
+  assert.ok(await until(async () => (await usageOf(key)).recent.length === 4))
+  const { rows } = await database.pool.query<{ bytes: number }>(
+    'select output_bytes as bytes from batch_item where batch_id = $1',
+    [batch.id],
+  )
+  const inputBytes = large.length + image.length + large.length
+  const outputBytes = answers.reduce((sum, { bytes }) => sum + bytes.length, rows[0]?.bytes ?? 0)
+  const expected = { inputBytes, outputBytes, savedBytes: inputBytes - outputBytes }
+  const { bytes, daily } = await usageOf(key)
+  assert.deepEqual(bytes, expected)
+  assert.ok(bytes.savedBytes > 0)
+  const { date, calls, ...today } = daily.at(-1) ?? assert.fail()
+  assert.deepEqual([calls, today], [4, expected])
+  assert.deepEqual(
+    daily.slice(0, -1).filter(({ savedBytes }) => savedBytes !== 0),
+    [],
+  )
 })

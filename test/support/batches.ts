@@ -39,7 +39,7 @@ export async function makeBatch(
   const items = Array.from({ length: images }, (_, seq) => ({
     ...{ seq, source: `${seq}.png`, output: `${seq}.webp`, entry: entryOf(seq) },
   }))
-  const batch = { id, call, format: 'webp' as const, quality: 80, webhookUrl: given.webhookUrl ?? null }
+  const batch = { id, call, format: 'webp' as const, name: null, quality: 80, webhookUrl: given.webhookUrl ?? null }
   try {
     const { remaining } = await insertBatch(database.pool, batch, items)
     call.handOver(remaining)

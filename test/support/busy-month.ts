@@ -21,8 +21,9 @@ const EVENTS = `
     from generate_series(1, 1000) n, lateral (select n % 11 = 0 as ai) a`
 
 const DAYS = `
-  insert into usage_day (account_id, day, endpoint, calls)
-  select $1, d::date, e, 40 + (extract(day from d)::int * 37 + length(e) * 11) % 190
+  insert into usage_day (account_id, day, endpoint, calls, input_bytes, output_bytes)
+  select $1, d::date, e, 40 + (extract(day from d)::int * 37 + length(e) * 11) % 190,
+         40000000 + (extract(day from d)::int * 37000000) % 90000000, 30000000 + (extract(day from d)::int * 11000000) % 50000000
     from generate_series(${MONTH}, now() at time zone 'utc', interval '1 day') d,
          unnest(array['/api/v1/convert', '/api/v1/resize', '/api/v1/optimize', '/api/background-remove', '/api/v2/batch']) e`
 

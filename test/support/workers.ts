@@ -29,7 +29,7 @@ export async function uploadBatch(stores: Stores, key: string, files: Files, for
   const archive = zipFile(Object.entries(files).map(([name, data]) => ({ name, data })))
   await stores.blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
   const call = await admitCall(stores.database, key)
-  return createBatch(stores, ARCHIVE_LIMITS, { id, call, format, quality: 75, webhookUrl: null })
+  return createBatch(stores, ARCHIVE_LIMITS, { id, call, format, name: null, quality: 75, webhookUrl: null })
 }
 
 export interface TestWorker extends BatchWorker {

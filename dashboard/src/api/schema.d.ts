@@ -2094,6 +2094,8 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
+                    /** @description What to call the batch, 1 to 100 characters; names its download. */
+                    name?: string;
                     /** @description An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how. */
                     webhook_url?: string;
                 };
@@ -2127,6 +2129,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         id: string;
+                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        name?: string;
                         /**
                          * @description queued and processing are under way; completed and failed are its end.
                          * @enum {string}
@@ -2273,6 +2277,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         id: string;
+                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        name?: string;
                         /**
                          * @description queued and processing are under way; completed and failed are its end.
                          * @enum {string}
@@ -2591,7 +2597,7 @@ export interface operations {
                     ETag?: string;
                     /** @description bytes */
                     "Accept-Ranges"?: string;
-                    /** @description Attachment with the file name <id>.zip. */
+                    /** @description Attachment with the file name <id>.zip, or the batch's name in place of the id. */
                     "Content-Disposition"?: string;
                     /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -2614,7 +2620,7 @@ export interface operations {
                     ETag?: string;
                     /** @description bytes */
                     "Accept-Ranges"?: string;
-                    /** @description Attachment with the file name <id>.zip. */
+                    /** @description Attachment with the file name <id>.zip, or the batch's name in place of the id. */
                     "Content-Disposition"?: string;
                     /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -3904,6 +3910,8 @@ export interface operations {
                         data: {
                             /** Format: uuid */
                             id: string;
+                            /** @description What its owner calls it; absent where it was sent without a name. */
+                            name?: string;
                             /**
                              * @description queued and processing are under way; completed and failed are its end.
                              * @enum {string}
@@ -4042,11 +4050,26 @@ export interface operations {
                             endpoint: string;
                             calls: number;
                         }[];
-                        /** @description Successful calls of each day of the month so far. */
+                        /** @description Of the successful calls of the month and of the images of its batches; removed backgrounds are left out. */
+                        bytes: {
+                            /** @description Of the files that were sent. */
+                            inputBytes: number;
+                            /** @description Of the answers. */
+                            outputBytes: number;
+                            /** @description inputBytes less outputBytes; below zero where answers were larger. */
+                            savedBytes: number;
+                        };
+                        /** @description Successful calls and their bytes of each day of the month so far. */
                         daily: {
                             /** Format: date */
                             date: string;
                             calls: number;
+                            /** @description Of the files that were sent. */
+                            inputBytes: number;
+                            /** @description Of the answers. */
+                            outputBytes: number;
+                            /** @description inputBytes less outputBytes; below zero where answers were larger. */
+                            savedBytes: number;
                         }[];
                         /** @description The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone. */
                         recent: {
@@ -7917,6 +7940,8 @@ export interface operations {
                     data: {
                         /** Format: uuid */
                         id: string;
+                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        name?: string;
                         /**
                          * @description queued and processing are under way; completed and failed are its end.
                          * @enum {string}
@@ -7993,6 +8018,8 @@ export interface operations {
                     data: {
                         /** Format: uuid */
                         id: string;
+                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        name?: string;
                         /**
                          * @description queued and processing are under way; completed and failed are its end.
                          * @enum {string}

@@ -1,3 +1,5 @@
+import { shownDecimal } from './numbers.ts'
+
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** Bytes as people read them, three digits: in steps of 1,024, as the limits of the API are meant. */
@@ -7,5 +9,5 @@ export function shownBytes(bytes: number): string {
   for (; value >= 999.5 && step < UNITS.length - 1; step++) value /= 1024
   const digits = step === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
   // 15.0 is 15.
-  return `${Number(value.toFixed(digits))} ${UNITS[step]}`
+  return `${shownDecimal(value, digits, 0)} ${UNITS[step]}`
 }

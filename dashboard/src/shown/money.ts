@@ -1,3 +1,5 @@
+import { locale } from './locale.ts'
+
 /** How Stripe counts a currency's smallest unit, which is not in all cases how people write it: docs.stripe.com/currencies. */
 const WITHOUT_DECIMALS = ['bif', 'clp', 'djf', 'gnf', 'jpy', 'kmf', 'krw', 'mga', 'pyg', 'rwf', 'vnd', 'vuv', 'xaf', 'xof', 'xpf']
 const WITH_THREE = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
@@ -29,7 +31,7 @@ export function shownUnitPrice({ amount, currency }: Price, credits: number): st
 export const shownDollars = (dollars: number): string => inCurrency('usd', 2, dollars < 1 ? 4 : 2).format(dollars)
 
 const inCurrency = (currency: string, least: number, most: number): Intl.NumberFormat =>
-  new Intl.NumberFormat('en', {
+  new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),
     minimumFractionDigits: least,

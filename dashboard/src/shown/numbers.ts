@@ -1,6 +1,15 @@
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+import { locale } from './locale.ts'
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+
+/** With as many decimals: 2.50 */
+export const shownDecimal = (value: number, digits: number, least = digits): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: digits }).format(value)
+
+/** 83.2%, of 83.2 */
+export const shownPercent = (percent: number): string => share.format(percent / 100)
 
 /** 50,000 */
 export const shownNumber = (value: number): string => whole.format(value)

@@ -1,9 +1,13 @@
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+import { locale } from './locale.ts'
+import { shownDecimal, shownNumber } from './numbers.ts'
+
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+// Its words stand in sentences of the pages.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-const second = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' })
+const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
 
 export const shownSecond = (at: string): string => second.format(new Date(at))
 export const shownTime = (at: string): string => time.format(new Date(at))
@@ -12,7 +16,7 @@ export const shownDay = (at: string): string => day.format(new Date(at))
 
 /** Milliseconds as people read them. */
 export const shownDuration = (ms: number): string =>
-  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+  ms < 1000 ? `${shownNumber(ms)} ms` : `${shownDecimal(ms / 1000, ms < 10_000 ? 2 : 1)} s`
 
 const STEPS = [
   ['day', 86_400_000],

@@ -1,5 +1,7 @@
+import { locale } from './locale.ts'
+
 const utc = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...options })
+  const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
   return (at: string): string => format.format(new Date(at))
 }
 

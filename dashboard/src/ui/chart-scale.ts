@@ -1,9 +1,9 @@
 /** About as many lines across the chart as can be read at a glance. */
 const LINES = 4
 
-/** Round numbers from 0 up to at least `most`, one for each line; whole ones, since what is counted is. */
-export function ticksFor(most: number): readonly number[] {
-  const step = roundUp(Math.max(1, most / LINES))
+/** Round numbers of a unit from 0 up to at least `most`, one for each line; whole ones, since what is counted is. */
+export function ticksFor(most: number, unit = 1): readonly number[] {
+  const step = unit * roundUp(Math.max(1, most / unit / LINES))
   const count = Math.max(1, Math.ceil(most / step))
   return Array.from({ length: count + 1 }, (_, line) => line * step)
 }

@@ -1,11 +1,15 @@
+import { forShell } from '../../lines/quoting.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
 /** What a program does for a batch like this one, step by step, as lines for a shell. */
-export function batchLines(origin: string, { id, format, quality }: Pick<BatchState, 'id' | 'format' | 'quality'>) {
+export function batchLines(
+  origin: string,
+  { id, name, format, quality }: Pick<BatchState, 'id' | 'name' | 'format' | 'quality'>,
+) {
   const key = '-H "Authorization: Bearer $PIXELMILL_KEY"'
   const one = `${origin}/api/v2/batch/${id}`
   return {
-    create: `curl -f ${origin}/api/v2/batch \\\n  ${key} \\\n  -F file=@pictures.zip -F format=${format} -F quality=${quality}`,
+    create: `curl -f ${origin}/api/v2/batch \\\n  ${key} \\\n  -F file=@pictures.zip -F format=${format} -F quality=${quality}${name ? ` \\\n  --form-string ${forShell(`name=${name}`)}` : ''}`,
     follow: `curl -fN ${one}/events \\\n  ${key}`,
     files: `curl -f ${one}/entries \\\n  ${key}`,
     download: `curl -f ${one}/result \\\n  ${key} \\\n  -OJ`,

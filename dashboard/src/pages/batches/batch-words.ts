@@ -1,4 +1,5 @@
 import { shownBytes } from '../../shown/bytes.ts'
+import { locale } from '../../shown/locale.ts'
 import { shownNumber } from '../../shown/numbers.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
@@ -6,14 +7,17 @@ export const formatNames = { webp: 'WebP', avif: 'AVIF', jpeg: 'JPEG', png: 'PNG
 
 export const pictures = (count: number): string => `${shownNumber(count)} ${count === 1 ? 'picture' : 'pictures'}`
 
-/** Batches have no names: this is what one knows them by. */
-export const batchTitle = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
+/** "12 pictures to WebP" */
+export const batchWork = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
   `${pictures(progress.total)} to ${formatNames[format]}`
+
+/** Its name, or what it does where it has none. */
+export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format'>): string => batch.name ?? batchWork(batch)
 
 export const shownQuality = ({ format, quality }: Pick<BatchState, 'format' | 'quality'>): string =>
   format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
 
-const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
 /** "−74%" */
 export const shownChange = (from: number, to: number): string => share.format(from > 0 ? to / from - 1 : 0).replace('-', '−')

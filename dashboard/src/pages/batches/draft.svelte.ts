@@ -1,6 +1,6 @@
 import { asFailure } from '../../api/api-failure.ts'
 import type { ChosenFile } from './chosen-files.ts'
-import { isZip, type Outline, outlineArchive, outlineFiles } from './outline.ts'
+import { isZip, nameOf, type Outline, outlineArchive, outlineFiles } from './outline.ts'
 
 export const formats = ['webp', 'avif', 'jpeg', 'png'] as const
 export type Format = (typeof formats)[number]
@@ -20,6 +20,8 @@ class Draft {
   format = $state<Format>('webp')
   quality = $state<number | undefined>(USUAL_QUALITY)
   webhookUrl = $state('')
+  /** As typed; undefined until then: it is called after the folder or the ZIP. */
+  #name = $state<string>()
   #reading = 0
 
   /** A ZIP that comes alone is sent as it is; everything else is added to the files that are there. */
@@ -57,10 +59,19 @@ class Draft {
     else if (format !== 'png' && this.quality === LOSSLESS) this.quality = USUAL_QUALITY
   }
 
+  get name(): string {
+    return this.#name ?? (this.outline ? nameOf(this.outline) : '')
+  }
+
+  set name(name: string) {
+    this.#name = name
+  }
+
   /** The text fields of the request. */
   fields(): Readonly<Record<string, string>> {
     return {
       format: this.format,
+      ...(this.name.trim() !== '' && { name: this.name.trim() }),
       ...(this.quality !== undefined && { quality: String(this.quality) }),
       ...(this.webhookUrl.trim() !== '' && { webhook_url: this.webhookUrl.trim() }),
     }
@@ -72,6 +83,7 @@ class Draft {
     this.isReading = false
     this.fault = undefined
     this.outline = undefined
+    this.#name = undefined
   }
 }
 

@@ -81,3 +81,16 @@ export const skippedOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
 
 /** Of the ZIP that is sent. */
 export const bytesToSend = (outline: Outline): number => outline.archive?.size ?? zipBytes(picturesOf(outline))
+
+/** As long as the API takes a name. */
+export const LONGEST_NAME = 100
+/** What the API takes in no name: controls, and what is not seen. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** What a batch is called unless told: the one folder that everything is in, or the ZIP; empty where there is neither. */
+export function nameOf({ archive, files = [] }: Outline): string {
+  const folders = new Set(files.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('/')))))
+  const [folder = ''] = folders
+  const name = archive ? archive.name.replace(/\.zip$/i, '') : folders.size === 1 ? folder : ''
+  return [...name.replaceAll(NOT_IN_NAMES, '').trim()].slice(0, LONGEST_NAME).join('')
+}

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../../api/api-failure.ts'
 import { bodyOf, send } from '../../api/send.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean>>
@@ -21,6 +22,16 @@ export interface Rendered {
 
 const FILE_NAME = /filename="([^"]+)"/
 
+/** A browser sends no file that has changed since it was chosen, and says of that only that the request failed. */
+async function explained(error: unknown, files: readonly File[]): Promise<unknown> {
+  if (!(error instanceof ApiFailure && error.code === 'unreachable')) return error
+  const readings = await Promise.allSettled(files.map((file) => file.slice(0, 1).arrayBuffer()))
+  const gone = files.find((_, nth) => readings[nth]?.status === 'rejected')
+  return gone
+    ? new ApiFailure('unreadable_file', `“${gone.name}” has changed or gone since it was chosen. Choose it again.`)
+    : error
+}
+
 /** @throws ApiFailure; AbortError */
 export async function sendImage(
   path: string,
@@ -35,6 +46,8 @@ export async function sendImage(
     for (const [name, value] of Object.entries(params)) body.append(name, String(value))
     for (const [name, file] of Object.entries(files)) body.append(name, file)
     return new Request(path, { method: 'POST', body, signal })
+  }).catch(async (error: unknown) => {
+    throw await explained(error, Object.values(files))
   })
   const blob = await bodyOf(() => response.blob())
   const { headers } = response

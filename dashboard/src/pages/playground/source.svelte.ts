@@ -1,7 +1,6 @@
-import { type ApiFailure, asFailure, ApiFailure as Failure } from '../../api/api-failure.ts'
-import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
-import { shownBytes } from '../../shown/bytes.ts'
+import { ApiFailure, asFailure } from '../../api/api-failure.ts'
 import { type Preview, previewOf } from './preview.ts'
+import { refusalOf } from './refused-files.ts'
 
 /** The picture that is worked on: the same for every tool, and still there after a look at another page. */
 class Source {
@@ -21,15 +20,11 @@ class Source {
     this.failure = undefined
     // The one before it has been given up, and says nothing more.
     this.isOpening = false
-    if (file.size > MOST_IMAGE_BYTES) {
-      this.failure = new Failure(
-        'file_too_large',
-        `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownBytes(MOST_IMAGE_BYTES)}.`,
-      )
-      return
-    }
     this.isOpening = true
     try {
+      const refusal = await refusalOf(file)
+      if (this.#opening !== mine) return
+      if (refusal !== undefined) throw new ApiFailure('invalid_image_type', refusal)
       const preview = await previewOf(file, mine.signal)
       if (this.#opening !== mine) return URL.revokeObjectURL(preview.url)
       this.#drop()
@@ -40,6 +35,11 @@ class Source {
       if (this.#opening === mine) this.failure = asFailure(error)
     }
     if (this.#opening === mine) this.isOpening = false
+  }
+
+  /** What was chosen could not even be looked at. */
+  fail(failure: ApiFailure): void {
+    this.failure = failure
   }
 
   readonly close = (): void => {

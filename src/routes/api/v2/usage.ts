@@ -27,6 +27,12 @@ const monthly = {
   resetsAt: z.iso.datetime().describe('00:00 UTC of the first of the next month.'),
 }
 
+const usedBytes = {
+  inputBytes: count.describe('Of the files that were sent.'),
+  outputBytes: count.describe('Of the answers.'),
+  savedBytes: z.int().describe('inputBytes less outputBytes; below zero where answers were larger.'),
+}
+
 const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
@@ -34,7 +40,12 @@ const answer = z.object({
     "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls for trying in the dashboard (TRIAL_CALLS).",
   ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
-  daily: z.array(z.object({ date: z.iso.date(), calls: count })).describe('Successful calls of each day of the month so far.'),
+  bytes: z
+    .object(usedBytes)
+    .describe('Of the successful calls of the month and of the images of its batches; removed backgrounds are left out.'),
+  daily: z
+    .array(z.object({ date: z.iso.date(), calls: count, ...usedBytes }))
+    .describe('Successful calls and their bytes of each day of the month so far.'),
   recent: z
     .array(listedCall)
     .describe(

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api/client.ts'
+import { shownNumber } from '../../../shown/numbers.ts'
 
 export type Entry = Answer<'/api/admin/audit', 'get'>['data'][number]
 
@@ -16,7 +17,7 @@ export function wordsOf(name: string): string {
 }
 
 const textOf = (value: unknown): string => {
-  if (typeof value === 'number') return value.toLocaleString('en')
+  if (typeof value === 'number') return shownNumber(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

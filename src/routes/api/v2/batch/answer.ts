@@ -7,6 +7,7 @@ const images = z.int().min(0)
 /** The status body of contract §5, as `statusBody` makes it. */
 export const batchAnswer = z.object({
   id: z.uuid(),
+  name: z.string().optional().describe('What its owner calls it; absent where it was sent without a name.'),
   status: z.enum(batchStatuses).describe('queued and processing are under way; completed and failed are its end.'),
   format: z.enum(targetFormats),
   quality: z.int().min(1).max(100),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchName } from '../../../../batch/batch-name.ts'
 import { uploadKey } from '../../../../batch/blob-keys.ts'
 import { createBatch } from '../../../../batch/create-batch.ts'
 import { statusBody } from '../../../../batch/status-body.ts'
@@ -21,6 +22,7 @@ const fields = z.object({
   quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
     .optional()
     .meta({ default: limits.quality.default }),
+  name: batchName.optional().describe(`What to call the batch, 1 to ${limits.nameLength} characters; names its download.`),
   webhook_url: z
     .string()
     .optional()
@@ -67,6 +69,7 @@ export const startBatch = defineRoute({
       id: stored.id,
       call: visitor.metered,
       format: params.format,
+      name: params.name ?? null,
       quality: params.quality ?? null,
       webhookUrl: params.webhook_url ?? null,
       ...(idempotency && { idempotency }),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Batch } from '../../../../batch/batch.ts'
+import { resultDisposition } from '../../../../batch/batch-name.ts'
 import { listItems } from '../../../../batch/find-batch.ts'
 import { resultArchive } from '../../../../batch/result-archive.ts'
 import { BlobNotFound } from '../../../../blobs/blob-errors.ts'
@@ -23,7 +24,7 @@ const validatorTexts = { ETag: 'Of the bytes; for If-Range and If-None-Match.', 
 
 const headerTexts = {
   ...validatorTexts,
-  'Content-Disposition': 'Attachment with the file name <id>.zip.',
+  'Content-Disposition': "Attachment with the file name <id>.zip, or the batch's name in place of the id.",
   ...readingHeaderTexts,
 }
 
@@ -78,7 +79,7 @@ export const downloadBatch = defineRoute({
       ...validators,
       'content-type': 'application/zip',
       'content-length': String(last - first + 1),
-      'content-disposition': `attachment; filename="${batch.id}.zip"`,
+      'content-disposition': resultDisposition(batch),
       'content-security-policy': "default-src 'none'; sandbox",
       ...(part.status === 206 && { 'content-range': `bytes ${first}-${last}/${size}` }),
     }

@@ -1,0 +1,19 @@
+import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
+import { shownBytes } from '../../shown/bytes.ts'
+
+const TAKEN = 'JPEG, PNG, WebP, AVIF, GIF, BMP, TIFF and HEIC'
+const HEAD_BYTES = 1_024
+/** An XML prolog, comments and a document type may stand before it. */
+const SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!doctype\s[^>]*>|\s)*<svg[\s>]/i
+
+/** Browsers show drawings that the API takes in no form: the name, the type and the first bytes may say so. */
+const isSvg = async (file: File): Promise<boolean> =>
+  /\.svgz?$/i.test(file.name) || file.type === 'image/svg+xml' || SVG.test(await file.slice(0, HEAD_BYTES).text())
+
+/** Why a file is not even opened, in a sentence; undefined where the API decides. @throws DOMException for a file that has gone */
+export async function refusalOf(file: File): Promise<string | undefined> {
+  if (file.size > MOST_IMAGE_BYTES)
+    return `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownBytes(MOST_IMAGE_BYTES)}.`
+  if (await isSvg(file)) return `“${file.name}” is an SVG drawing, which is not converted here: pictures are ${TAKEN}.`
+  return undefined
+}
