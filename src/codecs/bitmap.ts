@@ -2,6 +2,8 @@
 export interface Bitmap {
   readonly width: number
   readonly height: number
+  /** Of an animation, as many frames below one another. */
+  readonly frames?: number
   /** Grey, RGB or RGB and alpha; of inks CMYK, or CMYK and alpha. */
   readonly channels: 1 | 3 | 4 | 5
   /** The colours are CMYK, 255 being all of an ink: 8 bits a channel. */

@@ -10,6 +10,8 @@ export interface EncodeSettings {
   /** Megapixels to be encoded, all frames counted: effort follows from it. */
   readonly megapixels: number
   readonly animation: Animation | undefined
+  /** The source has at most 256 colours a frame: written without loss it is often smaller, and keeps them. */
+  readonly fewColours?: boolean
 }
 
 export interface OptimizeSettings extends EncodeSettings {
@@ -57,6 +59,8 @@ export interface Codec {
   readonly target: boolean
   readonly alpha: boolean
   readonly animated: boolean
+  /** Its frames have at most 256 colours. */
+  readonly fewColours?: true
   /** 16 bits a channel survive the operations that keep the format. */
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */

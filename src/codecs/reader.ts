@@ -12,6 +12,10 @@ export interface PictureHeader {
   readonly deep: boolean
   /** A whole file of another format inside this one: it is decoded in its place. */
   readonly embedded?: Buffer
+  /** Of an animation: its frames, milliseconds of each, and how often to play (0 is for ever). */
+  readonly frames?: number
+  readonly delay?: readonly number[]
+  readonly loop?: number
   /** What an answer made of this picture is to warn of. */
   readonly warnings?: readonly WarningName[]
 }
@@ -27,11 +31,14 @@ export interface JpegComponents {
 /** Decodes a JPEG that is a part of another file. Throws where it cannot. */
 export type DecodeJpeg = (jpeg: Buffer) => Promise<JpegComponents>
 
-/** How a format is read that libvips does not open. Both throw UnreadableError. */
+/** How a format is read that libvips does not open, or shows otherwise than browsers do. Both throw UnreadableError. */
 export interface Reader {
   header(bytes: Buffer): Promise<PictureHeader>
-  /** `decodeJpeg` is needed for files that have JPEG inside. */
-  decode(bytes: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap>
+  /**
+   * `decodeJpeg` is needed for files that have JPEG inside. Of an animation the first `frames` (1 where it is left out), below one
+   * another; fewer where a later one is damaged.
+   */
+  decode(bytes: Buffer, decodeJpeg?: DecodeJpeg, frames?: number): Promise<Bitmap>
 }
 
 /** A damaged or unsupported file. The message goes to the caller: what is wrong, in words of ours. */

@@ -43,3 +43,31 @@ export function webpExcess(bytes: Buffer): string | undefined {
   }
   return undefined
 }
+
+/** Where a frame's duration stands in its chunk (RFC 9649, 2.7.1.1): 24 bits. */
+const [DURATION_AT, DURATION_BYTES] = [12, 3]
+const MOST_DURATION = 2 ** 24 - 1
+/** libvips takes shorter delays for ones that are not meant, as browsers do. */
+const [SHORTEST, INSTEAD] = [10, 100]
+
+/** The animation with frames of other durations than were asked of libvips, in milliseconds; its encoder may have joined some. */
+export function withDurations(file: Buffer, asked: readonly number[], durations: readonly number[]): Buffer {
+  const bytes = Buffer.from(file)
+  let frame = 0
+  for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
+    const size = bytes.readUInt32LE(at + 4)
+    const place = at + CHUNK_HEADER_BYTES + DURATION_AT
+    if (bytes.toString('latin1', at, at + 4) === 'ANMF') {
+      const written = bytes.readUIntLE(place, DURATION_BYTES)
+      let duration = 0
+      for (let sum = 0; sum < written && frame < asked.length; frame++) {
+        const isMeant = (asked[frame] ?? 0) > SHORTEST
+        sum += isMeant ? (asked[frame] ?? 0) : INSTEAD
+        duration += isMeant ? (durations[frame] ?? 0) : INSTEAD
+      }
+      bytes.writeUIntLE(Math.min(duration, MOST_DURATION), place, DURATION_BYTES)
+    }
+    at += CHUNK_HEADER_BYTES + size + (size & 1)
+  }
+  return bytes
+}

@@ -6,7 +6,10 @@ import { sharp } from './sharp.ts'
  * Applies an edit to each frame by itself. libvips holds an animation as one tall strip: it refuses to rotate that,
  * and a blur would bleed from frame to frame. A still image is edited as it is.
  */
-export async function editFrames(image: Image, edit: (frame: Sharp) => Sharp | Promise<Sharp>): Promise<Sharp> {
+export async function editFrames(
+  image: Pick<Image, 'frames' | 'pixels'>,
+  edit: (frame: Sharp) => Sharp | Promise<Sharp>,
+): Promise<Sharp> {
   if (image.frames === 1) return edit(image.pixels)
   const strip = await image.pixels.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const raw = { width: strip.info.width, height: strip.info.height / image.frames, channels: 4 } as const

@@ -35,9 +35,10 @@ export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sha
   return opaque.toColourspace(grey ? spaces.grey : spaces.colour)
 }
 
-export function settingsFor({ quality, width, height, frames, header: { delay, loop } }: Edited): EncodeSettings {
+export function settingsFor({ quality, width, height, frames, header: { delay, loop, codec } }: Edited): EncodeSettings {
   const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
-  return { quality, megapixels: megapixels(width, height, frames), animation }
+  const fewColours = codec.fewColours === true
+  return { quality, megapixels: megapixels(width, height, frames), animation, fewColours }
 }
 
 export async function encode(edited: Edited): Promise<Encoded> {

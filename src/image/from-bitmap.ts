@@ -6,22 +6,29 @@ import { sharp } from './sharp.ts'
 import { tiffAround } from './tiff-around.ts'
 import { toSrgb } from './to-srgb.ts'
 
-/** The pixels that a reader of ours decodes, as a pipeline. Throws UnreadableError. */
-export const readPixels = async (reader: Reader, bytes: Buffer): Promise<Sharp> =>
-  fromBitmap(await reader.decode(bytes, decodeJpeg))
+/** The pixels that a reader of ours decodes, as a pipeline: of an animation `frames`, or those before a damaged one. Throws UnreadableError. */
+export async function readPixels(
+  reader: Reader,
+  bytes: Buffer,
+  frames = 1,
+): Promise<{ readonly pixels: Sharp; readonly frames: number }> {
+  const bitmap = await reader.decode(bytes, decodeJpeg, frames)
+  return { pixels: await fromBitmap(bitmap), frames: bitmap.frames ?? 1 }
+}
 
 /**
  * Decoded pixels as a pipeline. libvips takes raw pixels to be sRGB; those in another space, and inks, go in as an
  * uncompressed TIFF, the plainest container that carries an ICC profile.
  */
 export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
-  const { data, width, height, channels, icc, inks } = bitmap
+  const { data, width, height, channels, icc, inks, frames = 1 } = bitmap
   if (icc || inks || channels === 5) {
     const deep = data.BYTES_PER_ELEMENT === 2
     const pixels = sharp(tiffAround(bitmap, icc), { limitInputPixels: limits.pixels, ignoreIcc: deep })
     return deep ? toSrgb(pixels, channels === 1) : pixels
   }
-  return sharp(data, { raw: { width, height, channels }, limitInputPixels: limits.pixels })
+  const raw = { width, height, channels, ...(frames > 1 && { pageHeight: height / frames }) }
+  return sharp(data, { raw, limitInputPixels: limits.pixels, animated: frames > 1 })
 }
 
 /** By libvips. One that says that its colours are not transformed comes back as its components. */

@@ -7,6 +7,8 @@ import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
 import { invalidImage } from './invalid-image.ts'
+import { isSideways } from './orient.ts'
+import type { Size } from './result-size.ts'
 import { sharp } from './sharp.ts'
 
 /** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
@@ -21,6 +23,8 @@ export interface Header {
   /** Milliseconds of each frame, and how often to play (0 is for ever). */
   readonly delay: number[] | undefined
   readonly loop: number | undefined
+  /** EXIF orientation (1–8), which the size takes into account; undefined where a reader of ours sees to it. */
+  readonly orientation?: number
   /** One channel (and perhaps alpha), to be written as one where the format can. */
   readonly grey: boolean
   readonly deep: boolean
@@ -36,9 +40,6 @@ export interface Header {
   /** What its reader says of it that an answer is to warn of. */
   readonly warnings?: readonly WarningName[]
 }
-
-/** GIF holds frames of up to 655 s, sharp writes up to this. */
-const MAX_DELAY_MS = 65_535
 
 export const megapixels = (width: number, height: number, frames: number): number => (width * height * frames) / 1e6
 
@@ -62,7 +63,13 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
 }
 
 async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<Header> {
-  const { embedded, ...picture } = await reader.header(bytes).catch((cause: unknown) => {
+  const {
+    embedded,
+    frames = 1,
+    delay,
+    loop,
+    ...picture
+  } = await reader.header(bytes).catch((cause: unknown) => {
     throw invalidImage(cause)
   })
   const still = {
@@ -76,7 +83,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
     space: undefined,
     limited: undefined,
   }
-  if (!embedded) return { ...picture, ...still }
+  if (!embedded) return { ...picture, ...still, frames, delay: delay && [...delay], loop }
   // What is decoded counts, not what the file around it says.
   const { width, height, alpha, grey, deep, profile, space, limited } = await readHeader(embedded)
   return { ...still, width, height, alpha, grey, deep, profile, space, limited }
@@ -95,14 +102,15 @@ async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
 }
 
 function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space' | 'limited'> {
-  const { width, height } = metadata.autoOrient
+  const { width, height } = codec.animated ? frameSize(metadata) : metadata.autoOrient
   return {
     codec,
     reader: undefined,
     width,
-    height: codec.animated ? (metadata.pageHeight ?? height) : height,
+    height,
+    orientation: metadata.orientation ?? 1,
     frames: codec.animated ? (metadata.pages ?? 1) : 1,
-    delay: metadata.delay?.map((ms) => Math.min(ms, MAX_DELAY_MS)),
+    delay: metadata.delay,
     loop: metadata.loop,
     grey: metadata.space === 'b-w' || metadata.space === 'grey16',
     alpha: metadata.hasAlpha,
@@ -110,6 +118,11 @@ function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space' | 'lim
     profile: metadata.icc !== undefined,
     embedded: undefined,
   }
+}
+
+/** Of one frame, as displayed: sharp orients the strip of all. */
+function frameSize({ width, height, pageHeight = height, orientation = 1 }: Metadata): Size {
+  return isSideways(orientation) ? { width: pageHeight, height: width } : { width, height: pageHeight }
 }
 
 const tooLarge = (why: string) => new ApiError('image_too_large', { message: `Send an image of at most 80 megapixels; ${why}.` })

@@ -40,9 +40,14 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: 
       : Math.min(ssim(original, made), NEARLY_ONE)
   }
   /** Of an animation, what is shown while each of the picture's frames is; undefined where that cannot be told. */
-  async function decoded(bytes: Buffer, { reader }: Codec): Promise<Raster | undefined> {
+  async function decoded(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
     const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
-    const image = reader ? await readPixels(reader, bytes) : sharp(bytes, options)
+    const reader = codec.reader ?? codec.readerOf?.(bytes)
+    if (reader) {
+      const made = await readPixels(reader, bytes, frames)
+      return made.frames === frames ? rasterOf(made.pixels, grey, alpha) : undefined
+    }
+    const image = sharp(bytes, options)
     const strip = await rasterOf(image, grey, alpha)
     if (frames === 1) return strip
     const { pages = 1, delay: others } = await image.metadata()

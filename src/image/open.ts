@@ -4,10 +4,12 @@ import { profileOf } from '../codecs/icc/profile-of.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
+import { editFrames } from './edit-frames.ts'
 import { fromBitmap, readPixels } from './from-bitmap.ts'
 import type { Header } from './header.ts'
 import type { Image } from './image.ts'
 import { invalidImage } from './invalid-image.ts'
+import { oriented } from './orient.ts'
 import { sharp } from './sharp.ts'
 import { toSrgb } from './to-srgb.ts'
 
@@ -36,16 +38,22 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
   const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
   if (!reader || header.embedded) {
-    const options = {
-      ...untrusted,
-      animated: frames > 1,
-      ignoreIcc: (header.deep && header.profile) || header.limited !== undefined,
-    }
-    const pixels = sharp(header.embedded ?? bytes, options)
+    // libvips would turn the strip of all frames: each is turned by itself.
+    const { orientation = 1 } = header
+    const byFrame = frames > 1 && orientation !== 1
+    const ignoreIcc = (header.deep && header.profile) || header.limited !== undefined
+    const opened = sharp(header.embedded ?? bytes, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
+    const turn = (frame: Sharp) => oriented(frame, orientation)
+    const pixels = byFrame ? await editFrames({ frames, pixels: opened }, turn).catch(refuse) : opened
     return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
   }
-  return { source: bytes, header, frames, pixels: await readPixels(reader, bytes).catch(refuse), warnings }
+  const { pixels, frames: intact } = await readPixels(reader, bytes, frames).catch(refuse)
+  if (intact === frames) return { source: bytes, header, frames, pixels, warnings }
+  const shorter = { ...header, frames: intact, delay: header.delay?.slice(0, intact) }
+  return { source: bytes, header: shorter, frames: intact, pixels, warnings: [...new Set([...warnings, DAMAGED])] }
 }
+
+const DAMAGED: WarningName = 'later_frames_damaged'
 
 /** What an answer made of `frames` frames lacks. */
 function warningsOf(bytes: Buffer, { codec, frames: all, warnings = [] }: Header, frames: number): readonly WarningName[] {

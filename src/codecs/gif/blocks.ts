@@ -35,9 +35,23 @@ export function gifExcess(bytes: Buffer): string | undefined {
 export function blocksOf(bytes: Buffer): readonly Block[] | undefined {
   if (bytes.length < HEADER_BYTES) return undefined
   const blocks = [...walk(bytes)]
-  const end = blocks.at(-1)?.end ?? startOfBlocks(bytes)
-  return end >= bytes.length || bytes[end] === TRAILER ? blocks : undefined
+  return endsAt(bytes, blocks) ? blocks : undefined
 }
+
+const endsAt = (bytes: Buffer, blocks: readonly Block[]): boolean => {
+  const end = blocks.at(-1)?.end ?? startOfBlocks(bytes)
+  return end >= bytes.length || bytes[end] === TRAILER
+}
+
+/** Whether what follows the last whole block is no frame that is cut off. */
+export function endsWell(bytes: Buffer): boolean {
+  const end = [...walk(bytes)].at(-1)?.end ?? startOfBlocks(bytes)
+  return bytes[end] !== IMAGE
+}
+
+/** The application extensions that viewers follow. */
+export const extensionsOf = (bytes: Buffer): readonly Buffer[] =>
+  [...walk(bytes)].filter(({ kind }) => kind === 'heeded').map(({ start, end }) => bytes.subarray(start, end))
 
 const startOfBlocks = (bytes: Buffer): number => HEADER_BYTES + paletteSize(bytes[10] ?? 0) * 3
 
@@ -61,8 +75,28 @@ function kindOf(bytes: Buffer, start: number): Block['kind'] | undefined {
   return label === APPLICATION && HEEDED.test(bytes.toString('latin1', start + 3, start + 14)) ? 'heeded' : 'other'
 }
 
+/** Of one block: 15 MB in sub-blocks of 15 bytes, which writers fill with 255. */
+const MOST_SUB_BLOCKS = 1_000_000
+
 /** Behind the empty sub-block; undefined where there is none. */
 function endOfData(bytes: Buffer, start: number): number | undefined {
-  for (let at = start; at < bytes.length; at += (bytes[at] ?? 0) + 1) if (bytes[at] === 0) return at + 1
+  let at = start
+  for (let count = 0; at < bytes.length && count < MOST_SUB_BLOCKS; count++) {
+    if (bytes[at] === 0) return at + 1
+    at += (bytes[at] ?? 0) + 1
+  }
   return undefined
+}
+
+const [HUNDREDTH, MOST_HUNDREDTHS, DELAY_AT] = [10, 65_535, 4]
+
+/** The file with other delays, in milliseconds: one for each graphic control, which each frame has. */
+export function withDelays(bytes: Buffer, delays: readonly number[]): Buffer {
+  const file = Buffer.from(bytes)
+  const controls = [...walk(bytes)].filter(({ kind }) => kind === 'control')
+  if (controls.length !== delays.length) return file
+  for (const [index, { start }] of controls.entries()) {
+    file.writeUInt16LE(Math.min(Math.round((delays[index] ?? 0) / HUNDREDTH), MOST_HUNDREDTHS), start + DELAY_AT)
+  }
+  return file
 }

@@ -1,11 +1,17 @@
-import { type GifFile, type GifFrame, KEEP, RESTORE, type Rectangle, TRANSPARENT } from './gif-file.ts'
+import { type GifFrame, KEEP, RESTORE, type Rectangle, TRANSPARENT } from './gif-file.ts'
+
+interface Animation {
+  readonly width: number
+  readonly height: number
+  readonly frames: Iterable<GifFrame>
+}
 
 /** The screen as it is shown with each frame. The array is reused: copy what is to be kept. */
-export function* displayed({ width, height, frames }: GifFile): Generator<Uint32Array> {
+export function* displayed({ width, height, frames }: Animation): Generator<Uint32Array> {
   const canvas = new Uint32Array(width * height)
   for (const frame of frames) {
     const before = frame.disposal === RESTORE ? canvas.slice() : undefined
-    draw(frame, canvas, width)
+    draw(frame, canvas, width, height)
     yield canvas
     dispose(frame, frame.disposal, canvas, width, before)
   }
@@ -15,12 +21,16 @@ function draw(
   { left, top, width, height, palette, indices, transparent = -1 }: GifFrame,
   canvas: Uint32Array,
   across: number,
+  down: number,
 ): void {
-  for (let row = 0, from = 0; row < height; row++) {
-    let to = (top + row) * across + left
-    for (const end = to + width; to < end; to++, from++) {
+  // What lies beyond the screen is not shown.
+  const [columns, rows] = [Math.min(width, across - left), Math.min(height, down - top)]
+  for (let row = 0; row < rows; row++) {
+    let [from, to] = [row * width, (top + row) * across + left]
+    for (const end = to + columns; to < end; to++, from++) {
       const index = indices[from] ?? 0
-      if (index !== transparent) canvas[to] = palette[index] ?? TRANSPARENT
+      const colour = index === transparent ? undefined : palette[index]
+      if (colour !== undefined) canvas[to] = colour
     }
   }
 }
@@ -38,8 +48,9 @@ export function dispose(
     canvas.set(before)
     return
   }
+  const columns = Math.min(area.width, across - area.left)
   for (let row = area.top; row < area.top + area.height; row++) {
     const start = row * across + area.left
-    canvas.fill(TRANSPARENT, start, start + area.width)
+    if (columns > 0) canvas.fill(TRANSPARENT, start, start + columns)
   }
 }

@@ -1,15 +1,24 @@
 import type { GifOptions, Sharp } from 'sharp'
-import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
+import type { Animation, Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
 import { type EffortTable, effortFor } from '../effort.ts'
 import { stripGif } from '../strip/gif.ts'
 import { type Written, written } from '../written.ts'
-import { gifExcess } from './blocks.ts'
+import { gifExcess, withDelays } from './blocks.ts'
 import type { GifFile } from './gif-file.ts'
 import { readGif } from './read-gif.ts'
+import { gifReader } from './reader.ts'
 import { repack, repackNear } from './repack.ts'
 
-/** cgif's palette search: 7 and 10 give the same bytes, 3 saves a seventh of the time. */
-const EFFORT = 7
+/**
+ * libimagequant finds the colours of each frame that has its own: a megapixel takes 1.7 s at 7 and 0.3 s at 3, for as many bytes
+ * and an error a third larger.
+ */
+const efforts: EffortTable = [
+  [0.5, 7],
+  [1.5, 5],
+  [4, 4],
+  [Infinity, 3],
+]
 const ALL_FRAMES = { keepDuplicateFrames: true } as const
 
 /** A frame of cgif costs 0.1 s a megapixel, choosing its colours up to 0.5 s. */
@@ -46,6 +55,19 @@ const MAX_MEGAPIXELS = 40
 const megabytes = ({ bytes }: Written): number => bytes.length / 1e6
 const isLarge = (file: Written): boolean => megabytes(file) > LARGE_MEGABYTES
 
+/** Milliseconds of a frame that sharp takes; GIF holds ten times as much. */
+const MOST_DELAY = 65_535
+
+async function writeAnimation(pixels: Sharp, animation: Animation | undefined, options: GifOptions): Promise<Written> {
+  const { delay, loop } = animation ?? {}
+  const timing = {
+    ...(delay && { delay: delay.map((ms) => Math.min(ms, MOST_DELAY)) }),
+    ...(loop !== undefined && { loop }),
+  }
+  const file = await written(pixels.clone().gif({ ...ALL_FRAMES, ...options, ...timing }))
+  return delay?.some((ms) => ms > MOST_DELAY) ? { ...file, bytes: withDelays(file.bytes, delay) } : file
+}
+
 function candidates(pixels: Sharp, { quality, megapixels, animation, source }: OptimizeSettings): readonly Attempt[] {
   const read = (bytes: Buffer) => (megapixels <= MAX_MEGAPIXELS ? readGif(bytes, MAX_MEGAPIXELS * 1e6) : undefined)
   const packed = (file: Written): Written => {
@@ -53,7 +75,7 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
     const bytes = gif && repack(gif, isLarge(file) ? 1 : effortFor(ways, megapixels))
     return bytes && bytes.length < file.bytes.length ? { ...file, bytes } : file
   }
-  const write = (options: GifOptions) => written(pixels.clone().gif({ ...animation, ...ALL_FRAMES, effort: EFFORT, ...options }))
+  const write = (options: GifOptions) => writeAnimation(pixels, animation, { effort: effortFor(efforts, megapixels), ...options })
   const own = source && read(source.bytes)
   // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
   const exact = own ? [async () => packed(source)] : [true, false].map((reuse) => async () => packed(await write({ reuse })))
@@ -90,12 +112,14 @@ export const gif: Codec = {
   target: false,
   alpha: true,
   animated: true,
+  fewColours: true,
   deep: false,
   maxSide: 65_535,
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
   // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
-  encode: (pixels, { animation }) => written(pixels.gif({ ...animation, ...ALL_FRAMES, effort: EFFORT })),
+  encode: (pixels, { animation, megapixels }) => writeAnimation(pixels, animation, { effort: effortFor(efforts, megapixels) }),
   excess: gifExcess,
+  readerOf: () => gifReader,
   lossy: () => false,
   candidates,
   strip: stripGif,

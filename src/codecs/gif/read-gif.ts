@@ -1,36 +1,76 @@
-import { blocksOf, HEADER_BYTES, paletteSize } from './blocks.ts'
+import { type Block, blocksOf, HEADER_BYTES, paletteSize, walk } from './blocks.ts'
 import { CLEAR, type GifFile, type GifFrame, KEEP, OPAQUE, RESTORE } from './gif-file.ts'
 import { decodeLzw } from './lzw-decode.ts'
 
 type Control = Pick<GifFrame, 'delay' | 'disposal' | 'userInput' | 'transparent'>
 const NO_CONTROL: Control = { delay: undefined, disposal: KEEP, userInput: false, transparent: undefined }
 
+/** Size of a picture. */
+type Screen = Pick<GifFile, 'width' | 'height'>
+
 /**
- * Every frame, decoded.
+ * Every frame, decoded, of a file that can be written anew.
  * @param maxPixels of the screen times the frames, which bounds time and memory
  * @returns undefined for a damaged file, and for one whose looks depend on the viewer: a frame beyond the screen, without
  * colours, or cleared to a background where it has no transparency
  */
 export function readGif(bytes: Buffer, maxPixels: number): GifFile | undefined {
   const blocks = blocksOf(bytes)
-  if (!blocks) return undefined
-  const [width, height] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8)]
-  const images = blocks.filter(({ kind }) => kind === 'image').length
-  if (images === 0 || width * height * images > maxPixels) return undefined
-  const global = paletteAt(bytes, HEADER_BYTES, bytes[10] ?? 0)
+  if (!blocks || blocks.some(({ kind }) => kind === 'text')) return undefined
+  const { width, height } = screenOf(bytes)
+  const heads = headsOf(bytes)
+  if (heads.length === 0 || width * height * heads.length > maxPixels) return undefined
   const frames: GifFrame[] = []
-  let control = NO_CONTROL
-  for (const { kind, start, end } of blocks) {
-    if (kind === 'text') return undefined
-    if (kind === 'control') control = readControl(bytes, start + 3)
-    if (kind !== 'image') continue
-    const frame = readFrame(bytes.subarray(start, end), { width, height, global, control })
-    if (!frame) return undefined
+  for (const frame of framesOf(bytes)) {
+    const { left, top, width: across, height: down, disposal, transparent, palette, indices } = frame
+    const isColour = (index: number) => index < palette.length || index === transparent
+    if (left + across > width || top + down > height || !indices.every(isColour)) return undefined
+    if (across * down === 0 || (disposal === CLEAR && transparent === undefined)) return undefined
     frames.push(frame)
-    control = NO_CONTROL
   }
+  if (frames.length < heads.length) return undefined
   const extensions = blocks.filter(({ kind }) => kind === 'heeded').map(({ start, end }) => bytes.subarray(start, end))
   return { width, height, aspect: bytes[12] ?? 0, extensions, frames }
+}
+
+/** A frame before its pixels are decoded. */
+export interface FrameHead extends Control, Pick<GifFrame, 'left' | 'top' | 'width' | 'height'> {
+  readonly palette: Uint32Array | undefined
+  readonly block: Block
+}
+
+/** The frames up to where the file is cut or damaged. */
+export function headsOf(bytes: Buffer): readonly FrameHead[] {
+  const global = bytes.length < HEADER_BYTES ? undefined : paletteAt(bytes, HEADER_BYTES, bytes[10] ?? 0)
+  const heads: FrameHead[] = []
+  let control = NO_CONTROL
+  for (const block of walk(bytes)) {
+    const { kind, start } = block
+    if (kind === 'control') control = readControl(bytes, start + 3)
+    if (kind !== 'image') continue
+    const [left, top] = [bytes.readUInt16LE(start + 1), bytes.readUInt16LE(start + 3)]
+    const [width, height] = [bytes.readUInt16LE(start + 5), bytes.readUInt16LE(start + 7)]
+    const palette = paletteAt(bytes, start + 10, bytes[start + 9] ?? 0) ?? global
+    heads.push({ left, top, width, height, ...control, palette, block })
+    control = NO_CONTROL
+  }
+  return heads
+}
+
+/** The logical screen, which is as large as its first frame at least, as browsers have it. */
+export function screenOf(bytes: Buffer): Screen {
+  const [first] = headsOf(bytes)
+  const { left = 0, top = 0, width = 0, height = 0 } = first ?? {}
+  return { width: Math.max(bytes.readUInt16LE(6), left + width), height: Math.max(bytes.readUInt16LE(8), top + height) }
+}
+
+/** The frames, decoded one after the other, up to the first that is damaged. */
+export function* framesOf(bytes: Buffer): Generator<GifFrame> {
+  for (const head of headsOf(bytes)) {
+    const frame = readFrame(bytes, head)
+    if (!frame) return
+    yield frame
+  }
 }
 
 function paletteAt(bytes: Buffer, at: number, flags: number): Uint32Array | undefined {
@@ -51,26 +91,21 @@ function readControl(bytes: Buffer, at: number): Control {
   }
 }
 
-interface Around extends Pick<GifFile, 'width' | 'height'> {
-  readonly global: Uint32Array | undefined
-  readonly control: Control
-}
+const NO_COLOURS = new Uint32Array()
+/** Of 12 that a code may have. A palette has 8; files of 11 are about, all of whose pixels have a colour. */
+const MOST_LITERAL_BITS = 11
 
-function readFrame(block: Buffer, { width: across, height: down, global, control }: Around): GifFrame | undefined {
-  const [left, top] = [block.readUInt16LE(1), block.readUInt16LE(3)]
-  const [width, height] = [block.readUInt16LE(5), block.readUInt16LE(7)]
-  if (left + width > across || top + height > down || width * height === 0) return undefined
-  const flags = block[9] ?? 0
-  const palette = paletteAt(block, 10, flags) ?? global
-  const start = 10 + paletteSize(flags) * 3
-  const minSize = block[start] ?? 0
-  if (!palette || minSize < 1 || minSize > 8) return undefined
-  if (control.disposal === CLEAR && control.transparent === undefined) return undefined
-  const indices = decodeLzw(joined(block, start + 1), minSize, width * height)
-  const isColour = (index: number) => index < palette.length || index === control.transparent
-  if (!indices?.every(isColour)) return undefined
-  const rows = flags & 0x40 ? deinterlaced(indices, width, height) : indices
-  return { left, top, width, height, ...control, palette, indices: rows }
+/** Undefined where its pixels are damaged or cut, or it has no colours. */
+function readFrame(bytes: Buffer, { block, palette, ...head }: FrameHead): GifFrame | undefined {
+  const flags = bytes[block.start + 9] ?? 0
+  const start = block.start + 10 + paletteSize(flags) * 3
+  const minSize = bytes[start] ?? 0
+  const { width, height } = head
+  // One without pixels paints nothing.
+  if (width * height === 0) return { ...head, palette: palette ?? NO_COLOURS, indices: new Uint8Array() }
+  if (!palette || minSize > MOST_LITERAL_BITS) return undefined
+  const indices = decodeLzw(joined(bytes.subarray(0, block.end), start + 1), minSize, width * height)
+  return indices && { ...head, palette, indices: flags & 0x40 ? deinterlaced(indices, width, height) : indices }
 }
 
 /** The contents of sub-blocks. */

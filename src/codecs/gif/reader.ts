@@ -1,0 +1,93 @@
+import type { Bitmap } from '../bitmap.ts'
+import { type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
+import { endsWell, extensionsOf } from './blocks.ts'
+import { displayed } from './displayed.ts'
+import { CLEAR } from './gif-file.ts'
+import { type FrameHead, framesOf, headsOf, screenOf } from './read-gif.ts'
+
+/**
+ * GIF as browsers show it: what no frame has painted, or what was disposed to the background, is transparent, where libvips
+ * takes it for black or for the background colour; and a damaged frame ends the animation with the one before it.
+ */
+export const gifReader: Reader = {
+  header: async (bytes) => headerOf(bytes),
+  decode: async (bytes, _decodeJpeg, frames = 1) => decode(bytes, frames),
+}
+
+/** Hundredths of a second in milliseconds; what libvips takes where a frame has no graphic control. */
+const [HUNDREDTH, NO_CONTROL_DELAY] = [10, 10]
+
+function headerOf(bytes: Buffer): PictureHeader {
+  const heads = headsOf(bytes)
+  const size = screenOf(bytes)
+  if (heads.length === 0 || size.width * size.height === 0)
+    throw new UnreadableError('it is cut or damaged before the end of its first frame')
+  return {
+    ...size,
+    alpha: showsThrough(heads, size.width, size.height),
+    grey: false,
+    deep: false,
+    frames: heads.length,
+    ...(heads.length > 1 && { delay: heads.map(({ delay = NO_CONTROL_DELAY }) => delay * HUNDREDTH) }),
+    loop: playsOf(bytes),
+    ...(!endsWell(bytes) && { warnings: ['later_frames_damaged'] }),
+  }
+}
+
+/** WebP counts to here, and sharp for every format. */
+const MOST_PLAYS = 65_535
+
+/** Whether a pixel may be transparent: it is then kept so, whatever the format. */
+function showsThrough(heads: readonly FrameHead[], width: number, height: number): boolean {
+  const [first] = heads
+  const covers = first && first.left === 0 && first.top === 0 && first.width >= width && first.height >= height
+  return (
+    !covers ||
+    heads.some(
+      ({ transparent, disposal }, index) => transparent !== undefined || (disposal === CLEAR && index + 1 < heads.length),
+    )
+  )
+}
+
+/** NETSCAPE2.0 has how often it is repeated; 0 is for ever, and of several the last counts. Without it an animation is played once. */
+function playsOf(bytes: Buffer): number {
+  const repeats = extensionsOf(bytes).findLast((extension) => extension[14] === 3 && ((extension[15] ?? 0) & 7) === 1)
+  if (!repeats) return 1
+  const count = repeats.readUInt16LE(16)
+  return count === 0 ? 0 : Math.min(count + 1, MOST_PLAYS)
+}
+
+function decode(bytes: Buffer, most: number): Bitmap {
+  const { alpha, ...screen } = headerOf(bytes)
+  const pixels = screen.width * screen.height
+  const channels = alpha ? 4 : 3
+  const data = new Uint8Array(pixels * channels * most)
+  let frames = 0
+  for (const canvas of displayed({ ...screen, frames: framesOf(bytes) })) {
+    put(canvas, channels, data.subarray(frames * pixels * channels))
+    frames++
+    if (frames === most) break
+  }
+  if (frames === 0) throw new UnreadableError('the pixels of its first frame are damaged')
+  return {
+    data: data.subarray(0, frames * pixels * channels),
+    width: screen.width,
+    height: screen.height * frames,
+    channels,
+    frames,
+  }
+}
+
+/** Of a canvas of 0xAABBGGRR, the channels that are wanted. */
+function put(canvas: Uint32Array, channels: 3 | 4, to: Uint8Array): void {
+  if (channels === 4) {
+    to.set(new Uint8Array(canvas.buffer))
+    return
+  }
+  let at = 0
+  for (const colour of canvas) {
+    to[at++] = colour
+    to[at++] = colour >> 8
+    to[at++] = colour >> 16
+  }
+}
