@@ -34,7 +34,11 @@ export async function gainsOf(
   const gains: Gain[] = []
   for (const [index, clean] of pictures.entries()) {
     const damaged = await damage(clean, index + 1)
-    const { picture, operations } = enhance(damaged, { mode, intensity: 2 }, jpegQuality)
+    const { picture, operations } = enhance(
+      { ...damaged, data: Uint8Array.from(damaged.data) },
+      { mode, intensity: 2 },
+      jpegQuality,
+    )
     const before = psnr(damaged.data, clean.data)
     const gain = operations.length ? psnr(picture.data, clean.data) - before : 0
     const [ssimBefore, ssimAfter] = [similarity(damaged, clean), similarity(picture, clean)]

@@ -89,7 +89,7 @@ function candidates(pixels: Sharp, { quality, megapixels, source }: OptimizeSett
   const graded: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
-    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(quality) })),
+    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(quality, megapixels) })),
   }
   return [graded]
 }
@@ -106,6 +106,8 @@ export const avif: Codec = {
   animated: false,
   deep: false,
   maxSide: 16_384,
+  // 44 bytes for each pixel, as libheif has a second encoder for the alpha plane.
+  maxAlphaPixels: 48_000_000,
   matches,
   excess: isobmffExcess,
   spaceOf(bytes) {
@@ -121,7 +123,7 @@ export const avif: Codec = {
       pixels.avif({
         quality: onScale(aomScale, quality),
         effort: effortFor(efforts, megapixels),
-        chromaSubsampling: chroma(quality),
+        chromaSubsampling: chroma(quality, megapixels),
       }),
     ),
   // Lossless AVIF exists; nobody sends it, as it takes several times the bytes.
@@ -131,5 +133,12 @@ export const avif: Codec = {
   strip: stripIsobmff,
 }
 
+/**
+ * libaom takes 40 bytes of memory for each pixel at full chroma resolution, and 25 at half: of what a renderer has, the former is
+ * enough for 55 megapixels and the latter for the 80 that an image may have.
+ */
+const MOST_FULL_CHROMA_MEGAPIXELS = 48
+
 /** As for JPEG: half-resolution chroma where the eye forgives it. */
-const chroma = (quality: number) => (quality >= 90 ? '4:4:4' : '4:2:0')
+const chroma = (quality: number, megapixels: number) =>
+  quality >= 90 && megapixels <= MOST_FULL_CHROMA_MEGAPIXELS ? '4:4:4' : '4:2:0'

@@ -65,6 +65,8 @@ export interface Codec {
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
+  /** Pixels of a picture with transparency that are encoded within the memory of a renderer, where those are fewer than of others. */
+  readonly maxAlphaPixels?: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
   /**

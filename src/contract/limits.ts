@@ -51,8 +51,12 @@ export const limits = {
   archive: { bytes: 512 * MiB, entries: 1_000, unpackedBytes: 5 * 1024 * MiB },
   /** Pixels of an image that comes in or goes out, all frames of an animation counted (80 megapixels = 8,000 × 10,000). */
   pixels: 80_000_000,
-  /** Pixels of an image that is enhanced, and of the result: the filters take two seconds for twelve million. */
-  enhance: { pixels: 24_000_000, resultPixels: 40_000_000 },
+  /**
+   * Bytes of an enhanced image, which the server holds until the client has taken it: enough for 80 megapixels of RGB without
+   * compression; as Base64 they are 320 MB, and the longest string of JavaScript has 536 MB. Pixels of what a model enlarges: beyond
+   * this the filters do.
+   */
+  enhance: { resultBytes: 240 * MiB, modelResultPixels: 40_000_000 },
   /** Bytes of an image whose background is to be removed: services take no more. */
   background: { uploadBytes: 10 * MiB },
   /** Frames of an animation: a minute at 16 frames a second; each frame costs a pass of the encoder. */

@@ -3,15 +3,15 @@ import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import { jpegQualityOf } from '../codecs/jpeg-quality.ts'
 import { ApiError } from '../contract/api-error.ts'
-import { limits, MiB } from '../contract/limits.ts'
+import { limits, megabytes } from '../contract/limits.ts'
 import { type Encoded, encode } from '../image/encode.ts'
-import { modes, type Wish } from '../image/enhance/choose.ts'
+import { type Mode, modes, type Wish } from '../image/enhance/choose.ts'
 import { type Enhanced, enhance as enhanced } from '../image/enhance/enhance.ts'
 import type { Operation } from '../image/enhance/operations.ts'
 import { sharpnessOf } from '../image/enhance/softness.ts'
-import { type Header, megapixels } from '../image/header.ts'
+import type { Header } from '../image/header.ts'
 import type { Image } from '../image/image.ts'
-import { checkResult } from '../image/result-size.ts'
+import { checkResult, type Size } from '../image/result-size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
 import { writable } from '../operations/writable.ts'
 import { defineStudy } from './study.ts'
@@ -54,29 +54,31 @@ export const enhance = defineStudy({
     metrics: z.object({ noiseBefore: measure, noiseAfter: measure, sharpnessBefore: measure, sharpnessAfter: measure }),
   }),
   mostFiles: 1,
-  // The largest result without compression, in 8 bits with transparency.
-  fileBytes: limits.enhance.resultPixels * 4 + MiB,
-  // 40 megapixels made of 10 take 30 s of a core, and 90 s where a GIF is written.
+  fileBytes: limits.enhance.resultBytes,
+  // 80 megapixels take 10 to 25 s of a core, and 45 s where a GIF is written; a slow machine takes several times as long.
   secondsPerMegapixel: 4,
   weigh(header, { mode }) {
-    const { width, height } = header
-    const { pixels, resultPixels } = limits.enhance
-    if (width * height > pixels) throw tooLarge(`at most ${pixels / 1e6} megapixels`)
-    if (mode !== 'upscale') return 0
-    if (width * height * 4 > resultPixels) throw tooLarge(`at most ${resultPixels / 4e6} megapixels to upscale`)
-    checkResult({ width: width * 2, height: height * 2 }, 1, codecFor(header))
-    return megapixels(width * 2, height * 2, 1)
+    const size = resultSize(header, mode)
+    const pixels = size.width * size.height
+    if (pixels > limits.pixels) throw tooLarge(`Send an image of at most ${limits.pixels / 4e6} megapixels to upscale.`)
+    checkResult(size, 1, codecsFor(header, size)[0] ?? codecs.png)
+    return pixels / 1e6
   },
   async examine(image, { mode, intensity, preview }) {
     const { header } = image
-    const codec = codecFor(header)
-    const picture = await readStrip(image.pixels, 1, header.deep && codec.deep)
+    const [codec] = codecsFor(header, resultSize(header, mode))
+    const picture = await readStrip(image.pixels, 1, header.deep && codec?.deep === true)
     const jpegQuality = header.codec === codecs.jpeg ? jpegQualityOf(image.source) : 100
     const result = enhanced(picture, { mode, intensity }, jpegQuality)
-    const written = await fileOf(image, codec, result)
+    const written = await fileOf(image, result)
     return { report: reportOf(image, { mode, intensity }, result, written), files: preview ? [written.bytes] : [] }
   },
 })
+
+function resultSize({ width, height }: Header, mode: Mode): Size {
+  const factor = mode === 'upscale' ? 2 : 1
+  return { width: width * factor, height: height * factor }
+}
 
 /** What came of a picture, by the filters or by a model. */
 export interface Outcome extends Omit<Enhanced, 'operations'> {
@@ -86,19 +88,38 @@ export interface Outcome extends Omit<Enhanced, 'operations'> {
   )[]
 }
 
-/** The format it came in, unless HEIC: that takes a program or half a minute to write. */
-export function codecFor(header: Header): Codec {
-  return writable(header, header, 'none').codec
+/**
+ * The formats that hold a picture of this size, the one to be written first: as it came, unless that takes a program or half a minute
+ * to write, as HEIC does. The others are for what is too large for it.
+ */
+export function codecsFor(header: Header, { width, height }: Size): readonly Codec[] {
+  const { codec } = writable(header, header, 'none')
+  const small = header.alpha ? codecs.webp : codecs.jpeg
+  const others = codec.name in qualities ? [small, codecs.png] : [codecs.png, small]
+  return [...new Set([codec, ...others])].filter(
+    ({ maxSide, maxAlphaPixels = limits.pixels }) =>
+      width <= maxSide && height <= maxSide && (!header.alpha || width * height <= maxAlphaPixels),
+  )
 }
 
-/** What was not changed is not encoded anew, where its metadata can be dropped without. */
-export async function fileOf({ source, header }: Image, codec: Codec, { picture, operations }: Outcome): Promise<Encoded> {
+/**
+ * What was not changed is not encoded anew, where its metadata can be dropped without.
+ * @throws ApiError image_too_large where no format writes the picture in as many bytes as may be sent
+ */
+export async function fileOf({ source, header: sent }: Image, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
-  const { strip } = header.codec
-  if (operations.length === 0 && strip) return { bytes: strip(source), codec: header.codec, width, height }
-  const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
-  const quality = qualities[codec.name]
-  return encode({ pixels, codec, quality, width, height, frames: 1, header, grey: header.grey, keepDepth: true })
+  const { strip } = sent.codec
+  if (operations.length === 0 && strip) return { bytes: strip(source), codec: sent.codec, width, height }
+  const header = { ...sent, deep: picture.data.BYTES_PER_ELEMENT === 2 }
+  for (const codec of codecsFor(sent, picture)) {
+    const pixels = pipelineOf({ ...picture, channels: picture.channels === 4 ? 4 : 3, frames: 1 })
+    const quality = qualities[codec.name]
+    const edited = { pixels, codec, quality, width, height, frames: 1, header, grey: sent.grey, keepDepth: true }
+    const file = await encode(edited)
+    if (file.bytes.length <= limits.enhance.resultBytes) return file
+  }
+  const most = megabytes(limits.enhance.resultBytes)
+  throw tooLarge(`Send a smaller image; the enhanced one, of ${width} × ${height} pixels, would have more than ${most}.`)
 }
 
 export function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: Outcome, { bytes, codec }: Encoded) {
@@ -122,4 +143,4 @@ export function reportOf({ source, header }: Image, { mode, intensity }: Wish, r
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-const tooLarge = (what: string) => new ApiError('image_too_large', { message: `Send an image of ${what}.` })
+const tooLarge = (message: string) => new ApiError('image_too_large', { message })

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { limits, MiB } from '../contract/limits.ts'
+import { limits } from '../contract/limits.ts'
 import { isGrey } from '../image/enhance/enhance.ts'
 import { survey } from '../image/enhance/survey.ts'
 import { superResolve } from '../image/inference/super-resolve.ts'
 import { clearHidden } from '../image/matting/already-cut-out.ts'
-import { checkResult } from '../image/result-size.ts'
 import type { Raster } from '../image/ssim.ts'
 import { readStrip } from '../image/strip.ts'
-import { codecFor, enhance, fileOf, reportOf } from './enhance.ts'
+import { enhance, fileOf, reportOf } from './enhance.ts'
 import { defineStudy } from './study.ts'
 
 /** The picture enlarged by a model: what `enhance` tells of it is told of this too. */
@@ -21,12 +20,10 @@ export const modelUpscale = defineStudy({
   report: enhance.report,
   needsModels: true,
   mostFiles: 1,
-  fileBytes: limits.enhance.resultPixels * 4 + MiB,
+  fileBytes: limits.enhance.resultBytes,
   async examine(image, { model, intensity, preview }) {
-    const codec = codecFor(image.header)
     const strip = await readStrip(image.pixels, 1, false)
     const { picture, factor } = await superResolve(strip, model)
-    checkResult(picture, 1, codec)
     if (picture.channels === 4) clearHidden(picture as Raster)
     const grey = isGrey(strip)
     const enhanced = {
@@ -35,7 +32,7 @@ export const modelUpscale = defineStudy({
       before: survey(strip, grey),
       after: survey(picture, grey),
     } as const
-    const written = await fileOf({ ...image, header: { ...image.header, deep: false } }, codec, enhanced)
+    const written = await fileOf(image, enhanced)
     const report = reportOf(image, { mode: 'upscale', intensity }, enhanced, written)
     return { report, files: preview ? [written.bytes] : [] }
   },

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { codecs } from '../../src/codecs/index.ts'
 import type { Intensity, Mode } from '../../src/image/enhance/choose.ts'
+import type { Header } from '../../src/image/header.ts'
+import { codecsFor } from '../../src/studies/enhance.ts'
 import { bmpFile } from '../support/bmp.ts'
 import { coded, heif, picture } from '../support/heif.ts'
 import { animatedGif, near, photo, pixel, solid } from '../support/pictures.ts'
@@ -151,9 +154,55 @@ test('what JPEG left is cleaned when asked, by its quality', async () => {
   assert.deepEqual((await study(drawn, 'auto')).report.operations, [])
 })
 
-test('what is too large is refused before it is decoded', async () => {
-  const large = await solid(6_000, 4_001, '#345').png().toBuffer()
-  await assert.rejects(study(large, 'denoise'), { code: 'image_too_large', message: /24 megapixels/ })
-  const medium = await solid(4_000, 2_501, '#345').png().toBuffer()
-  await assert.rejects(study(medium, 'upscale'), { code: 'image_too_large', message: /10 megapixels/ })
+test('more than 24 megapixels are cleaned, and noise is told of all of them', { timeout: 300_000 }, async () => {
+  const grain = await noisy().png().toBuffer()
+  const file = await solid(6_080, 4_200, '#789')
+    .composite([{ input: grain, tile: true }])
+    .removeAlpha()
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const { report, files } = await study(file, 'denoise')
+  assert.deepEqual([report.enhanced.width, report.enhanced.height, report.enhanced.format], [6_080, 4_200, 'png'])
+  assert.ok(Math.abs(report.metrics.noiseBefore - 12) < 2, `${report.metrics.noiseBefore}`)
+  assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
+  for (const left of [0, 3_000, 5_900]) {
+    const { channels } = await sharp(files[0]).extract({ left, top: 4_000, width: 180, height: 200 }).stats()
+    assert.ok(channels.every(({ stdev }) => stdev < 3))
+  }
+})
+
+test('a result of more than 40 megapixels is upscaled', { timeout: 300_000 }, async () => {
+  const file = await solid(4_000, 2_600, '#345').jpeg().toBuffer()
+  const { report, files } = await study(file, 'upscale', { intensity: 1 })
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [8_000, 5_200])
+  assert.ok(near(await pixel(files[0] as Buffer, 7_990, 5_190), [0x33, 0x44, 0x55, 255]))
+})
+
+test('a result of more than 80 megapixels is refused before the image is decoded', async () => {
+  const large = await solid(5_000, 4_001, '#345').png().toBuffer()
+  await assert.rejects(study(large, 'upscale'), { code: 'image_too_large', message: /20 megapixels/ })
+})
+
+test('what becomes too long for its format is written in another', async () => {
+  for (const [colour, format] of [
+    ['#345', 'jpeg'],
+    ['#34567880', 'png'],
+  ] as const) {
+    const long = await solid(9_000, 10, colour).webp({ lossless: true }).toBuffer()
+    const { report, files } = await study(long, 'upscale', { intensity: 1 })
+    assert.deepEqual([report.enhanced.format, report.enhanced.width], [format, 18_000])
+    assert.equal((await sharp(files[0]).metadata()).format, format)
+  }
+})
+
+test('an image whose file would be too large is tried in formats that make it smaller', () => {
+  const header = { codec: codecs.bmp, alpha: false } as Header
+  const names = (part: Partial<Header>, width: number, height: number) =>
+    codecsFor({ ...header, ...part }, { width, height }).map(({ name }) => name)
+  assert.deepEqual(names({}, 10_000, 8_000), ['bmp', 'png', 'jpeg'])
+  assert.deepEqual(names({ codec: codecs.png, alpha: true }, 4_000, 3_000), ['png', 'webp'])
+  assert.deepEqual(names({ codec: codecs.heic }, 4_000, 3_000), ['jpeg', 'png'])
+  // A renderer has not enough memory to write these with transparency.
+  assert.deepEqual(names({ codec: codecs.avif, alpha: true }, 10_000, 8_000), ['png'])
+  assert.deepEqual(names({ codec: codecs.avif }, 10_000, 8_000), ['avif', 'jpeg', 'png'])
 })

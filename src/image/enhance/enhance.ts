@@ -17,6 +17,7 @@ export interface Enhanced {
 
 /**
  * Looks at a picture, does to it what makes it better, and looks again.
+ * @param picture written over, unless it becomes larger
  * @param jpegQuality 1–100 of what was a JPEG
  */
 export function enhance(picture: Bitmap, wish: Wish, jpegQuality = 100): Enhanced {

@@ -1,5 +1,5 @@
 import { gaussian, gaussianReach } from './gaussian.ts'
-import type { Band, Plane } from './planes.ts'
+import type { Plane, Tile } from './planes.ts'
 import type { Step } from './step.ts'
 
 /** Farther than any other step reaches with effect. */
@@ -12,17 +12,17 @@ const SIGMA = 4
 export const fillHidden: Step = {
   reach: gaussianReach(SIGMA),
   scale: 1,
-  apply(band) {
-    const { alpha, width, height } = band
-    if (!alpha?.some((opacity) => opacity === 0)) return band
+  apply(tile) {
+    const { alpha, width, height } = tile
+    if (!alpha?.some((opacity) => opacity === 0)) return tile
     const weight = gaussian(alpha, width, height, SIGMA)
-    const filled = (plane: Plane) => fill(plane, alpha, weight, band)
-    const [light, ...colours] = band.planes
-    return { ...band, planes: [filled(light), ...colours.map(filled)] }
+    const filled = (plane: Plane) => fill(plane, alpha, weight, tile)
+    const [light, ...colours] = tile.planes
+    return { ...tile, planes: [filled(light), ...colours.map(filled)] }
   },
 }
 
-function fill(plane: Plane, alpha: Plane, weight: Plane, { width, height }: Band): Plane {
+function fill(plane: Plane, alpha: Plane, weight: Plane, { width, height }: Tile): Plane {
   const sums = gaussian(
     plane.map((sample, i) => sample * (alpha[i] as number)),
     width,

@@ -15,18 +15,18 @@ const steps: { readonly [Name in Operation['name']]: (params: Extract<Operation,
   denoise: ({ noise, stride }) => ({
     reach: DENOISE_REACH,
     scale: 1,
-    apply(band) {
-      const clean = (plane: Plane, at: number) => denoise(plane, band.width, band.height, { sigma: noise[at] ?? 0, stride })
-      const [light, ...colours] = band.planes
-      return { ...band, planes: [clean(light, 0), ...colours.map((plane, at) => clean(plane, at + 1))] }
+    apply(tile) {
+      const clean = (plane: Plane, at: number) => denoise(plane, tile.width, tile.height, { sigma: noise[at] ?? 0, stride })
+      const [light, ...colours] = tile.planes
+      return { ...tile, planes: [clean(light, 0), ...colours.map((plane, at) => clean(plane, at + 1))] }
     },
   }),
   deblur: ({ sigma, alpha, beta }) => ({
     reach: deblurReach(sigma),
     scale: 1,
-    apply(band) {
-      const [light, ...colours] = band.planes
-      return { ...band, planes: [deblur(light, band.width, band.height, sigma, { alpha, beta }), ...colours] }
+    apply(tile) {
+      const [light, ...colours] = tile.planes
+      return { ...tile, planes: [deblur(light, tile.width, tile.height, sigma, { alpha, beta }), ...colours] }
     },
   }),
   upscale: ({ backProjection }) => ({

@@ -3,8 +3,8 @@ import type { Bitmap } from '../../codecs/bitmap.ts'
 /** Samples of one channel, rows from the top; 0–255 is the range of a display, whatever the depth of the file. */
 export type Plane = Float32Array
 
-/** Rows of a picture, as far as they are worked on at a time. */
-export interface Band {
+/** Part of a picture, as numbers. */
+export interface Tile {
   readonly width: number
   readonly height: number
   /**
@@ -23,45 +23,67 @@ const [R2, R3, R6] = [Math.SQRT1_2, 1 / Math.sqrt(3), 1 / Math.sqrt(6)]
 /** What a sample of this depth is divided by. */
 const unit = (data: Bitmap['data']): number => (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
 
-/** The rows `from` to `to` of a picture; of a grey one its first channel stands for all. */
-export function readBand({ data, width, channels }: Bitmap, grey: boolean, from: number, to: number): Band {
-  const height = to - from
-  const scale = 1 / unit(data)
-  const samples = data.subarray(from * width * channels, to * width * channels)
-  const alpha = channels === 4 ? channelOf(samples, channels, 3, scale) : undefined
-  const planes = grey ? ([channelOf(samples, channels, 0, scale)] as const) : opponents(samples, channels, scale)
+/** Part of a picture, in pixels. */
+export interface Area {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Of a grey picture the first channel stands for all. */
+export function readTile(picture: Bitmap, grey: boolean, area: Area): Tile {
+  const { width, height } = area
+  const alpha = picture.channels === 4 ? channelOf(picture, area, 3) : undefined
+  const planes = grey ? ([channelOf(picture, area, 0)] as const) : opponents(picture, area)
   return { width, height, planes, alpha }
 }
 
-function channelOf(samples: Bitmap['data'], channels: number, channel: number, scale: number): Plane {
-  const plane = new Float32Array(samples.length / channels)
-  for (let i = 0; i < plane.length; i++) plane[i] = (samples[i * channels + channel] as number) * scale
+function channelOf({ data, width: across, channels }: Bitmap, { left, top, width, height }: Area, channel: number): Plane {
+  const plane = new Float32Array(width * height)
+  const scale = 1 / unit(data)
+  for (let y = 0, i = 0; y < height; y++) {
+    let at = ((top + y) * across + left) * channels + channel
+    for (const end = i + width; i < end; i++, at += channels) plane[i] = (data[at] as number) * scale
+  }
   return plane
 }
 
-function opponents(samples: Bitmap['data'], channels: number, scale: number): readonly [Plane, Plane, Plane] {
-  const pixels = samples.length / channels
+function opponents({ data, width: across, channels }: Bitmap, { left, top, width, height }: Area): [Plane, Plane, Plane] {
+  const pixels = width * height
   const [light, redBlue, green] = [new Float32Array(pixels), new Float32Array(pixels), new Float32Array(pixels)]
-  for (let i = 0, at = 0; i < pixels; i++, at += channels) {
-    const r = samples[at] as number
-    const g = samples[at + 1] as number
-    const b = samples[at + 2] as number
-    light[i] = (r + g + b) * R3 * scale
-    redBlue[i] = (r - b) * R2 * scale
-    green[i] = (r - 2 * g + b) * R6 * scale
+  const scale = 1 / unit(data)
+  for (let y = 0, i = 0; y < height; y++) {
+    let at = ((top + y) * across + left) * channels
+    for (const end = i + width; i < end; i++, at += channels) {
+      const r = data[at] as number
+      const g = data[at + 1] as number
+      const b = data[at + 2] as number
+      light[i] = (r + g + b) * R3 * scale
+      redBlue[i] = (r - b) * R2 * scale
+      green[i] = (r - 2 * g + b) * R6 * scale
+    }
   }
   return [light, redBlue, green]
 }
 
-/** Writes `rows` rows of a band, from its row `skip` on, to row `to` of a picture: rounded, and held to what its depth can say. */
-export function writeBand({ width, planes, alpha }: Band, skip: number, rows: number, out: Bitmap, to: number): void {
-  const { data, channels } = out
+/**
+ * Writes an area of a tile to a picture, rounded and clamped to the range of its depth.
+ * @param to where the area begins in the picture
+ */
+export function writeTile(tile: Tile, area: Area, out: Bitmap, to: Pick<Area, 'left' | 'top'>): void {
+  for (let row = 0; row < area.height; row++) {
+    const from = (area.top + row) * tile.width + area.left
+    writeRow(tile, from, area.width, out, ((to.top + row) * out.width + to.left) * out.channels)
+  }
+}
+
+function writeRow({ planes, alpha }: Tile, from: number, pixels: number, { data, channels }: Bitmap, to: number): void {
   const scale = unit(data)
   const most = 255 * scale
   const held = (value: number) => (value <= 0 ? 0 : value >= 255 ? most : value * scale + 0.5)
   const [light, redBlue, green] = planes
-  let at = to * width * channels
-  for (let i = skip * width; i < (skip + rows) * width; i++, at += channels) {
+  for (let i = from, at = to; i < from + pixels; i++, at += channels) {
     const opacity = alpha ? held(alpha[i] as number) : most
     if (channels === 4) data[at + 3] = opacity
     // What nobody can see is no colour at all: it would only cost bytes.

@@ -1,10 +1,10 @@
-import type { Band } from './planes.ts'
+import type { Tile } from './planes.ts'
 
-/** One thing done to a picture, band by band. */
+/** One thing done to a picture, tile by tile. */
 export interface Step {
-  /** Rows that reach into a result from above and below. */
+  /** Pixels that reach into a result from each side. */
   readonly reach: number
   /** How many times as wide and as high the result is. */
   readonly scale: 1 | 2
-  apply(band: Band): Band
+  apply(tile: Tile): Tile
 }

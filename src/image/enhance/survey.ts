@@ -1,7 +1,7 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { denoise } from './denoise.ts'
 import { blocksOf, type Noise, noiseOf } from './noise.ts'
-import { type Band, LIGHT_SCALE, type Plane, readBand } from './planes.ts'
+import { LIGHT_SCALE, type Plane, readTile, type Tile } from './planes.ts'
 import { addEdges, type Edges, type Softness, softnessOf } from './softness.ts'
 import { addSteepness, steepnessOf } from './steepness.ts'
 
@@ -17,6 +17,12 @@ export interface Survey {
 /** Half a million pixels tell as much as all of them, in bands from all over the picture. */
 const PIXELS = 500_000
 const BAND_ROWS = 64
+/** Above this a band of 64 rows may be all that half a million pixels hold: windows from all over a larger picture tell more. */
+const LARGE_PIXELS = 24_000_000
+const WINDOWS = 16
+const WINDOW_COLUMNS = 1_024
+/** Multiples of it, less whole numbers, spread evenly over 0 to 1. */
+const GOLDEN = 0.618_034
 /** Noise that passes for sharp edges. */
 const DISTURBING = 0.5
 
@@ -50,14 +56,25 @@ function withoutTexture(noise: readonly Noise[]): readonly Noise[] {
   return [{ ...light, deviation: Math.min(light.deviation, 1.3 * colour) }, ...colours]
 }
 
-const lightOf = ({ planes }: Band): Plane => (planes.length > 1 ? planes[0].map((sample) => sample / LIGHT_SCALE) : planes[0])
+const lightOf = ({ planes }: Tile): Plane => (planes.length > 1 ? planes[0].map((sample) => sample / LIGHT_SCALE) : planes[0])
 
-function sampled(picture: Bitmap, grey: boolean): readonly Band[] {
+function sampled(picture: Bitmap, grey: boolean): readonly Tile[] {
   const { width, height } = picture
+  if (width * height > LARGE_PIXELS) return windows(picture, grey)
   const count = Math.max(1, Math.floor(PIXELS / (width * BAND_ROWS)))
-  if (count * BAND_ROWS >= height) return [readBand(picture, grey, 0, height)]
+  if (count * BAND_ROWS >= height) return [readTile(picture, grey, { left: 0, top: 0, width, height })]
   return Array.from({ length: count }, (_, index) => {
-    const from = Math.floor(((index + 0.5) * height) / count - BAND_ROWS / 2)
-    return readBand(picture, grey, from, from + BAND_ROWS)
+    const top = Math.floor(((index + 0.5) * height) / count - BAND_ROWS / 2)
+    return readTile(picture, grey, { left: 0, top, width, height: BAND_ROWS })
+  })
+}
+
+/** Evenly down the picture, and across it by the golden ratio, so that no two rows of windows are alike. */
+function windows(picture: Bitmap, grey: boolean): readonly Tile[] {
+  const [width, height] = [Math.min(picture.width, WINDOW_COLUMNS), Math.min(picture.height, BAND_ROWS)]
+  return Array.from({ length: WINDOWS }, (_, index) => {
+    const left = Math.floor(((index * GOLDEN) % 1) * (picture.width - width))
+    const top = Math.floor(((index + 0.5) / WINDOWS) * (picture.height - height))
+    return readTile(picture, grey, { left, top, width, height })
   })
 }

@@ -70,10 +70,10 @@ const lightAt = (data: Bitmap['data'], at: number): number =>
 function blank(picture: Bitmap, factor: number, planes: number): Bitmap {
   const { width, height, channels } = picture
   const size = { width: width * factor, height: height * factor }
-  const { resultPixels } = limits.enhance
-  if (size.width * size.height > resultPixels)
+  const { modelResultPixels } = limits.enhance
+  if (size.width * size.height > modelResultPixels)
     throw new ApiError('image_too_large', {
-      message: `Send an image of at most ${Math.floor(resultPixels / factor ** 2 / 1e5) / 10} megapixels.`,
+      message: `Send an image of at most ${Math.floor(modelResultPixels / factor ** 2 / 1e5) / 10} megapixels.`,
     })
   const data = new Uint8Array(size.width * size.height * channels)
   if (planes === 1 || channels === 4) enlarge(picture, size, { left: 0, top: 0, ...size }, data)

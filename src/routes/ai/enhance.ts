@@ -10,8 +10,6 @@ import { defineRoute } from '../../http/route.ts'
 import { modes } from '../../image/enhance/choose.ts'
 import { answerWithAi, imageErrors } from './answer-with-ai.ts'
 
-const { pixels, resultPixels } = limits.enhance
-
 const mode = z.enum(modes)
 const intensity = z.literal([1, 2, 3])
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
@@ -33,7 +31,9 @@ const answer = z.object({
     )
     .describe('What was done, in order. Empty where nothing would have made the picture better: then it stays as it was sent.'),
   original: file.describe('Of an animation, the size of its first frame, which alone is enhanced.'),
-  enhanced: file.describe('In the format that came; but HEIC that was changed becomes JPEG, or PNG with transparency.'),
+  enhanced: file.describe(
+    'In the format that came; but HEIC that was changed, and what is too long for its format, becomes JPEG, or PNG with transparency.',
+  ),
   metrics: z.object({ noiseBefore: noise, noiseAfter: noise, sharpnessBefore: sharpness, sharpnessAfter: sharpness }),
   image: outgoingImage.optional().describe('With `returnPreview`: the whole enhanced image.'),
   ...aiMeta,
@@ -45,7 +45,7 @@ export const enhance = defineRoute({
   name: 'enhance',
   tag: 'AI',
   summary: 'Enlarge an image, take away its noise, or sharpen it.',
-  description: `The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most ${pixels / 1e6} megapixels, those to be enlarged ${resultPixels / 4e6}. It counts as one image for the daily quota.`,
+  description: `The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most ${limits.pixels / 1e6} megapixels, those to be enlarged ${limits.pixels / 4e6}. It counts as one image for the daily quota.`,
   admission: 'aiPlatform',
   json: z.object({
     image: inlineImage,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Bitmap } from '../../../src/codecs/bitmap.ts'
 import { enhance } from '../../../src/image/enhance/enhance.ts'
 import { fillHidden } from '../../../src/image/enhance/fill-hidden.ts'
 import { type Operation, stepOf } from '../../../src/image/enhance/operations.ts'
-import { readBand, writeBand } from '../../../src/image/enhance/planes.ts'
+import { readTile, writeTile } from '../../../src/image/enhance/planes.ts'
 import { runSteps } from '../../../src/image/enhance/run-steps.ts'
 import { bitmap, normal } from './pictures.ts'
 
@@ -11,17 +12,40 @@ const denoise: Operation = { name: 'denoise', params: { noise: [8, 8, 8], stride
 const deblur: Operation = { name: 'deblur', params: { sigma: 1.7, alpha: 2, beta: 3 } }
 const upscale: Operation = { name: 'upscale', params: { factor: 2, backProjection: true } }
 
+/** Rows become columns. */
+const turned = ({ width, height, channels, data }: Bitmap): Bitmap =>
+  bitmap(height, width, channels === 4 ? 4 : 3, (x, y, channel) => data[(x * width + y) * channels + channel] ?? 0)
+
 const random = normal(11)
 const rough = bitmap(70, 203, 4, (x, y, channel) =>
   channel === 3 ? (Math.hypot(x - 35, y - 100) < 80 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
 )
 
-test('no seam shows between bands: they give the very bytes that the whole gives', () => {
-  for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
-    const steps = [fillHidden, ...operations.map(stepOf)]
-    const whole = runSteps(rough, false, steps, 1_000)
-    for (const bandRows of [16, 64]) assert.deepEqual(runSteps(rough, false, steps, bandRows).data, whole.data)
+const copied = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
+
+test('no seam shows between tiles: they give the same bytes as the whole, across and down', () => {
+  for (const picture of [rough, turned(rough)]) {
+    for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
+      const steps = [fillHidden, ...operations.map(stepOf)]
+      const whole = runSteps(copied(picture), false, steps, { columns: 1_000, rows: 1_000 })
+      for (const [columns, rows] of [
+        [1_000, 16],
+        [1_000, 64],
+        [16, 1_000],
+        [24, 40],
+      ] as const) {
+        const tiled = runSteps(copied(picture), false, steps, { columns, rows })
+        assert.deepEqual(tiled, whole)
+      }
+    }
   }
+})
+
+test('what does not become larger is written over, which spares its memory', () => {
+  const picture = copied(rough)
+  assert.equal(runSteps(picture, false, [stepOf(denoise)]).data, picture.data)
+  assert.notDeepEqual(picture.data, rough.data)
+  assert.notEqual(runSteps(picture, false, [stepOf(upscale)]).data, picture.data)
 })
 
 test('samples go through planes and come back as they were', () => {
@@ -33,7 +57,8 @@ test('samples go through planes and come back as they were', () => {
       const data = depth === 16 ? Uint16Array.from(picture.data, (value) => value * 257) : picture.data
       const source = { ...picture, data }
       const copy = { ...source, data: new (depth === 16 ? Uint16Array : Uint8Array)(data.length) }
-      writeBand(readBand(source, false, 0, 9), 0, 9, copy, 0)
+      const area = { left: 0, top: 0, width: 13, height: 9 }
+      writeTile(readTile(source, false, area), area, copy, { left: 0, top: 0 })
       assert.deepEqual(copy.data, data)
     }
   }

@@ -131,3 +131,18 @@ test('a survey of a large picture tells from a part of it what all of it has', (
   assert.ok(softness.sigma > 0 && softness.sigma < 0.8)
   assert.equal(survey(large, true).noise.length, 1)
 })
+
+test('of a picture above 24 megapixels all parts are asked, not a band in the middle', () => {
+  const [width, height] = [10_000, 2_500]
+  const random = normal(5)
+  const noise = Int8Array.from({ length: 1 << 16 }, () => 10 * random())
+  const data = new Uint8Array(width * height * 3).fill(120)
+  for (let y = 0; y < height; y++) {
+    if (Math.abs(y - height / 2) < 40) continue
+    // Rows begin at different places of the noise, so that none is like another.
+    const start = (y * 7_919) & 0xffff
+    for (let i = 0, at = y * width * 3; i < width * 3; i++) data[at + i] = 120 + (noise[(start + i) & 0xffff] ?? 0)
+  }
+  const [light] = survey({ width, height, channels: 3, data }, false).noise
+  assert.ok(Math.abs((light?.deviation ?? 0) - 10) < 1.5, `${light?.deviation}`)
+})

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { examine } from '../../src/studies/run.ts'
+
+/**
+ * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: one image enhanced in a process of its own, measured from its beginning;
+ * as JSON.
+ */
+
+const [file = '', mode, intensity] = process.argv.slice(2)
+// As in a renderer.
+sharp.cache(false)
+sharp.concurrency(1)
+const source = [readFileSync(file)]
+const before = process.cpuUsage()
+const params = { mode, intensity: Number(intensity), preview: true }
+const result = await examine({ study: 'enhance', params }, source, Number.POSITIVE_INFINITY)
+const { user, system } = process.cpuUsage(before)
+if (!('files' in result)) throw new Error('the image was not enhanced')
+// The most that was resident at any time, in kilobytes.
+const { maxRSS } = process.resourceUsage()
+const { report, files } = result
+console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: maxRSS / 1024, bytes: files[0]?.length ?? 0, report }))
