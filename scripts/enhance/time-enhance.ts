@@ -14,7 +14,7 @@ sharp.concurrency(1)
 const source = [readFileSync(file)]
 const before = process.cpuUsage()
 const params = { mode, intensity: Number(intensity), preview: true }
-const result = await examine({ study: 'enhance', params }, source, Number.POSITIVE_INFINITY)
+const result = await examine({ study: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY })
 const { user, system } = process.cpuUsage(before)
 if (!('files' in result)) throw new Error('the image was not enhanced')
 // The most that was resident at any time, in kilobytes.
