@@ -329,7 +329,7 @@ export interface paths {
         put?: never;
         /**
          * Enlarge an image, take away its noise, or sharpen it.
-         * @description The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most 24 megapixels, those to be enlarged 10. It counts as one image for the daily quota.
+         * @description The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most 80 megapixels, those to be enlarged 20. It counts as one image for the daily quota.
          */
         post: operations["enhance"];
         delete?: never;
@@ -3527,7 +3527,7 @@ export interface operations {
                             /** @enum {string} */
                             format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
                         };
-                        /** @description In the format that came; but HEIC that was changed becomes JPEG, or PNG with transparency. */
+                        /** @description In the format that came; but HEIC that was changed, and what is too long for its format, becomes JPEG, or PNG with transparency. */
                         enhanced: {
                             width: number;
                             height: number;
