@@ -55,6 +55,8 @@ export interface BetweenLanes {
 const BACKGROUND_IDLE_SECONDS = 30
 /** As those, but somebody waits while one starts. */
 const LONG_IDLE_SECONDS = 120
+/** Somebody waits: with short work in all other renderers, long work still has more than a quarter of the processors. */
+const LONG_MOST_WAITING = 4
 /** A model takes up to a gigabyte while it is there, and seconds to come back. */
 const MODEL_IDLE_SECONDS = 300
 /** One that nobody waits for may be done by then, and spares the next one those seconds. */
@@ -94,7 +96,7 @@ export function startLanes(settings: LanesSettings, events: LanesEvents, { onCha
     renderers: renderers + 1,
     mostOfOne: renderers,
     shares: accountShares(),
-    timeLimit: { seconds: timeoutSeconds, ofCpu: true },
+    timeLimit: { seconds: timeoutSeconds, ofCpu: true, mostWaiting: LONG_MOST_WAITING },
     idleSeconds: settings.longIdleSeconds ?? LONG_IDLE_SECONDS,
     heavyElsewhere: () => background.heavy().atWork + model.heavy().atWork,
   })

@@ -110,8 +110,8 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
       killed = reason
       mine.kill()
     }
-    const { seconds, ofCpu } = settings.timeLimit
-    const callOff = limitTime({ seconds: Math.max(seconds, least), ofCpu }, mine.pid(), () => kill('timeout'))
+    const { timeLimit } = settings
+    const callOff = limitTime({ ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }, mine.pid(), () => kill('timeout'))
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
       grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')

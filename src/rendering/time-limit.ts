@@ -5,15 +5,21 @@ export interface TimeLimit {
   readonly seconds: number
   /** Of work, not of waiting for a processor: for programs of a low priority, which others may keep from one. */
   readonly ofCpu: boolean
+  /** How many times as long it may be by the clock, where not as many times as in the background. */
+  readonly mostWaiting?: number
 }
 
 /** An image that is kept from a processor may take so many times as long by the clock; after that its renderer hangs. */
 const MOST_WAITING = 10
 
 /** Calls `end` once when a process has had its time; what is returned calls it off. */
-export function limitTime({ seconds, ofCpu }: TimeLimit, pid: number | undefined, end: () => void): () => void {
+export function limitTime(
+  { seconds, ofCpu, mostWaiting = MOST_WAITING }: TimeLimit,
+  pid: number | undefined,
+  end: () => void,
+): () => void {
   const [began, usedBefore] = [performance.now(), ofCpu ? cpuSeconds(pid) : undefined]
-  const last = began + seconds * (usedBefore === undefined ? 1 : MOST_WAITING) * 1000
+  const last = began + seconds * (usedBefore === undefined ? 1 : mostWaiting) * 1000
   let timer = setTimeout(look, seconds * 1000)
 
   function look(): void {

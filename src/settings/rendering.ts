@@ -24,7 +24,7 @@ export const renderingSettings = {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
     description:
-      'Seconds that one image may take; beyond that the answer is conversion_failed. Where more pixels take longer, as in enhancing, large images may take more.',
+      'Seconds that one image may take; beyond that the answer is conversion_failed. For long work they are seconds of a processor, and up to four times as many by the clock. Where more pixels take longer, as in enhancing, large images may take more.',
   },
   RENDER_MEMORY_MB: {
     schema: whole(1_024, 65_536).default(3_072),
