@@ -117,7 +117,7 @@ async function measureOn(
   }
   return {
     title: `Fairness: small images of one account while another sends what it likes, ${renderers === 1 ? 'one renderer' : `${renderers} renderers`}`,
-    columns: ['what the other sends', 'small image', 'p50 alone', 'p50', 'p95 alone', 'p95', 'bar', '', 'not 200'],
+    columns: ['what the other sends', 'small image', 'p50 alone', 'p50', 'p95 alone', 'p95', 'bar', 'held', 'not 200'],
     rows,
     notes: [
       `Milliseconds, ${times} of each. Bar: the 95th percentile is at most ${BAR_TIMES} × that alone + ${BAR_MORE_MS} ms, and every answer is an image.`,
