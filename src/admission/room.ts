@@ -28,7 +28,10 @@ export const roomFor =
     if (!caller) throw new ApiError('missing_or_invalid_api_key')
     if (calls.passedLately(caller, payment) !== undefined) throw serverBusy()
     const refused = await calls.preview(caller, payment)
-    throw refused ? new CallRefused(refused) : serverBusy()
+    if (refused) throw new CallRefused(refused)
+    // Now it is known whose images they are.
+    if (!room.full(accountOf(visitor, payment, calls))) return visitor
+    throw serverBusy()
   }
 
 /**

@@ -60,6 +60,8 @@ export function renderRoom(
             .values()
             .filter((one) => one.account === account)
             .toArray().length
+    // Uploads of others that arrive late, after their places were given on, keep out nobody of whom there is none.
+    if (account !== undefined && coming === 0) return false
     return !mayWait(coming, all + onTheirWay.size, queue + pool.state('sync').idle)
   }
   return {

@@ -79,6 +79,16 @@ test('its uploads on their way count for the share of an account', () => {
   assert.ok(!room.full('other') && !room.full())
 })
 
+test('uploads of one account that come late keep out no account of which none is there', () => {
+  const state = { queued: 3, idle: 0, own: { busy: 3 } }
+  const { room } = roomOf(state)
+  for (let n = 0; n < 4; n++) room.enter('busy')
+  assert.ok(room.full('busy') && room.full())
+  assert.ok(!room.full('other'))
+  room.enter('other')
+  assert.ok(room.full('other'))
+})
+
 test('where uploads fill the memory there is no room, however short the queue', () => {
   assert.ok(roomOf({ queued: 0, idle: 2, memoryFull: true }).room.full())
 })
