@@ -1,7 +1,7 @@
 import type { Bitmap } from '../bitmap.ts'
 import type { PictureHeader, Reader } from '../reader.ts'
 import { unpremultiply } from '../unpremultiply.ts'
-import { cropped, uncropped } from './aperture.ts'
+import { withWideApertures } from './aperture.ts'
 import { openPicture } from './picture.ts'
 import { decodePixels } from './pixels.ts'
 import { profileFor } from './profile.ts'
@@ -12,10 +12,8 @@ async function header(file: Buffer): Promise<PictureHeader> {
 }
 
 async function decode(file: Buffer): Promise<Bitmap> {
-  const whole = uncropped(file)
-  const picture = openPicture(whole?.file ?? file)
-  const decoded = decodePixels(picture)
-  const pixels = whole ? cropped(decoded, whole.region) : decoded
+  const picture = openPicture(withWideApertures(file))
+  const pixels = decodePixels(picture)
   if (picture.premultiplied && pixels.channels === 4) unpremultiply(pixels.data, pixels.channels)
   const icc = profileFor(picture)
   return icc ? { ...pixels, icc } : pixels

@@ -2,7 +2,8 @@ import { box, fullBox, uint8, uint16, uint32 } from './boxes.ts'
 
 /** A picture of a file, or what is made of several; items count from 1. */
 export interface Item {
-  readonly type: 'hvc1' | 'av01' | 'grid'
+  /** Four letters, such as hvc1, av01 or grid. */
+  readonly type: string
   readonly hidden: boolean
   readonly properties: readonly Buffer[]
   readonly data: Buffer

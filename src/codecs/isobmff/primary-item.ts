@@ -38,6 +38,33 @@ export const alphaItemOf = (file: Buffer): Item | undefined =>
 const isAlphaMark = ({ type, body }: Box): boolean =>
   type === 'auxC' && /alpha|auxid:1\0/.test(body.toString('latin1', FULL_BOX_BYTES))
 
+/** An item of a file, and which others it is made of or belongs to, by their numbers. */
+export interface RelatedItem extends Item {
+  readonly parts: readonly number[]
+  readonly alphaOf: number | undefined
+}
+
+/** All pictures of a file and how they hang together, the primary one first; none where the file is damaged or has thousands. */
+export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
+  const items: RelatedItem[] = []
+  within(file, (meta, primary) => {
+    const [parts, alpha] = [references(meta, 'dimg'), references(meta, 'auxl')]
+    const waiting = [primary]
+    for (let id = waiting.shift(); id !== undefined && items.length < MOST_RELATED; id = waiting.shift()) {
+      const item = items.some((known) => known.id === id) ? undefined : itemOf(file, meta, id)
+      if (!item) continue
+      const own = parts.find(({ from }) => from === id)?.to ?? []
+      items.push({ ...item, parts: own, alphaOf: alpha.find(({ from }) => from === id)?.to[0] })
+      waiting.push(...own, ...alpha.filter(({ to }) => to.includes(id)).map(({ from }) => from))
+    }
+    return undefined
+  })
+  return items.length < MOST_RELATED ? items : []
+}
+
+/** Pictures put together from others have a few; grids of telephones have hundreds, and no apertures in them. */
+const MOST_RELATED = 64
+
 /** What is asked about the items of a file; undefined where a number lies outside its box. */
 function within(file: Buffer, ask: (meta: readonly Box[], primary: number) => Item | undefined): Item | undefined {
   try {

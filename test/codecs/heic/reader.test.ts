@@ -74,6 +74,15 @@ for (const [what, properties, width, height, shows] of smallParts) {
   })
 }
 
+test('a picture that shows much less than is coded may be a part of another', async () => {
+  const part = { ...picture(large, aperture(large, 140, 100, 40, 40)), hidden: true }
+  const same = { type: 'iden', properties: [heif.extent(40, 40)], references: [['dimg', 2]] } as const
+  for (const other of [same, heif.grid(1, 1, { width: 40, height: 40 }, [2])]) {
+    const image = await read(file([other, part]))
+    assert.deepEqual([image.width, image.height, image.shows], [40, 40, 'RGBW'])
+  }
+})
+
 test('pixels are those of the source, within what compression does', async () => {
   const source = corners()
   const { data } = await read((await writeHeic(source.clone())).bytes)
