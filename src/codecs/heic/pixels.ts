@@ -17,6 +17,8 @@ export interface Pixels {
   readonly height: number
   readonly channels: 3 | 4
   readonly data: Uint8Array | Uint16Array
+  /** As coded; the data have 8, or 16. */
+  readonly bits: number
 }
 
 /**
@@ -41,10 +43,11 @@ export function decodePixels(picture: Picture): Pixels {
   if (plane === 0 || stride < rowBytes) throw new UnreadableError('it has no pixels')
   const bytes = Buffer.allocUnsafeSlow(rowBytes * height)
   for (let y = 0; y < height; y++) bytes.set(calls.bytes(plane + y * stride, rowBytes), y * rowBytes)
-  if (!deep) return { width, height, channels, data: bytes }
+  if (!deep) return { width, height, channels, data: bytes, bits: 8 }
   const data = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
-  stretch(data, lib._heif_image_get_bits_per_pixel_range(image, INTERLEAVED))
-  return { width, height, channels, data }
+  const bits = lib._heif_image_get_bits_per_pixel_range(image, INTERLEAVED)
+  stretch(data, bits)
+  return { width, height, channels, data, bits }
 }
 
 /** The subcodes of what libheif found amiss when it decoded. */
@@ -59,4 +62,14 @@ function warnings({ lib, place, int }: Calls, image: Pointer): readonly number[]
 function stretch(data: Uint16Array, bits: number): void {
   const factor = 65_535 / (2 ** bits - 1)
   for (let at = 0; at < data.length; at++) data[at] = Math.round((data[at] ?? 0) * factor)
+}
+
+/** From limited to full range, in place; alpha is full already. */
+export function stretchGrey({ data, channels, bits }: Pixels): void {
+  const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
+  const unit = (full * 2 ** (bits - 8)) / (2 ** bits - 1)
+  const [black, white] = [16 * unit, 235 * unit]
+  for (let at = 0; at < data.length; at += channels)
+    for (let channel = at; channel < at + 3; channel++)
+      data[channel] = Math.min(full, Math.max(0, Math.round((((data[channel] ?? 0) - black) * full) / (white - black))))
 }

@@ -3,8 +3,8 @@ import type { PictureHeader, Reader } from '../reader.ts'
 import { unpremultiply } from '../unpremultiply.ts'
 import { withWideApertures } from './aperture.ts'
 import { openPicture } from './picture.ts'
-import { decodePixels } from './pixels.ts'
-import { profileFor } from './profile.ts'
+import { decodePixels, stretchGrey } from './pixels.ts'
+import { hasLimitedGrey, profileFor } from './profile.ts'
 
 async function header(file: Buffer): Promise<PictureHeader> {
   const { width, height, alpha, grey, deep } = openPicture(file)
@@ -13,7 +13,8 @@ async function header(file: Buffer): Promise<PictureHeader> {
 
 async function decode(file: Buffer): Promise<Bitmap> {
   const picture = openPicture(withWideApertures(file))
-  const pixels = decodePixels(picture)
+  const { bits, ...pixels } = decodePixels(picture)
+  if (hasLimitedGrey(picture)) stretchGrey({ ...pixels, bits })
   if (picture.premultiplied && pixels.channels === 4) unpremultiply(pixels.data, pixels.channels)
   const icc = profileFor(picture)
   return icc ? { ...pixels, icc } : pixels
