@@ -1,4 +1,5 @@
 import { apiTypes } from '../../dashboard/api-types.ts'
+import { BATCH_ERROR_CODES } from '../../src/contract/batch-status.ts'
 import { type ErrorName, errors } from '../../src/contract/errors.ts'
 import { warnings } from '../../src/contract/warnings.ts'
 import { errorExample } from '../../src/http/openapi/errors.ts'
@@ -49,6 +50,8 @@ ${example}
 | status | identifier | when | what to do |
 |---|---|---|---|
 ${rows.join('\n')}
+
+${BATCH_ERROR_CODES}
 
 ## Warnings
 

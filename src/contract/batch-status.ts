@@ -13,6 +13,10 @@ export const entryStatuses = ['pending', ...itemStatuses] as const
 
 export type EntryStatus = (typeof entryStatuses)[number]
 
+/** For the documentation: what `error.code` of a batch that failed may be. */
+export const BATCH_ERROR_CODES =
+  'In the status of a batch, `error.code` is one of these identifiers, or `stale`: the batch made no progress for 30 minutes. Nothing was charged then; send it again.'
+
 /** What an API says of a batch: contract §5. Times are ISO 8601, in UTC. */
 export interface BatchStatusBody {
   readonly id: string

@@ -205,7 +205,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: 'Too many requests; wait as long as Retry-After says.',
-    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests of one account at once, or too many attempts to sign in or up.',
+    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests of one account at once (the fifth is told `Retry-After: 1`), or too many attempts to sign in or up.',
   },
   monthly_limit_exceeded: {
     status: 429,

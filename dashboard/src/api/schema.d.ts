@@ -680,7 +680,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the saved AI model; its key is masked. */
+        /**
+         * Show the saved AI model; its key is masked.
+         * @description The first six and the last four characters of the key around eight asterisks; of a key with fewer than 20 characters only asterisks. It is shown also where AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then answers ai_key_encryption_disabled.
+         */
         get: operations["showAiKey"];
         /**
          * Save an AI model of your own with its key, in place of one saved before.
@@ -2162,6 +2165,7 @@ export interface operations {
                         resultUrl?: string;
                         /** @description Why it failed as a whole. */
                         error?: {
+                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -2310,6 +2314,7 @@ export interface operations {
                         resultUrl?: string;
                         /** @description Why it failed as a whole. */
                         error?: {
+                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -3943,6 +3948,7 @@ export interface operations {
                             resultUrl?: string;
                             /** @description Why it failed as a whole. */
                             error?: {
+                                /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
                                 code: string;
                                 message: string;
                             };
@@ -7973,6 +7979,7 @@ export interface operations {
                         resultUrl?: string;
                         /** @description Why it failed as a whole. */
                         error?: {
+                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -8051,6 +8058,7 @@ export interface operations {
                         resultUrl?: string;
                         /** @description Why it failed as a whole. */
                         error?: {
+                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };

@@ -1,3 +1,4 @@
+import { BATCH_ERROR_CODES } from '../../contract/batch-status.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
 import { errorExample, errorsOf } from '../../http/openapi/errors.ts'
 import type { Route } from '../../http/route.ts'
@@ -66,6 +67,7 @@ export function errorsPage(routes: readonly Route[], script: string | undefined)
     counted: 'errors',
     body: html`<h1 tabindex="-1">Errors</h1>
 <p class="lead">Every error is JSON. Branch on ${prose('`statusMessage`')}: it never changes. A call that fails costs nothing.</p>
+<p>${prose(BATCH_ERROR_CODES)}</p>
 <div class="found">${byStatus.flatMap(([, rows]) => rows.map((name) => describe(name, routes)))}</div>`,
   })
 }

@@ -15,6 +15,8 @@ export const showAiKey = defineRoute({
   name: 'showAiKey',
   tag: 'Account',
   summary: 'Show the saved AI model; its key is masked.',
+  description:
+    'The first six and the last four characters of the key around eight asterisks; of a key with fewer than 20 characters only asterisks. It is shown also where AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then answers ai_key_encryption_disabled.',
   admission: 'login',
   produces: ['application/json'],
   answer: shownKey,

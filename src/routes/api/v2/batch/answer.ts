@@ -19,5 +19,13 @@ export const batchAnswer = z.object({
   finishedAt: z.iso.datetime().optional(),
   expiresAt: z.iso.datetime().optional().describe('Until when there is a result: 24 hours after finishedAt.'),
   resultUrl: z.string().optional().describe('The path of the result, while there is one.'),
-  error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why it failed as a whole.'),
+  error: z
+    .object({
+      code: z
+        .string()
+        .describe('An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged.'),
+      message: z.string(),
+    })
+    .optional()
+    .describe('Why it failed as a whole.'),
 })
