@@ -40,7 +40,7 @@ test('its files come from this server alone, may be kept for ever, and come as s
   const { bytes } = await get('/')
   const files = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, address]) => address ?? '')
-    .filter((address) => address !== '/docs')
+    .filter((address) => address !== '/docs' && address !== '/')
   assert.ok(files.length >= 3)
   for (const file of files) {
     assert.match(file, /^\/assets\/[\w-]+\.(js|css|svg)$/)
