@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Taken, Task } from '../../src/rendering/confinement.ts'
+import { RENDERER_USER, type Taken, type Task } from '../../src/rendering/confinement.ts'
 import { endingSignal } from '../../src/rendering/program-processes.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
 
@@ -21,6 +22,11 @@ export const task: Task = { ...renderer, readable: [...renderer.readable, progra
 
 /** What can be taken from a renderer on this machine. */
 export const works: Taken = await rendererMeasures(task)
+
+/** Below a folder that only root can enter, the renderer's user can read its program in the private root alone. */
+export const isClosed =
+  process.geteuid?.() === 0 &&
+  spawnSync('setpriv', [`--reuid=${RENDERER_USER}`, '--clear-groups', 'test', '-x', process.execPath]).status !== 0
 
 export const attemptCommand = (taken: Taken, ...args: readonly string[]): readonly string[] => [
   ...rendererCommand(task, taken, join(programs, 'attempts.ts')),
