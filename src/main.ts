@@ -16,7 +16,7 @@ function fail(error: unknown): never {
 }
 
 /** Seconds in which a start may finish after a signal to stop: it may hang, for example on a disk that does not answer. */
-const STOP_START_SECONDS = 5
+const STOP_START_SECONDS = 3
 
 /** A signal that comes twice at once was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
 const SAME_SIGNAL_MS = 1_000

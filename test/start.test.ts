@@ -80,7 +80,7 @@ test('a signal ends a start that waits for a database which never answers', asyn
   const [connection] = (await once(silent, 'connection')) as [Socket]
   child.kill('SIGTERM')
   assert.deepEqual(await exited, { code: 0, signal: null }, output())
-  assert.match(output(), /still starting after 5 s; stopping now/)
+  assert.match(output(), /still starting after 3 s; stopping now/)
   connection.destroy()
   silent.close()
 })
