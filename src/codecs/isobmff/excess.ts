@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 
-const { parts, heifItems, heifReferenceBytes } = limits.structure
+const { parts, heifItems, heifReferenceBytes, heifLocationBytes } = limits.structure
 
 const HEADER_BYTES = 8
 
@@ -26,10 +26,23 @@ function metaExcess(meta: Buffer): string | undefined {
     if (size < HEADER_BYTES) break
     const type = meta.toString('latin1', at + 4, at + HEADER_BYTES)
     if (type === 'iref' && size > heifReferenceBytes) return `${heifReferenceBytes} bytes of references between items`
+    if (type === 'iloc' && size > heifLocationBytes) return `${heifLocationBytes} bytes of places of items`
+    if (type === 'iprp' && hasManyBoxes(meta.subarray(at + 2 * HEADER_BYTES, at + size))) return `${parts} properties`
     if (type === 'iinf' && itemsIn(meta.subarray(at + HEADER_BYTES, at + size)) > heifItems) return `${heifItems} items`
     at += size
   }
   return undefined
+}
+
+/** Of the properties, which stand in the first box of `iprp` (8.11.14). */
+function hasManyBoxes(bytes: Buffer): boolean {
+  let count = 0
+  for (let at = 0; at + HEADER_BYTES <= bytes.length && count <= parts; count++) {
+    const size = bytes.readUInt32BE(at)
+    if (size < HEADER_BYTES) break
+    at += size
+  }
+  return count > parts
 }
 
 /** The count of an `iinf` box, of 16 bits in version 0. */
