@@ -65,7 +65,7 @@ export const limits = {
    * What is counted in a file before a decoder sees it, since each costs a decoder time or memory whatever its size. Scans of a
    * JPEG, and of one inside a TIFF: encoders write up to 14 (18 were seen in 352 files), and each is a pass over all pixels. Segments, chunks or boxes that
    * hold no pixels: up to 178 were seen in 1,000 files. Strips or tiles of a TIFF: 293; 80 megapixels in tiles of 32 × 32 are 78,125.
-   * Items of a HEIC or AVIF and bytes of the references between them: 150 and 604.
+   * Items of a HEIC or AVIF, and bytes of the references between them and of their places: 150, 604, 2,120.
    */
   structure: {
     jpegScans: 100,
@@ -74,6 +74,7 @@ export const limits = {
     tiffStrips: 131_072,
     heifItems: 10_000,
     heifReferenceBytes: 64 * 1024,
+    heifLocationBytes: MiB,
   },
   side: { min: 1, max: 10_000 },
   quality: { min: 1, max: 100, default: 75 },
