@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { halfClosing } from '../../src/http/half-close.ts'
 import { askBlocking } from '../support/blocking-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
@@ -130,12 +132,21 @@ test('a body without an end is read past the largest that is taken, and no furth
   assert.ok(written > LARGEST && written < LARGEST + 64 * MiB, `${written} bytes`)
 })
 
-test('a server that stops waits for no refused body', async () => {
-  await using other = await startServer({ RENDERERS: '1' })
-  const socket = connect(Number(new URL(other.url).port), '127.0.0.1').on('error', () => {})
-  socket.write(head('/nothing', ['Content-Length: 1000', 'Connection: close']))
-  await once(socket, 'data')
-  const began = performance.now()
-  assert.equal((await other.stop()).code, 0)
-  assert.ok(performance.now() - began < 20_000)
+test('once the server stops, no refused body is waited for', async (t) => {
+  const closing = new AbortController()
+  const halfClose = halfClosing({ BATCH_ARCHIVE_MB: 512, UPLOAD_TIMEOUT_S: 3_600 }, closing.signal)
+  const stopping = createServer((request, response) => {
+    halfClose.afterAnswer(request)
+    response.setHeader('connection', 'close').end()
+  })
+  await once(stopping.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => stopping.close())
+  const closed = new Promise<void>((resolve) => stopping.once('connection', (socket) => socket.once('close', () => resolve())))
+  const { port } = stopping.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  t.after(() => socket.destroy())
+  socket.resume().write(head('/', ['Content-Length: 1000']))
+  await once(socket, 'end')
+  closing.abort()
+  await closed
 })
