@@ -1,5 +1,5 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
-import { turns } from './accounts/turns.ts'
+import { type Shares, shares } from './accounts/shares.ts'
 import { type Ai, openAi } from './ai/ai.ts'
 import type { KeySecret } from './ai/keys/key-vault.ts'
 import { type Background, openBackground } from './background/background.ts'
@@ -66,7 +66,7 @@ export interface Services extends Omit<Doors, 'keySecrets'> {
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
   /** Takes a file into the store, where not too many are taken already. @throws ApiError server_busy */
-  readonly storedUploads: ReturnType<typeof turns>
+  readonly storedUploads: Shares
 }
 
 /** What services tell the log of. */
@@ -165,7 +165,7 @@ export function buildServices(
     batchWatch,
     openDownloads: downloads,
     // None waits: its client would have to hold the archive, and its connection.
-    storedUploads: turns(limits.storedUploads, 0),
+    storedUploads: shares(limits.storedUploads, 'archive uploads'),
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Shares, shares } from '../accounts/shares.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -11,7 +12,6 @@ import { accessParts, type PlatformSettings } from './platform.ts'
 import type { Provider } from './provider.ts'
 import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
 import type { DailyLimits } from './quota/daily-limits.ts'
-import { type RequestsAtOnce, requestsAtOnce } from './requests-at-once.ts'
 
 /** What AI requests need for as long as the server lives. */
 export interface Ai {
@@ -19,7 +19,7 @@ export interface Ai {
   readonly access: AccessParts
   readonly client: VisionClient
   readonly quota: AiQuota
-  readonly requests: RequestsAtOnce
+  readonly requests: Shares
   /** Of each provider its own: callers' servers may be as slow as they like, and hold up nobody who asks the operator's. */
   readonly turns: Readonly<Record<Provider, AccountTurns>>
   /** Told of each question, when it has been answered or has failed. */
@@ -75,7 +75,7 @@ export const openAi = (
   access: accessParts(settings, keySecrets, outbound, database.kysely),
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
-  requests: requestsAtOnce(limits.ai.requestsAtOnce.most, limits.ai.requestsAtOnce.ofOneAccount),
+  requests: shares(limits.ai.requestsAtOnce, 'AI requests'),
   turns: { platform: accountTurns(settings.AI_CONCURRENCY), byok: accountTurns(settings.AI_CONCURRENCY) },
   onQuestion,
   backgroundTurns: accountTurns(2 * settings.RENDERERS),

@@ -2,11 +2,17 @@ import { type ArchiveLimits, inspectArchive } from '../archives/inspect.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { Database } from '../database/database.ts'
+import type { AccountShare } from './account-share.ts'
 import type { Batch } from './batch.ts'
 import { uploadKey } from './blob-keys.ts'
 import { chooseImages, type NewItem } from './choose-images.ts'
 import { findBatch } from './find-batch.ts'
 import { insertBatch, type NewBatch } from './insert-batch.ts'
+
+export interface BatchLimits {
+  readonly archive: ArchiveLimits
+  readonly share: AccountShare
+}
 
 export interface BatchStores {
   readonly database: Pick<Database, 'pool'>
@@ -17,17 +23,17 @@ export interface BatchStores {
  * Makes a batch of an archive that was uploaded. Its call is then the batch's (`handOver`); it is given back where the batch
  * exists already under its idempotency key: then that batch is returned, under another id.
  * The upload is the batch's as well: where none is made of it, it is deleted here, or after an error of ours by the sweep.
- * @throws ApiError invalid_archive, archive_too_large, archive_has_no_images, monthly_limit_exceeded, insufficient_credits,
- * idempotency_key_reused
+ * @throws ApiError invalid_archive, archive_too_large, archive_has_no_images, too_many_batches, monthly_limit_exceeded,
+ * insufficient_credits, idempotency_key_reused
  */
-export async function createBatch(stores: BatchStores, limits: ArchiveLimits, batch: NewBatch): Promise<Batch> {
+export async function createBatch(stores: BatchStores, { archive, share }: BatchLimits, batch: NewBatch): Promise<Batch> {
   const { database, blobs } = stores
   const { id, call } = batch
   let inserting = false
   try {
-    const items = await readItems(blobs, limits, batch)
+    const items = await readItems(blobs, archive, batch)
     inserting = true
-    const { batchId, remaining } = await insertBatch(database.pool, batch, items)
+    const { batchId, remaining } = await insertBatch(database.pool, share, batch, items)
     if (batchId === id) {
       call.handOver(remaining)
     } else {

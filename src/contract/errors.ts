@@ -177,6 +177,11 @@ export const errors = {
     message: 'An account has at most 100 API keys; revoke one first.',
     when: 'The account has 100 API keys that are not revoked.',
   },
+  too_many_batches: {
+    status: 429,
+    message: 'Too many batches of this account wait; wait for one of them to end.',
+    when: 'The account has 100 batches that have not ended (BATCHES_PER_ACCOUNT), or their archives and this one have more than 8 GB together (BATCH_MB_PER_ACCOUNT).',
+  },
   idempotency_key_reused: {
     status: 409,
     message: 'This Idempotency-Key belongs to another request; take a new one for each.',
@@ -205,7 +210,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: 'Too many requests; wait as long as Retry-After says.',
-    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests of one account at once (the fifth is told `Retry-After: 1`), or too many attempts to sign in or up.',
+    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests or 8 uploads of archives of one account at once (the next is told `Retry-After: 1`), or too many attempts to sign in or up.',
   },
   monthly_limit_exceeded: {
     status: 429,

@@ -98,7 +98,9 @@ export const limits = {
   /** Sign-ins of one account that have not ended; one more ends the oldest. */
   loginTokens: 100,
   /** Archives that one process takes at once: each has 3 MiB in memory for a folder, up to 32 MiB of parts for a bucket. */
-  storedUploads: 64,
+  storedUploads: { most: 64, ofOneAccount: 8 },
+  /** Of one account: batches that have not ended, and bytes of their archives. Settings change them. */
+  accountBatches: { batches: 100, bytes: 8 * 1024 * MiB },
   /** Results that one account may download from one process at once: what each reads ahead stays in memory while its reader stalls. */
   openDownloads: 20,
   /** How long a client may take nothing of an answer: as long as proxies wait; once the server stops, well within its 30 s. */

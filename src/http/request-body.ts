@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { limits, MiB } from '../contract/limits.ts'
 import { fieldsOf, parseBody } from '../contract/parse.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.ts'
 import type { Services } from '../services.ts'
 import type { Pace } from './body-pace.ts'
 import { type ImageJsonLimits, readImageJson } from './image-json/read.ts'
@@ -10,7 +11,7 @@ import { readBody } from './read-body.ts'
 import { type FormLimits, type FormRead, readForm } from './read-form.ts'
 import { readJson } from './read-json.ts'
 import { atEnd } from './request-state.ts'
-import type { Call, Form, FormShape, Route, StoredUpload } from './route.ts'
+import type { Call, Form, FormShape, Route, StoredFile, StoredUpload } from './route.ts'
 import type { Stored } from './store-file.ts'
 
 const NO_FORM: Form = { fields: new Map(), files: new Map(), unknown: [], release: () => {} }
@@ -45,7 +46,7 @@ export async function readAs(
       ? await readForm(request.raw, formLimits(form, queryOf(request), services), signal)
       : { ...NO_FORM, stored: undefined, held: undefined }
   }
-  const read = await (form?.stored ? services.storedUploads(begin) : begin())
+  const read = await (form?.stored ? takeStored(form.stored, request, services, begin) : begin())
   const { held } = read
   if (held) atEnd(request, () => held[Symbol.dispose]())
   const { stored, discard } = holdStored(read.stored, services)
@@ -61,6 +62,22 @@ export async function readAs(
     fileBytes: bytesOf(read) + sent.imageBytes,
     discard,
   }
+}
+
+/** Within the account's share of the uploads under way. */
+async function takeStored<Read>(
+  stored: StoredFile,
+  { visitor, headers }: FastifyRequest,
+  services: Services,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  const account = visitor?.account
+  if (account === undefined) throw new Error('a route that stores files needs to know who calls')
+  using _place = services.storedUploads.enter(account)
+  const bytes = Math.max(0, Number(headers['content-length'] ?? 0) - limits.formOverheadBytes)
+  // What was sent before under the same key is answered again, and takes no more room.
+  if (headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) await stored.admit?.(services, { account, bytes })
+  return await read()
 }
 
 const bytesOf = ({ files, stored }: FormRead): number =>

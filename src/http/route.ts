@@ -108,6 +108,8 @@ export interface StoredFile {
   readonly description: string
   /** Where it goes in the store. */
   key(id: string): string
+  /** Asked before the body is read, of which so many bytes were announced. @throws ApiError where the account may not send it */
+  admit?(services: Services, request: { readonly account: string; readonly bytes: number }): Promise<void>
 }
 
 /** An answer beside the success that is no error either; for the documentation. */

@@ -18,6 +18,17 @@ export const batchSettings = {
     otherwise: String(limits.archive.unpackedBytes / MiB),
     description: 'Mebibytes of all its entries together, unpacked.',
   },
+  BATCHES_PER_ACCOUNT: {
+    schema: whole(1, 1_000_000).default(limits.accountBatches.batches),
+    otherwise: String(limits.accountBatches.batches),
+    description: 'Batches of one account that may wait or be under way; with more, new ones are refused with too_many_batches.',
+  },
+  BATCH_MB_PER_ACCOUNT: {
+    schema: whole(1, 16_777_216).default(limits.accountBatches.bytes / MiB),
+    otherwise: String(limits.accountBatches.bytes / MiB),
+    description:
+      'Mebibytes that the archives of these batches may have together; with more, new ones are refused with too_many_batches. An account without batches may always send one.',
+  },
   BATCH_NICE: {
     schema: whole(0, 19).default(5),
     otherwise: '5',

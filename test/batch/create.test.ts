@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
+import { requireShare } from '../../src/batch/account-share.ts'
 import { uploadKey } from '../../src/batch/blob-keys.ts'
 import { cancelBatch } from '../../src/batch/cancel-batch.ts'
 import { createBatch } from '../../src/batch/create-batch.ts'
@@ -15,7 +16,7 @@ import { plans } from '../../src/contract/plans.ts'
 import type { MeteredCall } from '../../src/metering/metered-call.ts'
 import { FOLDER } from '../blobs/targets.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { ARCHIVE_LIMITS } from '../support/archives.ts'
+import { BATCH_LIMITS } from '../support/archives.ts'
 import { admitCall } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -31,14 +32,15 @@ const note: ZipEntry = { name: 'notes.txt', data: Buffer.from('nothing to see') 
 const { store: blobs } = await FOLDER.start({ after: (end) => after(end as () => unknown) })
 
 onEachDatabase(({ kind, skip, database }) => {
-  type Given = Partial<Omit<NewBatch, 'id' | 'call'>>
+  type Given = Partial<Omit<NewBatch, 'id' | 'bytes' | 'call'>>
 
   /** Uploads an archive and makes a batch of it, as the route does. */
-  async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID()) {
+  async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID(), limits = BATCH_LIMITS) {
     await blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
-    const batch = { id, call, format: 'webp', name: null, quality: 75, webhookUrl: null, ...given } as const
-    return createBatch({ database: database(), blobs }, ARCHIVE_LIMITS, batch)
+    const batch = { id, bytes: archive.length, call, format: 'webp', name: null, quality: 75, webhookUrl: null, ...given } as const
+    return createBatch({ database: database(), blobs }, limits, batch)
   }
+  const clearStore = async () => void (await Promise.all((await storedKeys()).map((key) => blobs.delete(key))))
   const storedKeys = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
 
   test(`${kind}: an upload that cannot be read is deleted, and why is thrown`, { skip }, async () => {
@@ -47,8 +49,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const id = randomUUID()
     await blobs.put(uploadKey(id), Readable.from([zipFile([image('a.png')])]), { contentType: 'application/zip' })
     const failing = { ...blobs, openRandom: () => Promise.reject(new StorageUnavailable('the disk is away')) }
-    const batch = { id, call, format: 'webp', name: null, quality: 75, webhookUrl: null } as const
-    await assert.rejects(createBatch({ database: database(), blobs: failing }, ARCHIVE_LIMITS, batch), StorageUnavailable)
+    const batch = { id, bytes: 1, call, format: 'webp', name: null, quality: 75, webhookUrl: null } as const
+    await assert.rejects(createBatch({ database: database(), blobs: failing }, BATCH_LIMITS, batch), StorageUnavailable)
     await assert.rejects(blobs.head(uploadKey(id)), BlobNotFound)
     await call.giveBack()
   })
@@ -130,6 +132,43 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await booksOf(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
     })
   }
+
+  const share = (batches: number, bytes: number) => ({ ...BATCH_LIMITS, share: { batches, bytes } })
+  const isTooMany = (error: unknown) => error instanceof ApiError && error.code === 'too_many_batches'
+  const archive = zipFile([image('a.png')])
+
+  test(`${kind}: of ten batches at once an account gets as many as may wait, and others get theirs`, { skip }, async () => {
+    const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
+    const make = async (key: string) => upload(await admitCall(database(), key), archive, {}, randomUUID(), share(3, 2 ** 30))
+    const made = await Promise.allSettled(Array.from({ length: 10 }, () => make(one.key)))
+    const refused = made.filter((result) => result.status === 'rejected')
+    assert.equal(refused.length, 7)
+    assert.ok(refused.every(({ reason }) => isTooMany(reason) && /3 batches of this account/.test(reason.message)))
+    await make(other.key)
+    const batches = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
+    assert.ok(await cancelBatch(database().pool, one.id, batches[0] ?? ''))
+    await make(one.key)
+    await assert.rejects(make(one.key), isTooMany)
+    assert.equal((await storedKeys()).length, 5, 'what is refused is deleted')
+    await clearStore()
+  })
+
+  test(`${kind}: archives of an account have so many bytes together, the first may have more`, { skip }, async () => {
+    const { id: account, key } = await makeAccount(database(), 'team')
+    const make = async (given: Given, most: number) =>
+      upload(await admitCall(database(), key), archive, given, randomUUID(), share(100, most))
+    const idempotency = { key: 'same', fingerprint: Buffer.alloc(32) }
+    const first = await make({ idempotency }, 1)
+    await assert.rejects(make({}, 2 * archive.length - 1), isTooMany)
+    await make({}, 2 * archive.length)
+    // What exists already takes no more room.
+    assert.equal((await make({ idempotency }, 1)).id, first.id)
+    const { pool } = database()
+    await assert.rejects(requireShare(pool, account, { batches: 2, bytes: 2 ** 30 }, 0), isTooMany)
+    await assert.rejects(requireShare(pool, account, { batches: 3, bytes: 3 * archive.length - 1 }, archive.length), isTooMany)
+    await requireShare(pool, account, { batches: 3, bytes: 3 * archive.length }, archive.length)
+    await clearStore()
+  })
 
   test(`${kind}: a batch of more images than the month has left is refused, one of as many is not`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')

@@ -96,6 +96,8 @@ test('the limits are those of this server', async () => {
     archiveBytes: 3 * 2 ** 20,
     entries: 7,
     unpackedBytes: 5 * 2 ** 30,
+    accountBatches: 100,
+    accountBytes: 8 * 2 ** 30,
     imageBytes: 15 * 2 ** 20,
     imagePixels: 80_000_000,
   })

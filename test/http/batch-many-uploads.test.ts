@@ -2,38 +2,91 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { limits } from '../../src/contract/limits.ts'
-import { startBatch, zipOf } from '../support/batch-call.ts'
+import { makeAccount, openServerDatabase } from '../support/accounts.ts'
+import { startBatch, statusOf, zipOf } from '../support/batch-call.ts'
+import { send } from '../support/json-call.ts'
 import { BOUNDARY } from '../support/multipart.ts'
-import { solid } from '../support/pictures.ts'
-import { startServer } from '../support/server.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-test('an upload too many is told to come again before its body is read, and one that ends makes room', async () => {
+const { most, ofOneAccount } = limits.storedUploads
+const archive = zipOf({ 'a.png': await solid(20, 20, '#123456').png().toBuffer() })
+
+/** An upload that asks first, and is silent once it may begin. */
+async function slowUpload(server: Server, key: string): Promise<{ readonly socket: Socket; readonly answer: string }> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {})
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(
+    `POST /api/v2/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nExpect: 100-continue\r\n` +
+      `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: 100000\r\n\r\n`,
+  )
+  assert.ok(await until(async () => answer.includes('\r\n\r\n')))
+  return { socket, answer }
+}
+
+test('slow uploads of one account take its own places only; those of all are limited too, and one that ends makes room', async () => {
   await using server = await startServer({ RENDERERS: '1' })
-  const archive = zipOf({ 'a.png': await solid(20, 20, '#123456').png().toBuffer() })
-  /** An upload that asks first, and is silent once it may begin. */
-  const asks = async () => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {})
-    let answer = ''
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
-    socket.write(
-      `POST /api/v2/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nExpect: 100-continue\r\n` +
-        `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: 100000\r\n\r\n`,
-    )
-    assert.ok(await until(async () => answer.includes('\r\n\r\n')))
-    return { socket, answer }
-  }
+  const database = await openServerDatabase(server.dir)
+  await using _closing = { [Symbol.asyncDispose]: () => database.close() }
+  const accounts = await Promise.all(Array.from({ length: most / ofOneAccount + 1 }, () => makeAccount(database, 'team')))
+  const [first, ...others] = accounts
+  const last = others.pop()
+  assert.ok(first && last)
   const open: Socket[] = []
-  for (let nth = 0; nth < limits.storedUploads; nth++) {
-    const { socket, answer } = await asks()
-    assert.match(answer, /^HTTP\/1.1 100 /)
-    open.push(socket)
+  const fill = async (key: string) => {
+    for (let nth = 0; nth < ofOneAccount; nth++) {
+      const { socket, answer } = await slowUpload(server, key)
+      assert.match(answer, /^HTTP\/1.1 100 /)
+      open.push(socket)
+    }
   }
-  const { socket, answer } = await asks()
+
+  await fill(first.key)
+  const tooMany = await slowUpload(server, first.key)
+  assert.match(tooMany.answer, /^HTTP\/1.1 429 rate_limited\r\n.*retry-after: 1\r\n.*8 archive uploads of this account/is)
+  tooMany.socket.destroy()
+  assert.equal((await startBatch({ ...server, key: first.key }, archive)).status, 429)
+  assert.equal((await startBatch({ ...server, key: last.key }, archive)).status, 202)
+
+  for (const { key } of others) await fill(key)
+  assert.equal(open.length, most)
+  const { socket, answer } = await slowUpload(server, last.key)
   assert.match(answer, /^HTTP\/1.1 503 server_busy\r\n.*retry-after: 1\r\n/is)
   socket.destroy()
-  const refused = await startBatch(server, archive)
-  assert.equal(refused.status, 503)
   for (const upload of open) upload.destroy()
-  assert.ok(await until(async () => (await startBatch(server, archive)).status === 202))
+  assert.ok(await until(async () => (await startBatch({ ...server, key: first.key }, archive)).status === 202))
+})
+
+test('an account has so many batches waiting, and is told so before its archive is read', async () => {
+  await using server = await startServer({ RENDERERS: '1', BATCHES_PER_ACCOUNT: '2', BATCH_MB_PER_ACCOUNT: '3' })
+  const database = await openServerDatabase(server.dir)
+  await using _closing = { [Symbol.asyncDispose]: () => database.close() }
+  const [one, other] = await Promise.all([makeAccount(database, 'team'), makeAccount(database, 'team')])
+  const mine = { ...server, key: one.key }
+  const large = await photo(3000, 2000).png().toBuffer()
+  // Long enough under way for all that follows.
+  const slow = zipOf(Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`${nth}.png`, large.subarray()])))
+  assert.ok(slow.length > 3 * 2 ** 20)
+  const first = await startBatch(mine, slow, { format: 'avif' })
+  assert.equal(first.status, 202, 'an account without batches may send one of any size')
+
+  const refused = await startBatch(mine, slow)
+  assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'too_many_batches'])
+  assert.match(refused.error?.message ?? '', /and 3 MB are allowed/)
+  assert.equal(refused.headers.get('retry-after'), '15')
+  const early = await slowUpload(server, one.key)
+  assert.match(early.answer, /^HTTP\/1.1 429 too_many_batches\r\n/)
+  early.socket.destroy()
+  assert.equal((await startBatch({ ...server, key: other.key }, archive)).status, 202)
+
+  const { progress } = (await statusOf(mine, first.batch.id)).body
+  assert.ok(progress.done < progress.total, 'it has ended too soon for this test')
+  const used = 'select used from usage_month where account_id = $1'
+  const { rows } = await database.pool.query<{ used: number }>(used, [one.id])
+  assert.equal(rows[0]?.used, 20)
+
+  await send(server.url, `DELETE /api/v2/batch/${first.batch.id}`, { token: one.key })
+  assert.equal((await startBatch(mine, archive)).status, 202)
 })

@@ -6,6 +6,7 @@ import type { ArchiveSource } from '../../src/archives/source.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 
 export const ARCHIVE_LIMITS = { archiveBytes: 512 * 2 ** 20, entries: 1_000, unpackedBytes: 5 * 2 ** 30 }
+export const BATCH_LIMITS = { archive: ARCHIVE_LIMITS, share: { batches: 10_000, bytes: 2 ** 40 } }
 export const MOST_BYTES = 15 * 2 ** 20
 
 /** A source that notes how much was read, and fails the test when asked for what is not there. */

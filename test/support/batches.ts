@@ -39,9 +39,9 @@ export async function makeBatch(
   const items = Array.from({ length: images }, (_, seq) => ({
     ...{ seq, source: `${seq}.png`, output: `${seq}.webp`, entry: entryOf(seq) },
   }))
-  const batch = { id, call, format: 'webp' as const, name: null, quality: 80, webhookUrl: given.webhookUrl ?? null }
+  const batch = { id, bytes: 0, call, format: 'webp' as const, name: null, quality: 80, webhookUrl: given.webhookUrl ?? null }
   try {
-    const { remaining } = await insertBatch(database.pool, batch, items)
+    const { remaining } = await insertBatch(database.pool, { batches: 10_000, bytes: 1 }, batch, items)
     call.handOver(remaining)
   } finally {
     await call.giveBack()

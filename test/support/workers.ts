@@ -11,7 +11,7 @@ import { type BatchWorker, startBatchWorker, type WorkerEvents, type WorkerSetti
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Pool } from '../../src/rendering/pool.ts'
-import { ARCHIVE_LIMITS } from './archives.ts'
+import { BATCH_LIMITS } from './archives.ts'
 import { admitCall, readBatch } from './batches.ts'
 import { until } from './until.ts'
 import { zipFile } from './zip.ts'
@@ -29,7 +29,7 @@ export async function uploadBatch(stores: Stores, key: string, files: Files, for
   const archive = zipFile(Object.entries(files).map(([name, data]) => ({ name, data })))
   await stores.blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
   const call = await admitCall(stores.database, key)
-  return createBatch(stores, ARCHIVE_LIMITS, { id, call, format, name: null, quality: 75, webhookUrl: null })
+  return createBatch(stores, BATCH_LIMITS, { id, bytes: archive.length, call, format, name: null, quality: 75, webhookUrl: null })
 }
 
 export interface TestWorker extends BatchWorker {

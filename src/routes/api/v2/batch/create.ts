@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requireShare } from '../../../../batch/account-share.ts'
 import { batchName } from '../../../../batch/batch-name.ts'
 import { uploadKey } from '../../../../batch/blob-keys.ts'
 import { createBatch } from '../../../../batch/create-batch.ts'
@@ -13,7 +14,7 @@ import { defineRoute } from '../../../../http/route.ts'
 import { format, quality } from '../../../../operations/fields.ts'
 import { checkReceiver } from '../../../../webhooks/check-receiver.ts'
 import { batchAnswer } from './answer.ts'
-import { archiveLimits } from './archive-limits.ts'
+import { accountShare, archiveLimits, batchLimits } from './archive-limits.ts'
 import { hasEnded, retryAfterText, secondsLeft } from './own-batch.ts'
 import { batchWebhooks } from './webhooks.ts'
 
@@ -48,6 +49,7 @@ export const startBatch = defineRoute({
       contentType: 'application/zip',
       description: 'The ZIP archive.',
       key: uploadKey,
+      admit: ({ database, config }, { account, bytes }) => requireShare(database.pool, account, accountShare(config), bytes),
     },
     fields,
   },
@@ -56,7 +58,7 @@ export const startBatch = defineRoute({
   answer: batchAnswer,
   webhooks: batchWebhooks,
   headers: { Location: 'The path of its status.', 'Retry-After': retryAfterText, ...rateLimitHeaderTexts },
-  errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images'],
+  errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images', 'too_many_batches'],
   async handle({ form, visitor, services, idempotency }) {
     const { stored } = form
     if (!stored) throw new ApiError('missing_archive_file')
@@ -65,8 +67,9 @@ export const startBatch = defineRoute({
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
     // From here on createBatch answers for the upload.
     stored.keep()
-    const batch = await createBatch(services, archiveLimits(services.config), {
+    const batch = await createBatch(services, batchLimits(services.config), {
       id: stored.id,
+      bytes: stored.bytes,
       call: visitor.metered,
       format: params.format,
       name: params.name ?? null,
