@@ -65,9 +65,9 @@ test('an account has so many batches waiting, and is told so before its archive 
   await using _closing = { [Symbol.asyncDispose]: () => database.close() }
   const [one, other] = await Promise.all([makeAccount(database, 'team'), makeAccount(database, 'team')])
   const mine = { ...server, key: one.key }
-  const large = await photo(3000, 2000).png().toBuffer()
+  const large = await photo(1000, 700).png().toBuffer()
   // Long enough under way for all that follows.
-  const slow = zipOf(Object.fromEntries(Array.from({ length: 20 }, (_, nth) => [`${nth}.png`, large.subarray()])))
+  const slow = zipOf(Object.fromEntries(Array.from({ length: 12 }, (_, nth) => [`${nth}.png`, large.subarray()])))
   assert.ok(slow.length > 3 * 2 ** 20)
   const first = await startBatch(mine, slow, { format: 'avif' })
   assert.equal(first.status, 202, 'an account without batches may send one of any size')
@@ -85,7 +85,7 @@ test('an account has so many batches waiting, and is told so before its archive 
   assert.ok(progress.done < progress.total, 'it has ended too soon for this test')
   const used = 'select used from usage_month where account_id = $1'
   const { rows } = await database.pool.query<{ used: number }>(used, [one.id])
-  assert.equal(rows[0]?.used, 20)
+  assert.equal(rows[0]?.used, 12)
 
   await send(server.url, `DELETE /api/v2/batch/${first.batch.id}`, { token: one.key })
   assert.equal((await startBatch(mine, archive)).status, 202)
