@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { THE_SERVER } from '../src/accounts/audit.ts'
 import { changeAccount } from '../src/accounts/change-account.ts'
-import { normalEmail } from '../src/accounts/email.ts'
+import { typedEmail } from '../src/accounts/email.ts'
 import { passwords } from '../src/accounts/passwords.ts'
 import type { Config } from '../src/config.ts'
 import { StartError } from '../src/contract/start-error.ts'
@@ -28,13 +28,15 @@ async function openAny({ DATABASE_URL: url, DATA_DIR: dir }: Config, opened: Asy
 }
 
 async function accountOf({ kysely }: Database, typed: string): Promise<{ readonly id: string; readonly email: string }> {
-  const email = normalEmail(typed)
-  if (email === undefined) throw new UsageError(`${typed} is no e-mail address.`)
+  const known = typedEmail(typed)
+  if (known === undefined) throw new UsageError(`${typed} is no e-mail address.`)
+  const { email, earlier } = known
   const account = await kysely
     .selectFrom('account')
     .select(['id', 'email'])
-    .where('email', '=', email)
+    .where('email', 'in', [email, earlier])
     .where('deleted_at', 'is', null)
+    .orderBy(({ eb }) => eb('email', '=', earlier), 'desc')
     .executeTakeFirst()
   if (account) return account
   const first = await kysely

@@ -17,9 +17,17 @@ function normalDomain(domain: string): string | undefined {
   return ascii.length <= 253 && ASCII_DOMAIN.test(ascii) && DOMAIN_LETTERS.test(shown) ? shown : undefined
 }
 
-/** One address has one spelling: trimmed, composed (RFC 6532 §3.1), in small letters. Undefined when it is none. */
-export function normalEmail(typed: string): string | undefined {
-  const text = typed.trim().normalize('NFC').toLowerCase().normalize('NFC')
+/**
+ * One address has one spelling: trimmed, composed, in small letters. NFKC, so that letters in full width and other forms of the
+ * same letters do not make a second address (RFC 6532 §3.1 asks for NFC at least). Undefined when it is none.
+ */
+export const normalEmail = (typed: string): string | undefined => spelled(typed, 'NFKC')
+
+/** As addresses were kept before that: what an account may be called that was made then. */
+const earlierEmail = (typed: string): string | undefined => spelled(typed, 'NFC')
+
+function spelled(typed: string, form: 'NFC' | 'NFKC'): string | undefined {
+  const text = typed.trim().normalize(form).toLowerCase().normalize(form)
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(0, at))
   const domain = normalDomain(text.slice(at + 1))
@@ -30,16 +38,33 @@ export function normalEmail(typed: string): string | undefined {
 
 const what = `Must be an e-mail address of at most ${limits.emailLength} characters.`
 
+const documented = {
+  description: 'An e-mail address; capitals and spaces around it do not count.',
+  ...{ format: 'email', maxLength: limits.emailLength },
+}
+
+/** What an address that was typed stands for. */
+export interface TypedEmail {
+  readonly email: string
+  /** Differs for an address with letters in full width or other forms, under which an older account may be kept. */
+  readonly earlier: string
+}
+
+/** Undefined when it is none. */
+export function typedEmail(typed: string): TypedEmail | undefined {
+  const email = normalEmail(typed)
+  return email === undefined ? undefined : { email, earlier: earlierEmail(typed) ?? email }
+}
+
+const parsed = z.string().transform((typed, context): TypedEmail => {
+  const known = typedEmail(typed)
+  if (known !== undefined) return known
+  context.addIssue({ code: 'custom', message: what, params: { format: 'email' } })
+  return z.NEVER
+})
+
 /** An e-mail address as it was typed → its one spelling. */
-export const email = z
-  .string()
-  .transform((typed, context) => {
-    const normal = normalEmail(typed)
-    if (normal !== undefined) return normal
-    context.addIssue({ code: 'custom', message: what, params: { format: 'email' } })
-    return z.NEVER
-  })
-  .meta({
-    description: 'An e-mail address; capitals and spaces around it do not count.',
-    ...{ format: 'email', maxLength: limits.emailLength },
-  })
+export const email = parsed.transform(({ email }) => email).meta(documented)
+
+/** The address of an account that exists. */
+export const existingEmail = parsed.meta(documented)

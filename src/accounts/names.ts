@@ -1,15 +1,22 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 
-const CONTROL = /\p{Cc}/u
-/** The same for JSON Schema, whose patterns not every validator reads with Unicode properties. */
-const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f'
+/** Control characters, line ends, and all that is not seen or turns the direction of a text; but the joiners of scripts and emoji. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
+const JOINER = /[\u200c\u200d]/u
+/** The same for JSON Schema, whose patterns not every validator reads with Unicode properties: those of the first 65,536. */
+const CONTROLS =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb'
 const SHOWN = `[^${CONTROLS}]`
+const SHOWN_IN_KEY = `[^${CONTROLS}\\u200c\\u200d]`
 
 /** Composed, so that what looks the same is the same. PostgreSQL's text holds no NUL, and no list shows a line break. */
 const line = z
   .string()
-  .refine((text) => text.isWellFormed() && !CONTROL.test(text), 'Must be one line of text.')
+  .refine(
+    (text) => text.isWellFormed() && !UNSEEN.test(text),
+    'Must be one line of text, without control, zero-width or direction characters.',
+  )
   .transform((text) => text.normalize('NFC').trim())
 
 const fits = (text: string) => [...text].length <= limits.nameLength
@@ -23,8 +30,10 @@ export const personName = line
 /** What its owner calls an API key. */
 export const keyName = line
   .refine((text) => text !== '', 'Must not be blank.')
+  // Keys are told from each other by their names.
+  .refine((text) => !JOINER.test(text), 'Must have no zero-width characters.')
   .refine(fits, tooLong)
   .meta({
     description: `1 to ${limits.nameLength} characters, to tell it from others.`,
-    ...{ minLength: 1, maxLength: limits.nameLength, pattern: `^${SHOWN}*[^\\s${CONTROLS}]${SHOWN}*$` },
+    ...{ minLength: 1, maxLength: limits.nameLength, pattern: `^${SHOWN_IN_KEY}*[^\\s${CONTROLS}\\u200c\\u200d]${SHOWN_IN_KEY}*$` },
   })

@@ -8,6 +8,8 @@ import { toUser, USER_COLUMNS, type User } from './user.ts'
 
 export interface SignIn {
   readonly email: string
+  /** How the address was kept before letters in other forms became the same letters. */
+  readonly earlierEmail?: string
   readonly password: string
   /** The client's. */
   readonly address: string
@@ -22,10 +24,11 @@ export interface SignIn {
 export async function signIn(
   db: Kysely<Schema>,
   passwords: Passwords,
-  { email, password, address, userAgent }: SignIn,
+  { email, earlierEmail = email, password, address, userAgent }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
+  // Counted by the one spelling, or each form of a letter would bring guesses of its own.
   const account = await limitGuesses(db, passwords.line, { email, address }, async () => {
-    const found = await accountOf(db, email)
+    const found = await accountOf(db, email, earlierEmail)
     const matches = await passwords.verify(password, found?.password_hash)
     return matches && !found?.disabled_at ? found : undefined
   })
@@ -37,11 +40,13 @@ export async function signIn(
   return { ...issued, user: toUser(account) }
 }
 
-const accountOf = (db: Kysely<Schema>, email: string) =>
+/** Of two the one that has exactly the typed spelling: an account that was made when forms of letters made addresses. */
+const accountOf = (db: Kysely<Schema>, email: string, earlier: string) =>
   db
     .selectFrom('account')
     .select([...USER_COLUMNS, 'password_hash', 'disabled_at'])
-    .where('email', '=', email)
+    .where('email', 'in', [email, earlier])
+    .orderBy(({ eb }) => eb('email', '=', earlier), 'desc')
     .executeTakeFirst()
 
 /** The password's hash, made anew when it dates from a time of lower cost: only now is the password at hand. */

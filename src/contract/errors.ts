@@ -68,8 +68,8 @@ export const errors = {
   },
   invalid_signature: {
     status: 400,
-    message: 'The Stripe-Signature does not fit the body, or is older than five minutes.',
-    when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes in the last 300 seconds.",
+    message: 'The Stripe-Signature does not fit the body, or is more than five minutes old or ahead.',
+    when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes within 300 seconds of now.",
   },
   bad_request: {
     status: 400,

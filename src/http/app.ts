@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { standInFront } from './doorstep.ts'
 import { headersOfAll } from './error-reply.ts'
 import { type HalfClose, halfClosing } from './half-close.ts'
+import { idleConnections } from './idle-connections.ts'
 import { recordUsage } from './record-usage.ts'
 import { refuse } from './refuse.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
@@ -23,6 +24,8 @@ const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 /** Puts routes on the wire. This folder is the only place that knows which HTTP framework we use. */
 export function createApp(routes: readonly Route[], services: Services, log: Log, notFoundPage?: NotFoundPage): FastifyInstance {
   const closing = new AbortController()
+  const { IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES } = services.config
+  const idle = idleConnections(IDLE_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXIES)
   const halfClose = halfClosing(services.config, closing.signal)
   const app = openFramework(services, log, halfClose)
   app.decorate('notFoundPage', notFoundPage)
@@ -33,6 +36,9 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   app.addHook('onRequest', async (request, reply) => {
     watchClient(request, reply)
     halfClose.afterAnswer(request.raw)
+    const { socket } = request.raw
+    idle.end(socket)
+    reply.raw.once('close', () => idle.begin(socket))
     atEnd(request, services.metrics.onRequest())
     request.gone.signal.addEventListener('abort', () => {
       const given = giveBack(request).finally(() => leaving.delete(given))
@@ -67,6 +73,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     renderers: services.config.RENDERERS,
   }
   standInFront(app.server, doorstep, closing.signal)
+  app.server.on('connection', (socket) => idle.begin(socket))
   return app
 }
 

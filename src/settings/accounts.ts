@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { API_KEY } from '../accounts/api-keys.ts'
 import { email } from '../accounts/email.ts'
-import { newPassword } from '../accounts/password-text.ts'
+import { givenPassword } from '../accounts/password-text.ts'
 import { limits } from '../contract/limits.ts'
 import { planNames } from '../contract/plans.ts'
 import { DEFAULT_TRIAL_CALLS, trialCalls } from '../metering/trial-calls.ts'
@@ -17,7 +17,10 @@ export const accountsSettings = {
     description: 'E-mail address of the first administrator, made when the database is empty.',
   },
   ADMIN_PASSWORD: {
-    schema: likeApi(newPassword, `must have ${limits.passwordLength.min} to ${limits.passwordLength.max} characters`).optional(),
+    schema: likeApi(
+      givenPassword,
+      `must have ${limits.passwordLength.min} to ${limits.passwordLength.max} characters`,
+    ).optional(),
     otherwise: 'generated and printed once',
     description: "The first administrator's password.",
     secret: true,

@@ -77,6 +77,12 @@ export const serverSettings = {
     description:
       'Mebibytes of uploaded images that this process holds at once, those that wait for a renderer among them; beyond that new ones, and those that have been arriving for longest, are server_busy.',
   },
+  IDLE_CONNECTIONS_PER_ADDRESS: {
+    schema: whole(0, 100_000).default(limits.idleConnections),
+    otherwise: String(limits.idleConnections),
+    description:
+      'Connections without a request under way that one address (of IPv6 a /64) may keep open; beyond that those that have been idle for longest are closed. Those of TRUSTED_PROXIES do not count; 0 switches the limit off.',
+  },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
     otherwise: String(limits.burstPerMinute),

@@ -9,6 +9,8 @@ const accepted: readonly (readonly [why: string, typed: string, normal: string])
   ['every sign of an atom', "o'neil!#$%&*/=?^_`{|}~-x@example.com", "o'neil!#$%&*/=?^_`{|}~-x@example.com"],
   ['letters of the world', 'ДЖОН@Почта.РФ', 'джон@почта.рф'],
   ['composed', 'zoe\u0308@example.com', 'zo\u00eb@example.com'],
+  ['letters in full width are the same letters', 'ＡＤＡ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ada@example.com'],
+  ['so are ligatures, circled and mathematical letters', 'ﬁⓐ𝐝a@example.com', 'fiada@example.com'],
   ['a domain in Punycode is the domain', 'z@xn--bcher-kva.example', 'z@bücher.example'],
   ['a Turkish capital', 'İZ@example.com', 'i̇z@example.com'],
   ['capitals of Cherokee, which a domain is written in', 'Ꭰ@ᎠᎡ.example', 'ꭰ@ꭰꭱ.example'],

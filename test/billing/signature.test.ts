@@ -23,6 +23,8 @@ const refusals: readonly (readonly [what: string, signature: () => string | unde
   ['an empty secret', () => signatureOf(body, '')],
   ['a signature of 301 seconds ago', () => signatureOf(body, WEBHOOK_SECRET, 301)],
   ['a signature of last year', () => signatureOf(body, WEBHOOK_SECRET, 31_536_000)],
+  ['a signature of 400 seconds ahead', () => signatureOf(body, WEBHOOK_SECRET, -400)],
+  ['a signature of next year', () => signatureOf(body, WEBHOOK_SECRET, -31_536_000)],
   [
     'an old signature with a new time',
     () => signatureOf(body, WEBHOOK_SECRET, 400).replace(/t=\d+/, `t=${Math.floor(Date.now() / 1000)}`),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email } from '../../../accounts/email.ts'
+import { existingEmail } from '../../../accounts/email.ts'
 import { typedPassword } from '../../../accounts/password-text.ts'
 import { signIn as checkAndIssue } from '../../../accounts/sign-in.ts'
 import { defineRoute } from '../../../http/route.ts'
@@ -14,13 +14,15 @@ export const signIn = defineRoute({
   description:
     'An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.',
   admission: 'signIn',
-  json: z.strictObject({ email, password: typedPassword }),
+  json: z.strictObject({ email: existingEmail, password: typedPassword }),
   produces: ['application/json'],
   answer: signedIn,
   headers: signedInHeaders,
   errors: ['invalid_credentials', 'rate_limited', 'server_busy'],
   async handle({ body, request, visitor, services: { database, passwords } }) {
-    const attempt = { ...body, address: visitor.address, userAgent: request.header('user-agent') }
+    const { email, earlier: earlierEmail } = body.email
+    const caller = { address: visitor.address, userAgent: request.header('user-agent') }
+    const attempt = { email, earlierEmail, password: body.password, ...caller }
     return signedInReply(visitor, await checkAndIssue(database.kysely, passwords, attempt))
   },
 })
