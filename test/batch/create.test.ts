@@ -37,7 +37,16 @@ onEachDatabase(({ kind, skip, database }) => {
   /** Uploads an archive and makes a batch of it, as the route does. */
   async function upload(call: MeteredCall, archive: Buffer, given: Given = {}, id = randomUUID(), limits = BATCH_LIMITS) {
     await blobs.put(uploadKey(id), Readable.from([archive]), { contentType: 'application/zip' })
-    const batch = { id, bytes: archive.length, call, format: 'webp', name: null, quality: 75, webhookUrl: null, ...given } as const
+    const batch = {
+      id,
+      bytes: archive.length,
+      call,
+      format: 'webp',
+      name: null,
+      quality: 75,
+      webhookUrl: null,
+      ...given,
+    } as const
     return createBatch({ database: database(), blobs }, limits, batch)
   }
   const clearStore = async () => void (await Promise.all((await storedKeys()).map((key) => blobs.delete(key))))

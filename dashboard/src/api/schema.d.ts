@@ -4767,7 +4767,7 @@ export interface operations {
                      * @description An e-mail address; capitals and spaces around it do not count.
                      */
                     email: string;
-                    /** @description 8 to 256 characters of any kind. */
+                    /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
                     password: string;
                     /** @description At most 100 characters. */
                     name?: string;
@@ -5268,7 +5268,7 @@ export interface operations {
                      * @description An e-mail address; capitals and spaces around it do not count.
                      */
                     email?: string;
-                    /** @description 8 to 256 characters of any kind. */
+                    /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
                     password?: string;
                     /** @description Needed for a change of e-mail address or password. */
                     currentPassword?: string;
@@ -6815,7 +6815,7 @@ export interface operations {
                      * @description An e-mail address; capitals and spaces around it do not count.
                      */
                     email: string;
-                    /** @description 8 to 256 characters of any kind. */
+                    /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
                     password: string;
                     /** @description At most 100 characters. */
                     name?: string;
