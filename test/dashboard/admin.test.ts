@@ -214,7 +214,7 @@ describe('administration', { skip: noBrowser }, () => {
     await using reader = await administrator('system')
     const { page, faults } = reader
     await page.getByText('Everything works.').waitFor()
-    await page.getByRole('region', { name: 'Renderers' }).getByText('Answers').waitFor()
+    await page.getByRole('region', { name: 'Renderers' }).getByText('Short work').waitFor()
     await page.getByText('Settings').last().click()
     await page.getByText('ADMIN_API_KEY').waitFor()
     assert.ok(!(await page.content()).includes(server().key))
