@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { openBlobs } from './blobs/index.ts'
 import { ownStore } from './blobs/own-store.ts'
 import type { Config } from './config.ts'
@@ -33,7 +34,8 @@ export async function openDoors(
       onWait: (tries) => log.warn({ tries }, 'the tables are held by others; they are changed when they are free'),
     }),
   )
-  await ownStore(blobs, await installationOf(database))
+  const installation = await installationOf(database)
+  await ownStore(blobs, installation)
   const outbound = openOutbound({ allow: config.EGRESS_ALLOW })
   started.defer(() => outbound.close())
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
@@ -41,7 +43,8 @@ export async function openDoors(
     const traces = sendTraces(config, outbound, log)
     started.defer(() => traces?.close())
   }
-  return { database, blobs, outbound, keySecrets, queue: await phases.during('queue', () => openWork(config, database, log)) }
+  const queue = await phases.during('queue', () => openWork(config, database, log))
+  return { database, blobs, outbound, keySecrets, queue, begun: { folder: join(dataDir, 'answers'), installation } }
 }
 
 async function installationOf({ pool }: Database): Promise<string> {

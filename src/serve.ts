@@ -15,11 +15,12 @@ import { runFirst } from './jobs/scheduler.ts'
 import { endInTime, listen } from './listen.ts'
 import type { Log } from './log.ts'
 import { announceServer } from './metering/presence.ts'
+import { refundUnbegun } from './metering/refund-unbegun.ts'
 import { openProbes } from './probes.ts'
 import type { ConfinedRenderers } from './rendering/confined-renderers.ts'
 import { notFoundPage } from './routes/pages/not-found-page.ts'
 import { servedRoutes } from './routes/served.ts'
-import { buildServices, type Services } from './services.ts'
+import { buildServices, type Doors, type Services } from './services.ts'
 import { allDone, type StartPhases } from './start-phases.ts'
 import { batchEvents, startWork } from './work.ts'
 
@@ -48,6 +49,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onModel: (model, report) => log[report.state === 'failed' ? 'warn' : 'info']({ model, ...report }, 'a model was tried'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
+    onBegunFault: (error) => log.warn({ err: error }, 'calls that a kill leaves without an answer will stay charged'),
     onFollowerFault: (error) => log.error({ err: error }, 'an event stream met a fault of ours'),
     onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
     onRemoverUnavailable: (remover, { message: why }) => log.info({ remover, why }, 'a remover of backgrounds was passed over'),
@@ -56,6 +58,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   })
   const probes = openProbes(services, log, started)
   started.defer(() => services.usage.close())
+  started.defer(() => services.begunAnswers?.close())
   started.defer(() => services.pool.close())
   started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())
@@ -65,12 +68,23 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
   await probes?.listen()
   services.metrics.onReady()
+  // Behind the start: its callers do not wait for the refunds of others.
+  if (services.begunAnswers) started.defer(giveBackUnbegun(services, doors, log))
   // First of all, so that images in hand and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
   started.defer(() => probes?.tellStop())
   log.debug({ ms: phases.times() }, 'started')
   keepCode(renderers, log)
   return started.move()
+}
+
+/** Gives back the calls that killed servers had charged and not begun to answer; returns what waits for that. */
+function giveBackUnbegun({ database }: Services, { begun }: Doors, log: Log): () => Promise<void> {
+  const done = refundUnbegun(database.pool, begun).then(
+    (calls) => void (calls > 0 && log.info({ calls }, 'calls were given back that were charged and never answered')),
+    (error: unknown) => log.warn({ err: error }, 'calls that were charged and never answered could not be given back'),
+  )
+  return () => done
 }
 
 /** For the next start. Where the folder of the packages may not be written, that is as slow as this one was. */

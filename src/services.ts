@@ -16,6 +16,8 @@ import type { Config } from './config.ts'
 import { limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { timePool } from './database/pool-times.ts'
+import { type BegunAnswers, begunAnswers } from './metering/begun-answers.ts'
+import type { BegunFolder } from './metering/begun-file.ts'
 import { type Calls, calls } from './metering/calls.ts'
 import type { Presence } from './metering/presence.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
@@ -39,10 +41,12 @@ export interface Doors {
   readonly queue: Queue
   /** For the AI keys that accounts save; undefined where they can save none. */
   readonly keySecrets: readonly KeySecret[] | undefined
+  /** Where servers note which calls they have begun to answer. */
+  readonly begun: BegunFolder
 }
 
 /** Everything that lives as long as the server. */
-export interface Services extends Omit<Doors, 'keySecrets'> {
+export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
   readonly config: Config
   /** What other servers see of this one. */
   readonly presence: Presence
@@ -50,6 +54,8 @@ export interface Services extends Omit<Doors, 'keySecrets'> {
   readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
   readonly calls: Calls
+  /** Not in a process that answers no calls. */
+  readonly begunAnswers: BegunAnswers | undefined
   readonly usage: UsageLog
   readonly pool: Pool
   readonly room: Room
@@ -77,6 +83,8 @@ export interface ServiceEvents {
   onModel(name: ModelName, report: ModelReport): void
   /** Statistics could not be written, and will be tried again. */
   onUsageError(error: unknown): void
+  /** It cannot be noted which answers have begun. */
+  onBegunFault(error: unknown): void
   /** Somebody who followed a batch could not be told of it, and was let go. */
   onFollowerFault(error: unknown): void
   /** The database could not be told how an AI request ended; it is tried again. */
@@ -90,7 +98,7 @@ export interface ServiceEvents {
 /** The one place where things are built. */
 export function buildServices(
   config: Config,
-  { database, queue, keySecrets, ...ways }: Doors,
+  { database, queue, keySecrets, begun, ...ways }: Doors,
   presence: Presence,
   renderers: ConfinedRenderers,
   found: FoundModels,
@@ -99,6 +107,7 @@ export function buildServices(
     onRestart,
     onModel,
     onUsageError,
+    onBegunFault,
     onFollowerFault,
     onQuotaDelay,
     onRemoverUnavailable,
@@ -151,6 +160,8 @@ export function buildServices(
     renderers,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server, trialCalls: config.TRIAL_CALLS }),
+    begunAnswers:
+      config.ROLE === 'worker' ? undefined : begunAnswers({ ...begun, pool: database.pool, server, onFault: onBegunFault }),
     usage,
     pool,
     room: renderRoom(pool, config.RENDER_QUEUE, uploads.full),

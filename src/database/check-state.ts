@@ -62,7 +62,7 @@ function refuseGap(done: readonly string[], known: Migrations): void {
   )
 }
 
-const CREATED_OR_DROPPED = /^(create|drop) table (\w+)/gm
+const CREATED_OR_DROPPED = /^(create|drop) (?:unlogged )?table (\w+)/gm
 
 /** What the migrations that ran have made. */
 function expectedTables(done: readonly string[], known: Migrations): ReadonlySet<string> {

@@ -48,6 +48,8 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       request.visitor?.place?.[Symbol.dispose]()
       const { status, headers, body: bytes } = await answerTo(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
+      const { metered } = request.visitor ?? {}
+      if (metered?.isCharged()) services.begunAnswers?.begin(metered.reservation.id)
       return (
         reply
           .code(status)

@@ -1,5 +1,6 @@
 import { giveBackStaleImages } from '../ai/quota/stale-images.ts'
 import { voidStaleRemovals } from '../background/quota/stale-removals.ts'
+import { forgetSettledCalls } from '../metering/refund-unbegun.ts'
 import { voidStaleReservations } from '../metering/stale-reservations.ts'
 import { defineJob } from './job.ts'
 
@@ -11,6 +12,7 @@ export const voidStale = defineJob({
     // Before the calls, so that a removal goes together with its own.
     const removals = await voidStaleRemovals(database.pool)
     const voided = await voidStaleReservations(database.pool)
+    await forgetSettledCalls(database.pool)
     const aiRequests = await giveBackStaleImages(database.pool)
     if (removals + voided + aiRequests > 0)
       log.info({ removals, voided, aiRequests }, 'calls of servers that are gone were given back')
