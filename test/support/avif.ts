@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 import { composeItems, extent, type Item } from '../../src/codecs/isobmff/compose-items.ts'
 import { primaryItemOf } from '../../src/codecs/isobmff/primary-item.ts'
+import { visualEntry } from './visual-entry.ts'
 
 /** AVIF files put together from coded pictures. */
 
@@ -91,19 +92,7 @@ export function avifSequence(tracks: readonly Track[], start: Buffer = Buffer.al
 function trackBox({ handler, frames, codec = 'av01', colour }: Track, id: number, dataAt: number): Buffer {
   const [first] = frames
   if (!first) throw new Error('a track needs a frame')
-  const entry = box(
-    codec,
-    Buffer.alloc(6),
-    uint16(1),
-    Buffer.alloc(16),
-    uint16(first.width, first.height),
-    uint32(0x48_0000, 0x48_0000, 0),
-    uint16(1),
-    Buffer.alloc(32),
-    uint16(24, 0xffff),
-    box('av1C', first.configuration),
-    ...(colour ? [colour] : []),
-  )
+  const entry = visualEntry(codec, first, box('av1C', first.configuration), ...(colour ? [colour] : []))
   const table = box(
     'stbl',
     fullBox('stsd', 0, 0, uint32(1), entry),

@@ -1,5 +1,6 @@
-import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
+import { box, fullBox, uint8, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 import { type Coded, configuration } from './heif.ts'
+import { visualEntry } from './visual-entry.ts'
 
 /** Units of time in a second, and how many of them a frame lasts. */
 const [TIMESCALE, FRAME] = [10, 1]
@@ -41,19 +42,8 @@ function track(first: Coded, frames: readonly Coded[], dataAt: number): Buffer {
 
 /** Where each frame lies, and how long it lasts: all in one chunk, every one a key frame. */
 function samples(first: Coded, frames: readonly Coded[], dataAt: number): Buffer {
-  const entry = box(
-    'hvc1',
-    Buffer.alloc(6),
-    uint16(1),
-    Buffer.alloc(16),
-    uint16(first.width, first.height),
-    uint32(0x48_0000, 0x48_0000, 0),
-    uint16(1),
-    Buffer.alloc(32),
-    uint16(24, 0xffff),
-    configuration(first.colour),
-    fullBox('ccst', 0, 0, uint8(0xfc, 0, 0, 0)),
-  )
+  const coding = fullBox('ccst', 0, 0, uint8(0xfc, 0, 0, 0))
+  const entry = visualEntry('hvc1', first, configuration(first.colour), coding)
   return box(
     'stbl',
     fullBox('stsd', 0, 0, uint32(1), entry),
