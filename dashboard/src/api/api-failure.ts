@@ -96,7 +96,7 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   return notOurs(response.status, retryAfterSeconds)
 }
 
-/** Anything thrown, as a failure with a sentence for people: that of an Error of ours, and one for what is a fault of the page. */
+/** Turns anything thrown into a failure with a sentence for people: that of our own errors, or a general one for a fault of the page. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
   if (!(thrown instanceof Error)) return new ApiFailure('not_understood', FAULT)
