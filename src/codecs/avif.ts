@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
-import type { Attempt, Codec, Graded, LimitedRange, OptimizeSettings } from './codec.ts'
+import type { Attempt, Codec, EncodeSettings, Graded, LimitedRange, OptimizeSettings } from './codec.ts'
 import { type EffortTable, effortFor } from './effort.ts'
 import { rgbSpaceOf } from './icc/cicp.ts'
 import { av1SequenceIn } from './isobmff/av1-sequence.ts'
@@ -74,6 +74,21 @@ const hasLimitedAlpha = ({ data }: Item): boolean => av1SequenceIn(data)?.fullRa
 /** AVIF names itself as the major brand or among the compatible ones (AV1-AVIF §6). */
 const matches = (head: Buffer): boolean => brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis')
 
+/**
+ * libaom takes 40 bytes of memory for each pixel at full chroma resolution and 25 at half, and as much again for alpha, which is a
+ * second encoder's. Of what a renderer has, that is enough for these megapixels, measured with 512 MB to spare; opaque images at half
+ * resolution have no limit of their own.
+ */
+const MOST_FULL_CHROMA_MEGAPIXELS = 48
+const MOST_FULL_CHROMA_ALPHA_MEGAPIXELS = 24
+const MOST_ALPHA_MEGAPIXELS = 40
+
+/** As for JPEG: half-resolution chroma where the eye forgives it. */
+function chroma({ quality = limits.quality.default, megapixels, alpha }: EncodeSettings): '4:4:4' | '4:2:0' {
+  const most = alpha ? MOST_FULL_CHROMA_ALPHA_MEGAPIXELS : MOST_FULL_CHROMA_MEGAPIXELS
+  return quality >= 90 && megapixels <= most ? '4:4:4' : '4:2:0'
+}
+
 /** Effort 3 costs 0.7 s a megapixel, 2 costs 0.5 s, 1 and 0 a quarter of that; decoding and comparing costs 0.1 s. */
 const tries: EffortTable = [
   [2, 3],
@@ -82,14 +97,16 @@ const tries: EffortTable = [
 ]
 
 /** At 100 nothing is tried: without loss a picture grows to several times the bytes of any lossy file. */
-function candidates(pixels: Sharp, { quality, megapixels, source }: OptimizeSettings): readonly Attempt[] {
+function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
+  const { quality, megapixels, alpha, source } = settings
   if (quality === 100 || (source && isSequence(source.bytes))) return []
+  if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
   const guess = onScale(aomScale, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
   const graded: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
-    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(quality, megapixels) })),
+    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(settings) })),
   }
   return [graded]
 }
@@ -106,8 +123,7 @@ export const avif: Codec = {
   animated: false,
   deep: false,
   maxSide: 16_384,
-  // 44 bytes for each pixel, as libheif has a second encoder for the alpha plane.
-  maxAlphaPixels: 48_000_000,
+  maxAlphaPixels: MOST_ALPHA_MEGAPIXELS * 1_000_000,
   matches,
   excess: isobmffExcess,
   spaceOf(bytes) {
@@ -118,27 +134,16 @@ export const avif: Codec = {
   // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
   isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',
   readerOf: (bytes) => (isSequence(bytes) ? avifSequenceReader : undefined),
-  encode: (pixels, { quality = limits.quality.default, megapixels }) =>
-    written(
-      pixels.avif({
-        quality: onScale(aomScale, quality),
-        effort: effortFor(efforts, megapixels),
-        chromaSubsampling: chroma(quality, megapixels),
-      }),
-    ),
+  encode(pixels, settings) {
+    const { quality = limits.quality.default, megapixels } = settings
+    const chromaSubsampling = chroma(settings)
+    return written(
+      pixels.avif({ quality: onScale(aomScale, quality), effort: effortFor(efforts, megapixels), chromaSubsampling }),
+    )
+  },
   // Lossless AVIF exists; nobody sends it, as it takes several times the bytes.
   lossy: () => true,
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripIsobmff,
 }
-
-/**
- * libaom takes 40 bytes of memory for each pixel at full chroma resolution, and 25 at half: of what a renderer has, the former is
- * enough for 55 megapixels and the latter for the 80 that an image may have.
- */
-const MOST_FULL_CHROMA_MEGAPIXELS = 48
-
-/** As for JPEG: half-resolution chroma where the eye forgives it. */
-const chroma = (quality: number, megapixels: number) =>
-  quality >= 90 && megapixels <= MOST_FULL_CHROMA_MEGAPIXELS ? '4:4:4' : '4:2:0'

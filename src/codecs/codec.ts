@@ -9,6 +9,8 @@ export interface EncodeSettings {
   readonly quality: number | undefined
   /** Megapixels to be encoded, all frames counted: effort follows from it. */
   readonly megapixels: number
+  /** The pixels have an alpha channel. */
+  readonly alpha?: boolean
   readonly animation: Animation | undefined
   /** The source has at most 256 colours a frame: written without loss it is often smaller, and keeps them. */
   readonly fewColours?: boolean
@@ -65,7 +67,7 @@ export interface Codec {
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
-  /** Pixels of a picture with transparency that are encoded within the memory of a renderer, where those are fewer than of others. */
+  /** Pixels of an image with transparency that the encoder writes within a renderer's memory, where these are fewer than without. */
   readonly maxAlphaPixels?: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean

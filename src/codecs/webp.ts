@@ -152,7 +152,6 @@ export const webp: Codec = {
   animated: true,
   deep: false,
   maxSide: 16_383,
-  maxAlphaPixels: 48_000_000,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
   excess: webpExcess,
   // Lossy files only. A lossless one without metadata, which has nothing before its pixels, is told by its first chunk.

@@ -8,6 +8,8 @@ export interface Edited {
   readonly pixels: Sharp
   readonly codec: Codec
   readonly quality: number | undefined
+  /** Has transparency, where the source does not or it is not as the source's. */
+  readonly alpha?: boolean | undefined
   /** Size of one frame, for the choice of effort. */
   readonly width: number
   readonly height: number
@@ -35,10 +37,11 @@ export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sha
   return opaque.toColourspace(grey ? spaces.grey : spaces.colour)
 }
 
-export function settingsFor({ quality, width, height, frames, header: { delay, loop, codec } }: Edited): EncodeSettings {
+export function settingsFor({ quality, width, height, frames, header, alpha = header.alpha }: Edited): EncodeSettings {
+  const { delay, loop, codec } = header
   const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
   const fewColours = codec.fewColours === true
-  return { quality, megapixels: megapixels(width, height, frames), animation, fewColours }
+  return { quality, alpha, megapixels: megapixels(width, height, frames), animation, fewColours }
 }
 
 export async function encode(edited: Edited): Promise<Encoded> {

@@ -62,7 +62,7 @@ export function rotated({ width, height }: Size, degrees: number): Size {
  * Refuses a result that no encoder could write, before a pixel is decoded.
  * @throws ApiError image_too_large
  */
-export function checkResult({ width, height }: Size, frames: number, target: Codec): void {
+export function checkResult({ width, height, alpha }: Size & { readonly alpha?: boolean }, frames: number, target: Codec): void {
   const shape = `${width} × ${height}${frames > 1 ? ` × ${frames} frames` : ''}`
   if (width > target.maxSide || height > target.maxSide) {
     const name = target.name.toUpperCase()
@@ -73,6 +73,12 @@ export function checkResult({ width, height }: Size, frames: number, target: Cod
   if (width * height * frames > limits.pixels) {
     throw new ApiError('image_too_large', {
       message: `The result would be ${shape}, more than 80 megapixels. Ask for a smaller size.`,
+    })
+  }
+  const { maxAlphaPixels } = target
+  if (alpha && maxAlphaPixels !== undefined && width * height > maxAlphaPixels) {
+    throw new ApiError('image_too_large', {
+      message: `With transparency, ${target.name.toUpperCase()} holds at most ${maxAlphaPixels / 1_000_000} megapixels; the result would be ${shape}. Ask for a smaller size or another format.`,
     })
   }
 }

@@ -44,8 +44,12 @@ export const convert = defineOperation({
   }),
   files: ['image'],
   stem: 'converted',
-  plan: (source, params) => ({ codec: codecs[params.format], ...fitted(rotated(source, params.rotate), params) }),
-  async render(image, params, { codec, width, height }) {
+  plan: (source, params) => ({
+    codec: codecs[params.format],
+    alpha: source.alpha || params.rotate % 90 !== 0 || params.fit === 'contain',
+    ...fitted(rotated(source, params.rotate), params),
+  }),
+  async render(image, params, { codec, alpha, width, height }) {
     const { blur, grayscale, quality } = params
     const background = codec.alpha ? '#ffffff00' : '#ffffff'
     // With one side given the ratio is kept, whatever the fit.
@@ -56,6 +60,17 @@ export const convert = defineOperation({
     const soft = blur === undefined ? sized : await editFrames({ ...image, pixels: sized }, (frame) => blurred(frame, blur))
     const pixels = grayscale ? soft.grayscale() : soft
     const grey = image.header.grey || grayscale
-    return encode({ pixels, codec, quality, width, height, frames: image.frames, header: image.header, grey, keepDepth: false })
+    return encode({
+      pixels,
+      codec,
+      quality,
+      alpha,
+      width,
+      height,
+      frames: image.frames,
+      header: image.header,
+      grey,
+      keepDepth: false,
+    })
   },
 })

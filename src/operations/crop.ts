@@ -35,7 +35,7 @@ export const crop = defineOperation({
   stem: 'cropped',
   plan(source, params) {
     checkInside(source, params)
-    return { codec: source.codec, width: params.width, height: params.height }
+    return { codec: source.codec, alpha: source.alpha, width: params.width, height: params.height }
   },
   render(image, { x, y, width, height }, plan) {
     return encodeSameFormat(image, image.pixels.extract({ left: x, top: y, width, height }), plan)

@@ -8,6 +8,8 @@ import type { Size } from '../image/result-size.ts'
 /** What the answer will be, known from the header and the parameters alone. */
 export interface Plan extends Size {
   readonly codec: Codec
+  /** The result has transparency that is encoded, which some formats write only of smaller images. */
+  readonly alpha?: boolean
 }
 
 /** One image operation, as data: an endpoint POST /api/v1/<name>, its form fields, and what is done to the pixels. */

@@ -15,7 +15,11 @@ export const resize = defineOperation({
   }),
   files: ['image'],
   stem: 'resized',
-  plan: (source, params) => ({ codec: source.codec, ...fitted(source, params) }),
+  plan: (source, params) => ({
+    codec: source.codec,
+    alpha: source.alpha || params.fit === 'contain',
+    ...fitted(source, params),
+  }),
   async render(image, params, plan) {
     const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
     return encodeSameFormat(image, await resized(image, { ...params, background }), plan)

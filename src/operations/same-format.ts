@@ -4,10 +4,11 @@ import type { Image } from '../image/image.ts'
 import type { Plan } from './operation.ts'
 
 /** The fields of Edited for an operation that keeps the format, depth and greyness of its input. */
-export const sameFormat = (image: Image, pixels: Sharp, { codec, width, height }: Plan, quality?: number): Edited => ({
+export const sameFormat = (image: Image, pixels: Sharp, { codec, alpha, width, height }: Plan, quality?: number): Edited => ({
   pixels,
   codec,
   quality,
+  alpha,
   width,
   height,
   frames: image.frames,

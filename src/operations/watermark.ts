@@ -44,7 +44,7 @@ export const watermark = defineOperation({
   }),
   files: ['image', 'watermark'],
   stem: 'watermarked',
-  plan: ({ codec, width, height }) => ({ codec, width, height }),
+  plan: ({ codec, alpha, width, height }) => ({ codec, alpha, width, height }),
   async render(image, { position, opacity, scale }, plan, [file = Buffer.alloc(0)]) {
     const box = { width: Math.max(1, Math.round(plan.width * scale)), height: plan.height }
     const mark = await readWatermark(file, box, opacity / 100)

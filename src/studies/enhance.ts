@@ -88,6 +88,9 @@ export interface Outcome extends Omit<Enhanced, 'operations'> {
   )[]
 }
 
+/** Pixels with transparency that another encoder than PNG's has memory for beside the enhanced picture. */
+const MOST_ALPHA_PIXELS = 40_000_000
+
 /**
  * The formats that hold a picture of this size, the one to be written first: as it came, unless that takes a program or half a minute
  * to write, as HEIC does. The others are for what is too large for it.
@@ -97,8 +100,8 @@ export function codecsFor(header: Header, { width, height }: Size): readonly Cod
   const small = header.alpha ? codecs.webp : codecs.jpeg
   const others = codec.name in qualities ? [small, codecs.png] : [codecs.png, small]
   return [...new Set([codec, ...others])].filter(
-    ({ maxSide, maxAlphaPixels = limits.pixels }) =>
-      width <= maxSide && height <= maxSide && (!header.alpha || width * height <= maxAlphaPixels),
+    (codec) =>
+      Math.max(width, height) <= codec.maxSide && (codec === codecs.png || !header.alpha || width * height <= MOST_ALPHA_PIXELS),
   )
 }
 

@@ -88,6 +88,15 @@ for (const [width, height, frames, format, refusal] of results) {
   })
 }
 
+test('an image with transparency is refused as AVIF above what a renderer has memory to write', () => {
+  const size = { width: 8_000, height: 5_001 }
+  const check = () => checkResult({ ...size, alpha: true }, 1, codecs.avif)
+  assert.throws(check, { code: 'image_too_large', message: /With transparency, AVIF holds at most 40 megapixels/ })
+  checkResult({ ...size, alpha: false }, 1, codecs.avif)
+  checkResult({ width: 8_000, height: 5_000, alpha: true }, 1, codecs.avif)
+  checkResult({ ...size, alpha: true }, 1, codecs.webp)
+})
+
 test('a size within a side is one that comes out as it is when it is asked for', () => {
   for (let at = 0; at < 20_000; at++) {
     const from = { width: 1 + ((at * 7_919) % 9_973), height: 1 + ((at * 104_729) % 997) }
