@@ -33,8 +33,10 @@ fork)
   exit $?
   ;;
 filter)
-  # bubblewrap is the first process, and ends as the shell would. It sets PWD.
+  # bubblewrap is the first process, and ends as the shell would. It sets PWD. It looks its own child up in /proc, which must
+  # therefore be that of this PID namespace; the program never sees this one.
   own_proc
+  mount -t proc -o nosuid,nodev,noexec proc /proc
   exec bwrap --bind /sys / --seccomp 4 -- $clean "$@" 4</sys/filter
   ;;
 esac
