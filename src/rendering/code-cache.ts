@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { lowerPriority } from './lower-priority.ts'
+import { lowerSession, niced } from './lower-priority.ts'
 
 const root = join(import.meta.dirname, '../..')
 const KEPT = join(root, 'node_modules/.cache/pixelmill')
@@ -45,10 +45,11 @@ const NICE = 19
  * @param command starts a renderer that may write
  * @throws Error where the folder may not be written, which does no harm
  */
-export async function keepCode([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function keepCode(command: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const sources = sourcesNow()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
   for (const folder of [KEPT, CODE_CACHE]) await mkdir(folder, { recursive: true, mode: FOLDER })
+  const [program = '', ...args] = niced(command, NICE)
   const child = spawn(program, args, {
     cwd: '/',
     env: { ...env, NODE_COMPILE_CACHE: CODE_CACHE },
@@ -57,7 +58,7 @@ export async function keepCode([program = '', ...args]: readonly string[], env: 
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,
   })
-  lowerPriority(child, NICE)
+  lowerSession(child, NICE)
   const [code] = await ended(child)
   if (code !== 0) throw new Error(`a renderer that was to be compiled ended with ${code}`)
   for (const entry of await readdir(CODE_CACHE, { recursive: true, withFileTypes: true }))

@@ -18,7 +18,8 @@ import {
 
 /** What a pool works with: programs from which all is taken that this machine lets us take. */
 export interface ConfinedRenderers extends HeicWriting {
-  spawn(): ChildProcess
+  /** Starts a renderer with this nice value, 0 without. */
+  spawn(nice?: number): ChildProcess
   /** Where there are models. */
   readonly model?: ModelRenderer
   /** Whether each measure holds here. */
@@ -54,7 +55,7 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   writing.catch(() => {})
   const taken = await rendererMeasures(task)
   const command = rendererCommand(task, taken)
-  const spawn = ahead(() => spawnRenderer(command), settings.startAtOnce ?? 0)
+  const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ?? 0)
   return {
     ...(await writing),
     spawn,

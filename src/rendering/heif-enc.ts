@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,9 +16,9 @@ export interface HeifEnc {
 
 /**
  * Encodes a PNG of ours as HEIC with the program of libheif, in a folder of its own under the system's temporary one;
- * `onStart` is given the process as soon as it runs.
+ * `nice` is its nice value, 0 without.
  */
-export type HeifEncoder = (png: Buffer, quality: number | undefined, onStart?: (child: ChildProcess) => void) => HeifEnc
+export type HeifEncoder = (png: Buffer, quality: number | undefined, nice?: number) => HeifEnc
 
 /**
  * x265's preset ultrafast needs a third of the time of veryfast, for 10–20 % more bytes at the same SSIM; docs/heic.md has
@@ -56,7 +55,7 @@ const heifEncTask = (program: string, granted: Granted, folder: string): Task =>
 /** The encoder, confined like a renderer as far as a program that is not Node can be: it reads what a renderer wrote. */
 export const heifEncoder =
   (program: string, granted: Granted, taken: Taken): HeifEncoder =>
-  (png, quality, onStart = () => {}) => {
+  (png, quality, nice = 0) => {
     let running: ProgramRun | undefined
     let killed = false
 
@@ -67,7 +66,7 @@ export const heifEncoder =
       if (killed) throw new Error('heif-enc was not started: nobody waits any more')
       const confined = [...words(heifEncTask(program, granted, folder), taken), program]
       const asked = ['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input]
-      running = startProgram('heif-enc', [...confined, ...asked], environment, onStart)
+      running = startProgram('heif-enc', [...confined, ...asked], environment, nice)
       await running.done
       const written = await readFile(output)
       if (!codecs.heic.matches(written.subarray(0, HEAD_BYTES))) throw new Error('heif-enc wrote something else than HEIC')

@@ -1,7 +1,7 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
 import type { Job } from './job.ts'
 import { type Lane, type LaneEvents, type LaneSettings, type RenderReport, startLane } from './lane.ts'
-import { lowerPriority } from './lower-priority.ts'
+import { lowerSession } from './lower-priority.ts'
 import type { ModelRenderer } from './model-renderer.ts'
 import { HEAVY_MEGAPIXELS } from './queue.ts'
 import { accountShares } from './shares.ts'
@@ -65,11 +65,11 @@ const MODEL_GRACE_MS = 3_000
 /** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
 const lowered = ({ spawn, encodeHeif }: LanesSettings, nice: number): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
-    const child = spawn()
-    lowerPriority(child, nice)
+    const child = spawn(nice)
+    lowerSession(child, nice)
     return child
   },
-  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, (child) => lowerPriority(child, nice))),
+  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, nice)),
 })
 
 /** All lanes, of which `background` comes last wherever they meet: at the processors, and in the room for heavy images. */

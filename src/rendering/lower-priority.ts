@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Between two of them an ordinary user has to wait for 100 ms, on the whole machine: sched(7), "The autogroup feature". */
@@ -8,17 +8,19 @@ const AGAIN_MS = 120
 const TRIES = 20
 
 /**
- * Gives a program that has just been started a nice value, 1 to 19, so that the kernel serves everything else first. There is
- * no way back for an ordinary user. Threads inherit it, so it has to be done before the program makes any.
- * Nothing happens where the program has ended already.
+ * The words that start a program with a nice value, 0 to 19, so that the kernel serves everything else first. There is no way back
+ * for an ordinary user. The program has it from its first instruction: a value set from outside comes too late for the processes and
+ * threads that it has made by then. A server that has been started with a higher value keeps its own.
  */
-export function lowerPriority({ pid }: ChildProcess, nice: number): void {
+export function niced(command: readonly string[], nice: number): readonly string[] {
+  const more = nice - getPriority()
+  return more <= 0 || process.platform === 'win32' ? command : ['nice', '-n', String(more), ...command]
+}
+
+/** Lowers the session of a program that has just been started by `niced`, where it leads one, and its group of processes with it. */
+export function lowerSession({ pid }: ChildProcess, nice: number): void {
   if (pid === undefined || nice === 0) return
-  try {
-    setPriority(pid, nice)
-  } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error
-  }
+  if (process.platform === 'win32') setPriority(pid, nice)
   if (leadsSession(pid)) void lowerGroup(`/proc/${pid}/autogroup`, nice)
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { lowerSession, niced } from './lower-priority.ts'
 import { endingSignal, endProgram } from './program-processes.ts'
 
 /** One run of a program to its end. */
@@ -13,14 +14,10 @@ export interface ProgramRun {
 const LAST_WORDS = 500
 
 /** Starts a program, `name` in what is said of it, in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
-export function startProgram(
-  name: string,
-  [command = '', ...args]: readonly string[],
-  env: NodeJS.ProcessEnv,
-  onStart: (child: ChildProcess) => void,
-): ProgramRun {
+export function startProgram(name: string, words: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
+  const [command = '', ...args] = niced(words, nice)
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-  onStart(child)
+  lowerSession(child, nice)
   let ended = false
   let said = ''
   // Without a file descriptor left there are no pipes: the event tells.

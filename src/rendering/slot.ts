@@ -12,7 +12,7 @@ export interface SlotSettings {
   /** What one image may take, from the first byte sent to the last received, unless its order says more. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
-  spawn(): ChildProcess
+  spawn(nice?: number): ChildProcess
   /** Resident bytes after which the renderer is replaced, where they are not those of all. */
   readonly recycleBytes?: number
   /** How long an image that nobody waits for may go on, where it is not as long as all. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { StartError } from '../contract/start-error.ts'
 import { CODE_CACHE, keptCode } from './code-cache.ts'
 import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
+import { niced } from './lower-priority.ts'
 import { workingMeasures } from './working-measures.ts'
 
 /**
@@ -123,7 +124,8 @@ export const compilingCommand = (task: Task, taken: Taken): readonly string[] =>
 ]
 
 /** Starts one renderer process, with its wire as descriptor 3. */
-export function spawnRenderer([command = '', ...args]: readonly string[]): ChildProcess {
+export function spawnRenderer(words: readonly string[], nice = 0): ChildProcess {
+  const [command = '', ...args] = niced(words, nice)
   // Its own process group: Ctrl-C in a terminal reaches the server alone, which lets running images finish.
   return spawn(command, args, { cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
 }

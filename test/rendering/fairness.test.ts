@@ -126,7 +126,7 @@ test('an account whose images time out again and again has its next ones done by
   // Those of the lane sync never answer.
   const pool = opened(
     t,
-    { timeoutSeconds: 3, spawn: () => (started++ < 3 ? saying({ outcome: 'ready' }) : spawnReal()) },
+    { timeoutSeconds: 3, spawn: (nice) => (started++ < 3 ? saying({ outcome: 'ready' }) : spawnReal(nice)) },
     { onRender: (_, lane) => lanes.push(lane) },
   )
   for (const _ of many(2)) {

@@ -28,9 +28,9 @@ export const saying = (...answers: readonly object[]): ChildProcess =>
   })
 
 /** Starts such a process first, and real renderers after it: for `spawn` of a pool. */
-export function sayingFirst(...answers: readonly object[]): () => ChildProcess {
+export function sayingFirst(...answers: readonly object[]): (nice?: number) => ChildProcess {
   let started = 0
-  return () => (started++ === 0 ? saying(...answers) : spawnReal())
+  return (nice) => (started++ === 0 ? saying(...answers) : spawnReal(nice))
 }
 
 /** A pool with what a test does not name as the server has it, but small. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -77,16 +77,28 @@ async function ready(process: Process): Promise<string> {
   throw new Error(`the server did not get ready:\n${process.output()}`)
 }
 
-/** Processes that a server started, renderers and PostgreSQL, by name. */
+/**
+ * Processes that a server started, renderers and PostgreSQL, by name. Each process is asked for its parent: the kernel's own list of
+ * children may lack some while others end (proc(5), "children").
+ */
 export async function childrenOf(pid: number): Promise<readonly { readonly pid: number; readonly command: string }[]> {
-  const pids = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean).map(Number)
+  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(all.map(parentOf))
   return Promise.all(
-    pids.map(async (child) => ({
-      pid: child,
-      // Without a command, where it has ended meanwhile.
-      command: (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
-    })),
+    all
+      .filter((_, index) => parents[index] === pid)
+      .map(async (child) => ({
+        pid: child,
+        // Without a command, where it has ended meanwhile.
+        command: (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
+      })),
   )
+}
+
+/** The fourth field of proc(5)'s stat, counted after the name in parentheses; undefined for a process that has ended meanwhile. */
+async function parentOf(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
 /**

@@ -10,7 +10,7 @@ import { spawnRenderer } from '../../../src/rendering/spawn-renderer.ts'
 const told: string[] = []
 const events = new EventEmitter()
 const command = [process.execPath, join(import.meta.dirname, 'say.ts'), '{"outcome":"ready"}']
-const run = () => startProgram('true', ['true'], process.env, () => {}).done
+const run = () => startProgram('true', ['true'], process.env).done
 
 // Node opens some files of its own at the first start of a program.
 await run()
