@@ -15,8 +15,8 @@ export const renderingSettings = {
       'Renderer processes for short work, and so small images worked on at once. Long work and batches have as many of their own, at a lower priority, while there is some.',
   },
   RENDER_QUEUE: {
-    schema: whole(1, 10_000).default(64),
-    otherwise: '64',
+    schema: whole(1, 10_000).default(72),
+    otherwise: '72',
     description:
       'Images that may wait for a renderer; beyond that the answer is server_busy. One account alone may have seven eighths of them.',
   },
