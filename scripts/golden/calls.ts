@@ -1,4 +1,4 @@
-/** A call of one of the five image endpoints: its fields, and whether it needs a second image. */
+/** A call of one of the five image endpoints, without its files. */
 export interface GoldenCall {
   readonly endpoint: 'convert' | 'resize' | 'crop' | 'watermark' | 'optimize'
   readonly fields: Readonly<Record<string, string>>

@@ -9,6 +9,7 @@ import { fitted, rotated } from '../image/result-size.ts'
 import { rotate } from '../image/rotate.ts'
 import { boolean, fit, format, number, quality, side } from './fields.ts'
 import { defineOperation } from './operation.ts'
+import { sameFormat } from './same-format.ts'
 
 /** Below this sigma libvips leaves the picture as it is: it cuts its Gaussian off at a fifth of its height. */
 const FINE_BLUR = 0.56
@@ -49,9 +50,9 @@ export const convert = defineOperation({
     alpha: source.alpha || params.rotate % 90 !== 0 || params.fit === 'contain',
     ...fitted(rotated(source, params.rotate), params),
   }),
-  async render(image, params, { codec, alpha, width, height }) {
+  async render(image, params, plan) {
     const { blur, grayscale, quality } = params
-    const background = codec.alpha ? '#ffffff00' : '#ffffff'
+    const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
     // With one side given the ratio is kept, whatever the fit.
     const fit = params.width === undefined || params.height === undefined ? 'inside' : params.fit
     const box = { width: params.width, height: params.height, fit, background }
@@ -60,17 +61,6 @@ export const convert = defineOperation({
     const soft = blur === undefined ? sized : await editFrames({ ...image, pixels: sized }, (frame) => blurred(frame, blur))
     const pixels = grayscale ? soft.grayscale() : soft
     const grey = image.header.grey || grayscale
-    return encode({
-      pixels,
-      codec,
-      quality,
-      alpha,
-      width,
-      height,
-      frames: image.frames,
-      header: image.header,
-      grey,
-      keepDepth: false,
-    })
+    return encode({ ...sameFormat(image, pixels, plan, quality), grey, keepDepth: false })
   },
 })
