@@ -74,7 +74,7 @@ test('a server that stops says so to probes while it finishes what it has', asyn
     body: form,
   })
   const busy = async () => /^pixelmill_renderers_busy\{lane="sync"\} 1$/m.test(await (await fetch(`${probes}/metrics`)).text())
-  assert.ok(await until(busy, 20_000))
+  assert.ok(await until(busy, 20_000), server.output())
   const ended = server.stop()
   const body = async () => (await fetch(`${probes}/readyz`)).json() as Promise<{ status: string }>
   assert.ok(await until(async () => (await body()).status === 'stopping', 5_000))

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { openFolder } from '../../src/blobs/folder/folder-store.ts'
 import { openDatabase } from '../../src/database/database.ts'
@@ -36,6 +37,23 @@ async function working(t: TestContext, stores: Stores) {
 
 const upload = async (stores: Stores, images: number) =>
   uploadBatch(stores, (await makeAccount(stores.database, 'enterprise')).key, many(images))
+
+/** Cuts the connections that are used for the batch, until it has ended; returns how many were cut. */
+async function cutConnectionsUntilEnded(admin: pg.Client, batchId: string): Promise<number> {
+  const isUnderWay = 'select from batch where id = $1 and finished_at is null'
+  let cut = 0
+  while ((await admin.query(isUnderWay, [batchId])).rowCount === 1) {
+    const { rowCount } = await admin.query(
+      // Of this database: other tests use others on the same server.
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like $1`,
+      ['%batch%'],
+    )
+    cut += rowCount ?? 0
+    await sleep(150 * Math.random())
+  }
+  return cut
+}
 
 /** Every image is there once, with all its bytes, and was charged once. */
 async function assertWhole(stores: Stores, id: string, images: number, chargedBefore: number): Promise<void> {
@@ -72,26 +90,19 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: connections that are cut again and again lose and double nothing`, { skip }, async (t) => {
     const stores = { database: database(), blobs: await openFolder({ root: await tempFolder(t), reserveBytes: 0 }) }
-    const charged = await chargedCalls(database())
-    const batch = await upload(stores, 24)
     await working(t, stores)
     const admin = await database().connect()
     t.after(() => admin.end())
-    const isUnderWay = 'select from batch where id = $1 and finished_at is null'
     let cut = 0
-    while ((await admin.query(isUnderWay, [batch.id])).rowCount === 1) {
-      const { rowCount } = await admin.query(
-        // Of this database: other tests use others on the same server.
-        `select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid() and query like $1`,
-        ['%batch%'],
-      )
-      cut += rowCount ?? 0
-      await sleep(150 * Math.random())
+    // A fast machine ends a batch before ten connections are cut; then another follows.
+    for (let round = 0; round < 20 && cut < 10; round++) {
+      const charged = await chargedCalls(database())
+      const batch = await upload(stores, 24)
+      cut += await cutConnectionsUntilEnded(admin, batch.id)
+      assert.equal((await readBatch(database(), batch.id)).succeeded, 24)
+      await assertWhole(stores, batch.id, 24, charged)
     }
-    assert.ok(cut > 10)
-    assert.equal((await readBatch(database(), batch.id)).succeeded, 24)
-    await assertWhole(stores, batch.id, 24, charged)
+    assert.ok(cut >= 10, `${cut} connections were cut`)
   })
 })
 
