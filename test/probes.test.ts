@@ -73,7 +73,8 @@ test('a server that stops says so to probes while it finishes what it has', asyn
     headers: { authorization: `Bearer ${server.key}` },
     body: form,
   })
-  const busy = async () => /^pixelmill_renderers_busy\{lane="sync"\} 1$/m.test(await (await fetch(`${probes}/metrics`)).text())
+  // Six megapixels of AVIF are long work: the lane sync only reads their header, which takes milliseconds.
+  const busy = async () => /^pixelmill_renderers_busy\{lane="long"\} 1$/m.test(await (await fetch(`${probes}/metrics`)).text())
   assert.ok(await until(busy, 20_000), server.output())
   const ended = server.stop()
   const body = async () => (await fetch(`${probes}/readyz`)).json() as Promise<{ status: string }>
