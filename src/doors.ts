@@ -5,12 +5,11 @@ import type { Config } from './config.ts'
 import { StartError } from './contract/start-error.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import type { Early } from './early.ts'
+import type { Early, StartPhases } from './early.ts'
 import type { Log } from './log.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openQueue, type Queue } from './queue/queue.ts'
 import type { Doors } from './services.ts'
-import type { StartPhases } from './start-phases.ts'
 
 /**
  * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.

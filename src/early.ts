@@ -7,7 +7,6 @@ import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.
 import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/found-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
-import type { StartPhases } from './start-phases.ts'
 
 export interface DataDoor {
   readonly dataDir: string
@@ -79,4 +78,38 @@ function tellOfPostgres(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
       onBack: (seconds) => log.warn({ seconds: Number(seconds.toFixed(1)) }, 'PostgreSQL is back'),
     },
   }
+}
+
+/** When each part of a start began and ended: milliseconds since the process began. */
+export type PhaseTimes = Readonly<Record<string, readonly [began: number, ended: number]>>
+
+/** For operators who wonder what a start waits for, and for the bench. */
+export interface StartPhases {
+  during<Result>(name: string, work: () => Promise<Result>): Promise<Result>
+  times(): PhaseTimes
+}
+
+export function startPhases(): StartPhases {
+  const times: Record<string, readonly [number, number]> = {}
+  return {
+    async during(name, work) {
+      const began = performance.now()
+      try {
+        return await work()
+      } finally {
+        times[name] = [Math.round(began), Math.round(performance.now())]
+      }
+    },
+    times: () => times,
+  }
+}
+
+/** As Promise.all, but when it rejects nothing is under way any more: what was opened meanwhile can be closed. */
+export async function allDone<Results extends readonly unknown[]>(
+  work: {
+    readonly [At in keyof Results]: Promise<Results[At]>
+  },
+): Promise<Results> {
+  await Promise.allSettled(work)
+  return (await Promise.all(work)) as unknown as Results
 }

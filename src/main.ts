@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { StartError } from './contract/start-error.ts'
-import { beginEarly } from './early.ts'
+import { beginEarly, startPhases } from './early.ts'
 import { closeInherited } from './inherited-descriptors.ts'
 import { type Log, openLog } from './log.ts'
-import { startPhases } from './start-phases.ts'
 
 /** Seconds in which running requests may finish after a signal to stop: contract §9. */
 const DRAIN_SECONDS = 30

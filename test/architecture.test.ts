@@ -39,7 +39,6 @@ const order = [
     'dashboard',
   ],
   ...[
-    'start-phases.ts',
     'early.ts',
     'traces.ts',
     'services.ts',
@@ -48,9 +47,7 @@ const order = [
     'admission',
     'http',
     'routes',
-    'banner.ts',
     'listen.ts',
-    'probes.ts',
     'work.ts',
     'serve.ts',
     'main.ts',

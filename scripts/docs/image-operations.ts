@@ -1,5 +1,5 @@
 import { limits } from '../../src/contract/limits.ts'
-import { formSchema } from '../../src/http/openapi/request.ts'
+import { formSchema } from '../../src/http/openapi-request.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { type FieldSchema, formField } from './form-field.ts'

@@ -1,17 +1,21 @@
 import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
-import { admin } from './admin.ts'
-import { aiCredential } from './ai-credential.ts'
-import { aiGate } from './ai-gate.ts'
-import { callBy } from './call.ts'
+import { noForeignPage } from './browser.ts'
 import type { Gate, Visitor } from './gate.ts'
-import { keyOrLogin } from './key-or-login.ts'
-import { login } from './login.ts'
-import { reading } from './reading.ts'
-import { removal } from './removal.ts'
-import { place, roomFor, roomForLongWork } from './room.ts'
-import { noForeignPage } from './same-origin.ts'
-import { signUpOpen } from './sign-up-open.ts'
+import {
+  admin,
+  aiCredential,
+  aiGate,
+  callBy,
+  keyOrLogin,
+  login,
+  place,
+  reading,
+  removal,
+  roomFor,
+  roomForLongWork,
+  signUpOpen,
+} from './gates.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {

@@ -1,7 +1,12 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFull, StorageUnavailable } from '../blobs/blob-errors.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { CallRefused } from '../metering/call-refused.ts'
+import { DRAIN_BYTES } from './connections.ts'
+import { rateLimitHeaders } from './reply.ts'
+import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
 /** The framework's own errors that a client can cause, in our words. */
 const translations: Readonly<Record<string, ErrorName>> = {
@@ -61,4 +66,52 @@ export function rawErrorReply(error: ApiError, requestId: string): string {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${error.status} ${error.code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+/**
+ * Whether the connection can be used again after the body was read past. A client that waits for "100 Continue" may send none
+ * after a refusal; one without a length might send for ever.
+ */
+function canDrain({ headers }: FastifyRequest): boolean {
+  return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
+}
+
+/** What an operator has to hear of: a 503 has a cause where it is not only that there is too much to do. */
+const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
+  status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
+
+/** Browsers name it when an address is typed or a link followed; programs, scripts and curl do not. */
+const TEXT_HTML = /(?:^|,)\s*text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** The page for people who opened an address that does not exist. Endpoints answer in JSON, whoever asks. */
+function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: FastifyRequest): NotFoundPage | undefined {
+  const isOpened = (method === 'GET' || method === 'HEAD') && TEXT_HTML.test(headers.accept ?? '')
+  return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
+}
+
+/** Answers anything thrown with the error body, after the call has been given back. */
+export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const error = toApiError(thrown)
+  request.failure = error.code
+  if (error instanceof CallRefused) request.refusal = error
+  // An address that cannot be decoded comes here before a client is watched.
+  const gone: AbortController | undefined = request.gone
+  if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
+  await giveBack(request)
+  if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
+  // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
+  reply.raw.statusMessage = error.code
+  const page = pageFor(error, request)
+  return (
+    reply
+      .code(error.status)
+      // Once more: an address that cannot be decoded never reaches the hooks.
+      .headers({
+        ...headersOfAll(request.id),
+        ...errorHeaders(error),
+        ...rateLimitHeaders(allowanceOf(request)),
+        ...page?.headers,
+      })
+      .send(page?.body ?? JSON.stringify(errorBody(error, request.id)))
+  )
 }

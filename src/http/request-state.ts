@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
 import type { Allowance } from '../contract/allowance.ts'
@@ -74,4 +76,12 @@ export function closeIfLate({ raw }: FastifyRequest, seconds: number): void {
   if (raw.complete || raw.destroyed) return
   const timer = setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
   raw.once('close', () => clearTimeout(timer))
+}
+
+const OURS = /^[A-Za-z0-9_-]{8,64}$/
+
+/** The caller's own id where it is harmless in a header and a log line, else a new one. */
+export function requestId(headers: IncomingHttpHeaders = {}): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && OURS.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`
 }

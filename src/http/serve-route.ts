@@ -1,24 +1,25 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Visitor } from '../admission/gate.ts'
 import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseQuery } from '../contract/parse.ts'
+import { answerOnce } from '../idempotency/answer-once.ts'
+import { type FingerprintedFile, fingerprint } from '../idempotency/fingerprint.ts'
+import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/idempotency-key.ts'
+import type { Answer } from '../idempotency/requests.ts'
 import type { Services } from '../services.ts'
 import { traced } from '../tracing/tracing.ts'
-import { handleOnce } from './answer-once.ts'
+import { breakIfStalled } from './connections.ts'
 import { requireRoom } from './image-json/read.ts'
-import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { isEncoded, SEND_PLAIN } from './read-body.ts'
-import { requireJsonType } from './read-json.ts'
-import { noteAi } from './record-usage.ts'
+import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
+import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
+import { noteAi } from './request-record.ts'
 import { allowanceOf, atEnd } from './request-state.ts'
-import type { AiNote, Route } from './route.ts'
-import { breakIfStalled } from './stalled-answer.ts'
-import { UNKNOWN_FIELDS, unknownFields } from './unknown-fields.ts'
-import { strangerOf } from './visitor.ts'
+import type { AiNote, Form, Reply, Route } from './route.ts'
 
 const NO_QUERY = z.object({})
 
@@ -136,3 +137,48 @@ export function notServed(request: FastifyRequest, reply: FastifyReply, routes: 
   reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
   return new ApiError('method_not_allowed')
 }
+
+/** What the headers say of a caller, before anybody has been asked. */
+export function strangerOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRequest, reply: FastifyReply): Visitor {
+  return {
+    authorization: headers.authorization,
+    cookie: headers.cookie,
+    origin: headers.origin,
+    fetchSite: headers['sec-fetch-site'],
+    host: host || undefined,
+    method,
+    address: ip,
+    secure: protocol === 'https',
+    smallBody: () => readSmallJson(raw, reply.raw, gone.signal),
+  }
+}
+
+/** Runs a route's handler; where it declares so and the caller sent an Idempotency-Key, once for each key. */
+export async function handleOnce(
+  route: Route,
+  call: Parameters<Route['handle']>[0],
+  { method, url, log }: { readonly method: string; readonly url: string; readonly log: FastifyBaseLogger },
+): Promise<Reply & { readonly replayed: boolean }> {
+  const key = route.idempotent ? parseIdempotencyKey(call.request.header(IDEMPOTENCY_KEY)) : undefined
+  if (key === undefined) return { ...(await route.handle(call)), replayed: false }
+  const { body, form, visitor, services } = call
+  if (visitor.account === undefined) throw new Error('an idempotent route needs to know who calls')
+  const request = {
+    accountId: visitor.account,
+    route: route.name,
+    key,
+    fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
+    server: services.presence.server,
+  }
+  const work = async (): Promise<Answer> => {
+    const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
+    if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a second time')
+    return { ...rest, body }
+  }
+  const onError = (err: unknown) => log.error({ err }, 'an answer could not be kept for its Idempotency-Key')
+  const { replayed, ...answer } = await answerOnce(services.database, request, work, onError)
+  return { ...answer, replayed, headers: { ...answer.headers, ...(replayed && { 'idempotency-replayed': 'true' }) } }
+}
+
+const filesOf = ({ files, stored }: Form): ReadonlyMap<string, FingerprintedFile> =>
+  new Map<string, FingerprintedFile>([...files, ...(stored ? ([['(stored)', stored]] as const) : [])])

@@ -1,11 +1,11 @@
-import { isSurelyBusy } from '../admission/room.ts'
+import { isSurelyBusy } from '../admission/gates.ts'
 import type { Log } from '../log.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import type { Services } from '../services.ts'
 import type { QuickReply } from './doorstep.ts'
 import { rawErrorReply } from './error-reply.ts'
 import { floodLog } from './flood-log.ts'
-import { requestId } from './request-id.ts'
+import { requestId } from './request-state.ts'
 import type { Route } from './route.ts'
 
 /**

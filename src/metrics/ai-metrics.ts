@@ -1,7 +1,9 @@
 import type { AskedQuestion } from '../ai/asked-question.ts'
 import { providers } from '../ai/provider.ts'
-import type { Meter } from './meter.ts'
-import type { Watched } from './watched.ts'
+import type { ChainEvents } from '../background/chain.ts'
+import type { ProviderEvents } from '../background/provider/provider-events.ts'
+import type { ModelReport } from '../models/models.ts'
+import type { Meter, Watched } from './meter.ts'
 
 /** Numbers of the AI endpoints. No label has words of a caller, such as a model's name or an address. */
 export interface AiMetrics {
@@ -9,14 +11,14 @@ export interface AiMetrics {
 }
 
 /** From a small model nearby to the longest AI_TIMEOUT_S. */
-const SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600]
+const QUESTION_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600]
 
 export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
   const questions = meter.histogram(
     'ai_question_seconds',
     'Time of questions to models, second tries included, by whose model it was and what came of it.',
     ['provider', 'outcome'],
-    SECONDS,
+    QUESTION_SECONDS,
   )
   const tokens = meter.counter('ai_tokens_total', 'Tokens that models read and wrote, in vain too.', ['provider', 'direction'])
   meter.gauge('ai_questions_waiting', 'Questions that wait for their turn to be asked.', ['provider'], (gauge) => {
@@ -29,4 +31,48 @@ export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
       tokens.inc({ provider, direction: 'output' }, outputTokens)
     },
   }
+}
+
+/** Numbers of background removal. */
+export interface BackgroundMetrics {
+  readonly onRemover: ChainEvents['onRemover']
+  readonly onProviderAnswer: ProviderEvents['onAnswer']
+}
+
+/** From a small picture here to a slow service and its second try. */
+const REMOVAL_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
+
+export function backgroundMetrics(meter: Meter): BackgroundMetrics {
+  const removals = meter.histogram(
+    'background_removal_seconds',
+    'Time of removers of backgrounds, the wait for a renderer included, by which it was and what came of it.',
+    ['remover', 'outcome'],
+    REMOVAL_SECONDS,
+  )
+  const answers = meter.histogram(
+    'background_provider_seconds',
+    'Time of single requests to the service that removes backgrounds, by what came of them.',
+    ['outcome'],
+    REMOVAL_SECONDS,
+  )
+  return {
+    onRemover: (remover, outcome, seconds) => removals.observe({ remover, outcome }, seconds),
+    onProviderAnswer: (outcome, seconds) => answers.observe({ outcome }, seconds),
+  }
+}
+
+const modelStates = ['loading', 'ready', 'failed'] as const satisfies readonly ModelReport['state'][]
+
+/** What became of the operator's models. */
+export function modelMetrics(meter: Meter, watched: Partial<Watched>): void {
+  meter.gauge(
+    'model_state',
+    'What a model was found to be when it was last tried: 1 for its state, 0 for the others.',
+    ['model', 'state'],
+    (gauge) => {
+      for (const [model, report] of Object.entries(watched.models?.reports() ?? {})) {
+        for (const state of modelStates) gauge.set({ model, state }, Number(report.state === state))
+      }
+    },
+  )
 }

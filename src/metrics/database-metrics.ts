@@ -1,7 +1,6 @@
 import type { PoolTimes } from '../database/pool-times.ts'
-import type { Meter } from './meter.ts'
+import type { Meter, Watched } from './meter.ts'
 import { type SharedState, sharedState } from './shared-state.ts'
-import type { Watched } from './watched.ts'
 
 /** From a look-up by key to the time in which a statement is given up. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

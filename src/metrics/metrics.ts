@@ -1,17 +1,18 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { PoolTimes } from '../database/pool-times.ts'
-import { type AiMetrics, aiMetrics } from './ai-metrics.ts'
-import { type BackgroundMetrics, backgroundMetrics } from './background-metrics.ts'
+import { type AiMetrics, aiMetrics, type BackgroundMetrics, backgroundMetrics, modelMetrics } from './ai-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
-import { type HttpMetrics, httpMetrics } from './http-metrics.ts'
-import { type ImageMetrics, imageMetrics } from './image-metrics.ts'
-import { meter } from './meter.ts'
-import { modelMetrics } from './model-metrics.ts'
-import { type ProcessMetrics, processMetrics } from './process-metrics.ts'
-import { type RenderMetrics, renderMetrics } from './render-metrics.ts'
+import { meter, type Watched } from './meter.ts'
+import { type ProcessMetrics, processMetrics, type WorkMetrics, workMetrics } from './process-metrics.ts'
+import {
+  type HttpMetrics,
+  httpMetrics,
+  type ImageMetrics,
+  imageMetrics,
+  type RenderMetrics,
+  renderMetrics,
+} from './request-metrics.ts'
 import { type StorageMetrics, storageMetrics } from './storage-metrics.ts'
-import type { Watched } from './watched.ts'
-import { type WorkMetrics, workMetrics } from './work-metrics.ts'
 
 /** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
 export interface Metrics

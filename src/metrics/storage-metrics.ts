@@ -1,8 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { BlobOperation } from '../blobs/measured-store.ts'
 import type { OutboundCall } from '../outbound/measured-outbound.ts'
-import type { Meter } from './meter.ts'
-import type { Watched } from './watched.ts'
+import type { Meter, Watched } from './meter.ts'
 
 /** Numbers of the ways out: the store of files, and other servers. */
 export interface StorageMetrics {

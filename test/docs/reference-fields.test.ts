@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openapi } from '../../src/http/openapi/index.ts'
+import { openapi } from '../../src/http/openapi.ts'
 import { routes } from '../../src/routes/index.ts'
 
 /** What the reference page says of a field beside its description. */

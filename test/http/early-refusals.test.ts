@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { halfClosing } from '../../src/http/half-close.ts'
+import { halfClosing } from '../../src/http/connections.ts'
 import { askBlocking } from '../support/blocking-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { DamagedImage, InlineImage, isDeclarable } from '../../src/contract/inline-image.ts'
 import { limits, MiB } from '../../src/contract/limits.ts'
-import { DecodingSpace } from '../../src/http/image-json/decoder.ts'
+import { DecodingSpace } from '../../src/http/image-json/base64-image.ts'
 import { type ImageJson, ImageJsonScanner } from '../../src/http/image-json/scanner.ts'
 
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)

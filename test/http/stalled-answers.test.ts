@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { breakIfStalled, type Patience } from '../../src/http/stalled-answer.ts'
+import { breakIfStalled, type Patience } from '../../src/http/connections.ts'
 import { until } from '../support/until.ts'
 
 /** More than the sockets of both sides hold. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
-import { templated } from '../../src/http/openapi/request.ts'
+import { templated } from '../../src/http/openapi-request.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { startPhases } from '../../src/early.ts'
 import { ahead } from '../../src/rendering/ahead.ts'
 import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
-import { startPhases } from '../../src/start-phases.ts'
 
 const granted = { memoryMegabytes: 1_536, cpuSeconds: 60 }
 

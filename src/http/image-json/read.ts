@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/api-error.ts'
 import { megabytes } from '../../contract/limits.ts'
-import { type Pace, watchPace } from '../body-pace.ts'
-import { DecodingSpace } from './decoder.ts'
+import { type Pace, watchPace } from '../read-body.ts'
+import { DecodingSpace } from './base64-image.ts'
 import { type ImageJson, ImageJsonScanner } from './scanner.ts'
 
 export interface ImageJsonLimits {

@@ -1,11 +1,8 @@
 import { DamagedImage, type InlineImage, isDeclarable } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
-import { parseJsonBytes } from '../read-json.ts'
-import { LONGEST_HEAD_BYTES, mediaTypeOf } from './data-uri-head.ts'
-import { BROKEN, type DecodingSpace, ImageDecoder } from './decoder.ts'
-import { restore, tags } from './restore.ts'
-import { Skeleton, tooMuch } from './skeleton.ts'
-import { unescapeBase64 } from './unescape-base64.ts'
+import { parseJsonBytes } from '../read-body.ts'
+import { BROKEN, type DecodingSpace, ImageDecoder, LONGEST_HEAD_BYTES, mediaTypeOf, unescapeBase64 } from './base64-image.ts'
+import { restore, Skeleton, tags, tooMuch } from './skeleton.ts'
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]

@@ -9,7 +9,7 @@ import { userProvider } from '../../ai/user-provider.ts'
 import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
 import { imageJsonReply } from '../../http/image-json-reply.ts'
-import { aiHeaderTexts } from '../../http/rate-limit-headers.ts'
+import { aiHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 

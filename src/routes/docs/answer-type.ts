@@ -1,4 +1,4 @@
-import { jsonSchema } from '../../http/openapi/schema.ts'
+import { jsonSchema } from '../../http/openapi-request.ts'
 import type { Route } from '../../http/route.ts'
 import type { FieldSchema } from './field-list.ts'
 

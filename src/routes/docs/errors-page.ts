@@ -1,6 +1,6 @@
 import { BATCH_ERROR_CODES } from '../../contract/batch-status.ts'
 import { type ErrorName, errors } from '../../contract/errors.ts'
-import { errorExample, errorsOf } from '../../http/openapi/errors.ts'
+import { errorExample, errorsOf } from '../../http/openapi-errors.ts'
 import type { Route } from '../../http/route.ts'
 import { codeBlock } from './code-sample.ts'
 import { endpointName } from './endpoint-name.ts'

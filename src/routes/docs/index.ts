@@ -1,5 +1,5 @@
-import { jsonReply } from '../../http/json-reply.ts'
-import { openapi } from '../../http/openapi/index.ts'
+import { openapi } from '../../http/openapi.ts'
+import { jsonReply } from '../../http/reply.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
 import { pageRoute } from './page-route.ts'

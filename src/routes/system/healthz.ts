@@ -1,4 +1,4 @@
-import { jsonReply } from '../../http/json-reply.ts'
+import { jsonReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { VERSION } from '../../version.ts'
 

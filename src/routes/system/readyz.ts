@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/api-error.ts'
 import type { ErrorName } from '../../contract/errors.ts'
-import { jsonReply } from '../../http/json-reply.ts'
+import { jsonReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import type { Services } from '../../services.ts'
 

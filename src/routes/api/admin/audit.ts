@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { auditEntry, listAudit } from '../../../accounts/list-audit.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { cursor, limit, nextCursor } from './paging.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { grantCredits as grant } from '../../../accounts/grant-credits.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../../../idempotency/idempotency-key.ts'
 import { actorOf } from '../actor-of.ts'

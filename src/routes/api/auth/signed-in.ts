@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Issued } from '../../../accounts/login-tokens.ts'
 import { type User, user } from '../../../accounts/user.ts'
+import { endedSessionCookie, pageOf, sessionCookie } from '../../../admission/browser.ts'
 import type { Visitor } from '../../../admission/gate.ts'
-import { pageOf } from '../../../admission/same-origin.ts'
-import { endedSessionCookie, sessionCookie } from '../../../admission/session-cookie.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import type { Reply } from '../../../http/route.ts'
 
 /** The answer of sign-up and sign-in. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 
 /** A 2xx says that the event need not come again; anything else has Stripe send it again for three days. */

@@ -3,7 +3,7 @@ import { showKey } from '../../../ai/keys/saved-keys.ts'
 import { modelTrial, tryModel } from '../../../ai/try-model.ts'
 import { triedProvider } from '../../../ai/user-provider.ts'
 import { ApiError } from '../../../contract/api-error.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { loginOf } from '../login-of.ts'
 

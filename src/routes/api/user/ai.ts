@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
 import { plans } from '../../../contract/plans.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { loginOf } from '../login-of.ts'
 

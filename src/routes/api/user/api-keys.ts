@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keyEntry, listKeys, makeKey } from '../../../accounts/key-list.ts'
 import { keyName } from '../../../accounts/names.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'

@@ -3,7 +3,7 @@ import { checkoutOf, takeAttempt } from '../../../accounts/throttle.ts'
 import type { Visitor } from '../../../admission/gate.ts'
 import type { ReturnAddresses } from '../../../billing/checkout.ts'
 import { invalidParam } from '../../../contract/api-error.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { loginOf } from '../login-of.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findPurchase } from '../../../billing/find-purchase.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { loginOf } from '../login-of.ts'
 import { price } from '../v2/ledger-entry.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endOtherSessions, endSession, listSessions, session } from '../../../accounts/sessions.ts'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonReply } from '../../../http/json-reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { listDeliveries, webhookDelivery } from '../../../webhooks/list-deliveries.ts'
 import { redeliver } from '../../../webhooks/redeliver.ts'

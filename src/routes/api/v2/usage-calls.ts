@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { jsonReply } from '../../../http/json-reply.ts'
-import { readingHeaderTexts } from '../../../http/rate-limit-headers.ts'
+import { jsonReply, readingHeaderTexts } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
 import { listCalls } from '../../../metering/list-calls.ts'
 import { cursor, limit, nextCursor } from '../admin/paging.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonReply } from '../../../../http/json-reply.ts'
+import { jsonReply } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import type { Services } from '../../../../services.ts'
 import { ai } from './ai.ts'

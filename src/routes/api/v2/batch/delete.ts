@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { cancelBatch } from '../../../../batch/cancel-batch.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
-import { jsonReply } from '../../../../http/json-reply.ts'
-import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { ownBatch } from './own-batch.ts'
 

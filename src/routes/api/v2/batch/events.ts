@@ -4,7 +4,7 @@ import { statusBody } from '../../../../batch/status-body.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
 import type { BatchStatusBody } from '../../../../contract/batch-status.ts'
 import { eventStream, eventStreamHeaders, eventText } from '../../../../http/event-stream.ts'
-import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { readingHeaderTexts } from '../../../../http/reply.ts'
 import { type Call, defineRoute, type Reply } from '../../../../http/route.ts'
 import { hasEnded, ownBatch } from './own-batch.ts'
 

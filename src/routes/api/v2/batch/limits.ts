@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../../../../contract/limits.ts'
-import { jsonReply } from '../../../../http/json-reply.ts'
-import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { accountShare, archiveLimits } from './archive-limits.ts'
 

@@ -1,6 +1,5 @@
 import { statusBody } from '../../../../batch/status-body.ts'
-import { jsonReply } from '../../../../http/json-reply.ts'
-import { readingHeaderTexts } from '../../../../http/rate-limit-headers.ts'
+import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { batchAnswer } from './answer.ts'
 import { hasEnded, ownBatch, retryAfterText, secondsLeft } from './own-batch.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { IDEMPOTENCY_KEY } from '../../idempotency/idempotency-key.ts'
-import type { FormShape, Route } from '../route.ts'
-import { binary, isOptional, jsonSchema } from './schema.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.ts'
+import type { FormShape, Route } from './route.ts'
 
 /** Parts of a form are files by their place, whatever type is said of them. */
 const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
@@ -78,3 +77,18 @@ export function requestBody({ form, json, rawBody }: Route) {
   }
   return Object.keys(content).length > 0 ? { requestBody: { required: !(json && isOptional(json)), content } } : {}
 }
+
+/**
+ * A file, of a part of a form and of an answer: `contentMediaType` is OpenAPI 3.1's way to say it, `format: binary` that of 3.0,
+ * which most client generators look for.
+ */
+export const binary = (contentMediaType: string) => ({ type: 'string', format: 'binary', contentMediaType }) as const
+
+/** In the dialect of OpenAPI 3.1. */
+export const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  return rest
+}
+
+export const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
+  schema !== undefined && z.safeParse(schema, undefined).success

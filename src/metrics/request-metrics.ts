@@ -1,6 +1,79 @@
 import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
-import type { Meter } from './meter.ts'
-import type { Watched } from './watched.ts'
+import type { Meter, Watched } from './meter.ts'
+
+/** Numbers of requests and their answers. Routes are told by their pattern, never by what was asked. */
+export interface HttpMetrics {
+  /** A request has come; the function is to be called when its answer has been sent, or its client has gone. */
+  onRequest(): () => void
+  onResponse(response: {
+    readonly method: string
+    readonly route: string
+    readonly status: number
+    readonly seconds: number
+    /** The identifier, where it was an error. */
+    readonly error?: string | null
+  }): void
+  onPasswordDerivation(): void
+}
+
+export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetrics {
+  const requests = meter.histogram('http_request_seconds', 'Time from request to answer.', ['method', 'route', 'status'])
+  const errors = meter.counter('errors_total', 'Answers that were errors, by identifier: docs/errors.md.', ['error', 'route'])
+  const underWay = meter.gauge('http_requests_in_flight', 'Requests whose answer has not been sent to the end.')
+  const derivations = meter.counter('password_derivations_total', 'Passwords hashed or checked.')
+  meter.number('event_streams_open', 'Followers of batches: event streams that are open.', () => watched.batchWatch?.followers())
+  meter.number('downloads_open', 'Results of batches that are being fetched.', () => watched.downloads?.count())
+  return {
+    onRequest() {
+      underWay.inc()
+      return () => underWay.dec()
+    },
+    onResponse({ method, route, status, seconds, error }) {
+      requests.observe({ method, route, status }, seconds)
+      if (error) errors.inc({ error, route })
+    },
+    onPasswordDerivation: () => derivations.inc(),
+  }
+}
+
+/** Numbers of images and what was made of them. */
+export interface ImageMetrics {
+  onImage(image: {
+    readonly operation: string
+    readonly inputBytes: number
+    readonly outputBytes: number
+    readonly pixels: number
+  }): void
+  /** An image of a batch. */
+  onBatchImage(result: {
+    readonly state: 'converted' | 'failed' | 'crashed'
+    readonly inputBytes: number
+    readonly outputBytes?: number
+    readonly width?: number
+    readonly height?: number
+  }): void
+}
+
+export function imageMetrics(meter: Meter): ImageMetrics {
+  const input = meter.counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
+  const output = meter.counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
+  const pixels = meter.counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
+  const batchImages = meter.counter('batch_images_total', 'Images of batches: converted, failed, or crashed and tried again.', [
+    'state',
+  ])
+  const onImage: ImageMetrics['onImage'] = ({ operation, ...image }) => {
+    input.inc({ operation }, image.inputBytes)
+    output.inc({ operation }, image.outputBytes)
+    pixels.inc({ operation }, image.pixels)
+  }
+  return {
+    onImage,
+    onBatchImage({ state, inputBytes, outputBytes = 0, width = 0, height = 0 }) {
+      batchImages.inc({ state })
+      if (state === 'converted') onImage({ operation: 'convert', inputBytes, outputBytes, pixels: width * height })
+    },
+  }
+}
 
 /** Numbers of the renderers and of the queues in front of them. */
 export interface RenderMetrics {

@@ -1,7 +1,7 @@
-import { refusals } from '../../admission/index.ts'
-import { providerFaults } from '../../ai/provider-errors.ts'
-import { type ErrorName, errors } from '../../contract/errors.ts'
-import type { Route, StoredFile } from '../route.ts'
+import { refusals } from '../admission/index.ts'
+import { providerFaults } from '../ai/provider-errors.ts'
+import { type ErrorName, errors } from '../contract/errors.ts'
+import type { Route, StoredFile } from './route.ts'
 
 const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
 /** Beside those of the form: a file that is stored has a limit of its own. */

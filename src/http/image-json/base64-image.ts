@@ -81,3 +81,54 @@ export class ImageDecoder {
     }
   }
 }
+
+/** The media type, lists of parameters such as a file's name included: longer than any that is meant. */
+export const LONGEST_HEAD_BYTES = 2_048
+
+// What the whole body's parser refuses, this refuses too; a byte order mark in a text is a character like others.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The media type of a Base64 data URI (RFC 2397), in lower case, where these are its bytes inside a JSON string up to the
+ * first comma; undefined where it is another text.
+ */
+export function mediaTypeOf(bytes: Buffer): string | undefined {
+  const head = unescaped(bytes)?.toLowerCase()
+  if (!head?.startsWith('data:') || !head.endsWith(';base64,')) return undefined
+  return head.slice('data:'.length, head.indexOf(';')).trim()
+}
+
+function unescaped(bytes: Buffer): string | undefined {
+  try {
+    return JSON.parse(`"${utf8.decode(bytes)}"`)
+  } catch {
+    // Whoever reads the body as a whole says what is wrong with it.
+    return undefined
+  }
+}
+
+/** PHP writes / as \\/, .NET writes + as \\u002B, and others = as \\u003d; line breaks every 76 characters come as \\r\\n (RFC 2045). */
+const ESCAPE = /\\(?:([/nrtf])|u00([0-7][0-9A-Fa-f]))/g
+const HALF_ESCAPE = /\\(u[0-9A-Fa-f]{0,3})?$/
+const LONGEST_HALF = 5
+const WHITE_SPACE = /[ \t\n\f\r]+/g
+/** RFC 8259 §7: inside of a string they must be escaped. */
+const CONTROL = /\p{Cc}/u
+
+/**
+ * Base64 out of a JSON string that may end within an escape sequence, which is `half`. White space is left out. No text where a
+ * sequence stands for what Base64 does not have.
+ */
+export function unescapeBase64(raw: string): { readonly text: string | undefined; readonly half: string } {
+  if (!raw.includes('\\') && !raw.includes(' ')) return { text: raw, half: '' }
+  if (CONTROL.test(raw)) return { text: undefined, half: '' }
+  const half = HALF_ESCAPE.exec(raw.slice(-LONGEST_HALF))?.[0] ?? ''
+  const text = raw
+    .slice(0, raw.length - half.length)
+    .replaceAll(ESCAPE, (_, character?: string, code?: string) => {
+      if (code) return String.fromCharCode(Number.parseInt(code, 16))
+      return character === '/' ? '/' : ''
+    })
+    .replaceAll(WHITE_SPACE, '')
+  return { text: text.includes('\\') ? undefined : text, half }
+}

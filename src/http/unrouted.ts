@@ -4,11 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
-import type { HttpMetrics } from '../metrics/http-metrics.ts'
-import { rawErrorReply, toApiError } from './error-reply.ts'
-import type { HalfClose } from './half-close.ts'
-import { refuse } from './refuse.ts'
-import { requestId } from './request-id.ts'
+import type { HttpMetrics } from '../metrics/request-metrics.ts'
+import type { HalfClose } from './connections.ts'
+import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
+import { requestId } from './request-state.ts'
 
 /** Answers what reaches no route, so that no hook counts it or writes its line. */
 export interface UnroutedRefusals {
