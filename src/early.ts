@@ -6,7 +6,7 @@ import type { DatabaseTarget } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/found-models.ts'
-import { type ConfinedRenderers, confineRenderers } from './rendering/confined-renderers.ts'
+import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/renderers.ts'
 
 export interface DataDoor {
   readonly dataDir: string

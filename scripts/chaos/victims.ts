@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { workingProcess } from '../../src/rendering/program-processes.ts'
+import { workingProcess } from '../../src/rendering/sandbox/processes.ts'
 import type { Random } from './archives.ts'
 import type { KeptProcess } from './kept-process.ts'
 import type { Strike } from './service.ts'

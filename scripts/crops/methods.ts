@@ -5,7 +5,7 @@ import { salientSubject } from '../../src/ai/crops/salient-subject.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'
-import { focus } from '../../src/studies/focus.ts'
+import { focus } from '../../src/tasks/crops.ts'
 import type { MattedPhotograph } from './matted-photographs.ts'
 
 type Method = (photograph: MattedPhotograph, ratio: number) => Promise<Rectangle>

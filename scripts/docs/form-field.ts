@@ -1,4 +1,4 @@
-import { ROUNDED } from '../../src/operations/fields.ts'
+import { ROUNDED } from '../../src/tasks/fields.ts'
 
 /** What the OpenAPI document says of a field. */
 export interface FieldSchema {

@@ -1,7 +1,7 @@
 import { limits } from '../../src/contract/limits.ts'
 import { formSchema } from '../../src/http/openapi-request.ts'
-import { operations } from '../../src/operations/index.ts'
-import type { Operation } from '../../src/operations/operation.ts'
+import { operations } from '../../src/tasks/index.ts'
+import type { Operation } from '../../src/tasks/task.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ImageOperation } from './image-operation.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { examine } from '../../src/studies/run.ts'
+import { examine } from '../../src/tasks/run.ts'
 
 /**
  * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: one image enhanced in a process of its own, measured from its beginning;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { examine } from '../../src/studies/run.ts'
+import { examine } from '../../src/tasks/run.ts'
 
 /** `node scripts/matting/time-removal.ts FILE FORMAT`: one removal in a process of its own, measured from its beginning; as JSON. */
 

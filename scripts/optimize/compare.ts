@@ -1,7 +1,7 @@
 import { codecs } from '../../src/codecs/index.ts'
 import { likenessTo } from '../../src/image/likeness.ts'
 import { sharp } from '../../src/image/sharp.ts'
-import { run } from '../../src/operations/run.ts'
+import { run } from '../../src/tasks/run.ts'
 import { runTool, type Tool } from './tools.ts'
 
 /** A file in the format that is measured, and the same picture as the tools read it. */

@@ -1,7 +1,7 @@
 import { acceptedFormat } from '../codecs/accepted.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { InlineImage } from '../contract/inline-image.ts'
-import type { StudyReport } from '../studies/index.ts'
+import type { StudyReport } from '../tasks/index.ts'
 import type { Ai } from './ai.ts'
 
 export interface CopyForModel extends StudyReport<'modelCopy'> {

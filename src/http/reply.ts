@@ -2,7 +2,7 @@ import { quotaHeaders, quotaHeaderTexts } from '../ai/quota/quota-headers.ts'
 import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../background/quota/quota-headers.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import { warnings as allWarnings } from '../contract/warnings.ts'
-import type { Rendered } from '../rendering/job.ts'
+import type { Rendered } from '../rendering/queue.ts'
 import type { Reply } from './route.ts'
 
 const warningTexts = Object.entries(allWarnings)

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { presetOfFile } from '../image/inference/mask-presets.ts'
 import type { MaskModel } from '../image/inference/predict-mask.ts'
 import type { ModelFile } from '../image/inference/session.ts'
-import type { ModelGrants } from '../rendering/model-renderer.ts'
+import type { ModelGrants } from '../rendering/sandbox/renderers.ts'
 import { findModel } from './model-file.ts'
 
 /** What the settings say of models; docs/configuration.md has the words. */

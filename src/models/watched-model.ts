@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts'
-import { RendererEnd } from '../rendering/renderer-end.ts'
+import { RendererEnd } from '../rendering/renderer-process.ts'
 
 /** What is known of a model: nothing until it was tried; then what it was found to be, or why it cannot be used. */
 export type ModelState<Facts> =

@@ -3,10 +3,16 @@ import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { x265Quality } from '../codecs/heic/quality.ts'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { codecs, HEAD_BYTES } from '../codecs/index.ts'
+import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import { type Granted, RENDERER_USER, type Taken, type Task, userChanges, words } from './confinement.ts'
-import { type ProgramRun, startProgram } from './program.ts'
+import { StartError } from '../contract/start-error.ts'
+import type { Message } from './protocol.ts'
+import type { RendererProcess } from './renderer-process.ts'
+import { type Granted, measures, RENDERER_USER, type Taken, type Task, userChanges, words } from './sandbox/confinement.ts'
+import { type ProgramRun, startProgram } from './sandbox/processes.ts'
+import { workingMeasures } from './sandbox/working-measures.ts'
 
 /** One run of the program: `done` rejects when it fails or is killed. */
 export interface HeifEnc {
@@ -85,3 +91,92 @@ export const heifEncoder =
       },
     }
   }
+
+/** One grey pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** What takes 50 ms; a program that hangs must not keep the server from starting. */
+const PATIENCE_MS = 3_000
+
+/** Who writes HEIC on this machine. */
+export interface HeicWriting {
+  readonly heicWriter: HeicWriter
+  /** Where heif-enc does. */
+  readonly encodeHeif?: HeifEncoder
+}
+
+async function works(encode: HeifEncoder): Promise<boolean> {
+  const { done, kill } = encode(PIXEL, undefined)
+  const patience = setTimeout(kill, PATIENCE_MS)
+  const worked = await done.then(
+    () => true,
+    () => false,
+  )
+  clearTimeout(patience)
+  return worked
+}
+
+/** heif-enc, if it is on the path and can write HEVC: newer packages keep x265 in a plug-in of its own, which may be missing. */
+async function workingHeifEnc(granted: Granted): Promise<HeifEncoder | undefined> {
+  const program = findHeifEnc()
+  if (!program) return undefined
+  const applicable = measures.filter(({ flags }) => !flags)
+  const taken = await workingMeasures(applicable, (some) => works(heifEncoder(program, granted, some)))
+  return taken && heifEncoder(program, granted, taken)
+}
+
+/**
+ * Who writes HEIC, and how confined.
+ * @throws StartError when heif-enc is asked for and does not work
+ */
+export async function chooseHeicWriter(asked: HeicWriter | 'auto', granted: Granted): Promise<HeicWriting> {
+  if (asked === 'elheif' || asked === 'none') return { heicWriter: asked }
+  const encodeHeif = await workingHeifEnc(granted)
+  if (encodeHeif) return { heicWriter: 'heif-enc', encodeHeif }
+  if (asked === 'auto') return { heicWriter: 'elheif' }
+  throw new StartError('HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.')
+}
+
+/**
+ * A renderer whose HEIC answers, which come as PNG, are finished by heif-enc before anybody sees them: renderers may
+ * start no program. Its time and its end are the job's: killing the renderer kills it too.
+ */
+export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
+  let running: HeifEnc | undefined
+  let killed = false
+
+  async function finish(message: Message): Promise<Message> {
+    const { answer, files } = message
+    const [png, otherwise] = files
+    if (answer.outcome !== 'image' || !answer.finish || !png || !encodeHeif) return message
+    const began = performance.now()
+    running = encodeHeif(png, answer.finish.quality)
+    try {
+      const heic = await running.done
+      const ms = answer.ms + performance.now() - began
+      if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
+      // The file as it came has all that the warnings say is missing.
+      return { answer: { ...answer, ms, warnings: [] }, files: [otherwise] }
+    } catch (error) {
+      // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
+      if (killed) throw error
+      const { code, message } = new ApiError('conversion_failed')
+      return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
+    } finally {
+      running = undefined
+    }
+  }
+
+  return {
+    ...renderer,
+    render: (order, files) => renderer.render(order, files).then(finish),
+    kill() {
+      killed = true
+      running?.kill()
+      renderer.kill()
+    },
+  }
+}

@@ -1,12 +1,9 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
-import type { Job } from './job.ts'
-import { type Lane, type LaneEvents, type LaneSettings, type RenderReport, startLane } from './lane.ts'
-import { lowerSession } from './lower-priority.ts'
-import type { ModelRenderer } from './model-renderer.ts'
-import { HEAVY_MEGAPIXELS } from './queue.ts'
-import { accountShares } from './shares.ts'
-import { shortWork } from './short-work.ts'
-import type { RestartReason, SlotSettings } from './slot.ts'
+import { type Lane, type LaneEvents, type LaneSettings, type RenderReport, shortWork, startLane } from './lane.ts'
+import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
+import { lowerSession } from './sandbox/processes.ts'
+import type { ModelRenderer } from './sandbox/renderers.ts'
+import type { RestartReason, SlotSettings } from './worker.ts'
 
 export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'> {
   /** Renderer processes of each lane, and so images worked on at once; the lane long may have one more. */

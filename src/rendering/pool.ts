@@ -1,15 +1,14 @@
 import { EventEmitter, once } from 'node:events'
 import { ApiError } from '../contract/api-error.ts'
-import type { Recipe } from '../operations/run.ts'
-import { type StudyName, type StudyParams, type StudyReport, studies } from '../studies/index.ts'
-import type { Examined, Study } from '../studies/study.ts'
-import type { Job, Rendered } from './job.ts'
+import { type StudyName, type StudyParams, type StudyReport, studies } from '../tasks/index.ts'
+import type { Recipe } from '../tasks/run.ts'
+import type { Examined, Study } from '../tasks/task.ts'
+import { activeSpan, tracedBefore } from '../tracing/tracing.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, laneNames, startLanes } from './lanes.ts'
-import { mayWait } from './queue-share.ts'
-import { renderSpans } from './render-spans.ts'
+import type { Task } from './protocol.ts'
+import { type Job, mayWait, type Rendered } from './queue.ts'
 import type { Files } from './renderer-process.ts'
-import type { Task } from './wire.ts'
 
 export interface PoolSettings extends LanesSettings {
   /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
@@ -160,5 +159,16 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
       lanes.long.close()
       lanes.model.close()
     },
+  }
+}
+
+/** For the span that a job is a part of: its wait for a renderer, and its time in it. Undefined where nothing is traced. */
+export function renderSpans(): Job['onOver'] {
+  const parent = activeSpan()
+  if (!parent) return undefined
+  return ({ operation, lane, outcome, queuedAt, beganAt, endedAt }) => {
+    const facts = { 'pixelmill.operation': operation, 'pixelmill.lane': lane }
+    tracedBefore(parent, 'wait for renderer', facts, queuedAt, beganAt)
+    tracedBefore(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
   }
 }

@@ -1,6 +1,9 @@
+import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
-import type { Job } from './job.ts'
-import type { Shares } from './shares.ts'
+import type { WarningName } from '../contract/warnings.ts'
+import type { Examined } from '../tasks/task.ts'
+import type { Task } from './protocol.ts'
+import type { Files } from './renderer-process.ts'
 
 /**
  * Megapixels that an image may have without waiting for room. A renderer tells the weight from the header; what is
@@ -123,5 +126,113 @@ export function jobQueue({
       return at >= 0
     },
     removeAll: () => waiting.splice(0),
+  }
+}
+
+export interface Rendered {
+  readonly bytes: Buffer
+  readonly codec: Codec
+  /** Pixels of one frame. */
+  readonly width: number
+  readonly height: number
+  /** What is not in the answer of what the file has. */
+  readonly warnings: readonly WarningName[]
+}
+
+/** How a job ended. */
+export interface JobOver {
+  readonly queuedAt: number
+  readonly beganAt: number
+  readonly endedAt: number
+  readonly operation: string
+  /** Of the renderer that ended it. */
+  readonly lane: string
+  /** The format of the answer, `report` of a study, or the identifier of the error. */
+  readonly outcome: string
+}
+
+/** An image that waits for a renderer or is in one. */
+export interface Job {
+  /** Whose image it is; empty where nobody's share is to be counted. */
+  readonly account: string
+  readonly task: Task
+  readonly files: Files
+  readonly signal: AbortSignal
+  /** performance.now() when it was queued. */
+  readonly queuedAt: number
+  /** Megapixels, once a renderer has told them: of what is heavy, and of what has its time by them. */
+  weight: number
+  resolve(result: Rendered | Examined): void
+  reject(error: unknown): void
+  /** It is over; moments as performance.now() has them. */
+  readonly onOver?: ((over: JobOver) => void) | undefined
+}
+
+/** How many times as many images as there are places left may wait for one account. */
+const TIMES_THE_FREE = 7
+
+/**
+ * Whether one more image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone comes to seven
+ * eighths of the places, two to as many each as leave a fifteenth; so there is always a place for an account of which none waits.
+ * @param own images of the account that wait
+ * @param all images of all accounts that wait
+ * @param places images that may wait
+ */
+export const mayWait = (own: number, all: number, places: number): boolean => own < TIMES_THE_FREE * (places - all)
+
+/**
+ * Whose turn is next where accounts share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a renderer.
+ * Each account has a tag that grows by the time that its images really take, time-outs and crashes included. An account that was
+ * idle begins where the last image began: it is next, but has saved nothing up. One whose image took a minute waits until the
+ * others, as long as they have work, have had a minute each.
+ */
+export interface Shares {
+  /** Seconds, of images at work too: the account with the least is next. */
+  usedBy(account: string): number
+  /** Images of the account at work. */
+  atWork(account: string): number
+  /** An image of the account has a renderer. To call what is returned says that it has it no longer. */
+  begin(account: string): () => void
+}
+
+interface Account {
+  tag: number
+  /** When its images at work began, by the clock. */
+  readonly began: Set<{ readonly at: number }>
+}
+
+/** Accounts whose tags are kept; beyond, those without an image at work begin anew. */
+const MOST_ACCOUNTS = 1_000
+
+/** @param now seconds on a clock that only goes forward */
+export function accountShares(now: () => number = () => performance.now() / 1000): Shares {
+  const accounts = new Map<string, Account>()
+  /** The tag of an account that has used nothing lately. */
+  let start = 0
+
+  function usedBy(name: string): number {
+    const account = accounts.get(name)
+    const moment = now()
+    const running = [...(account?.began ?? [])].reduce((sum, { at }) => sum + moment - at, 0)
+    return Math.max(start, account?.tag ?? 0) + running
+  }
+  function forget(): void {
+    for (const [name, { began }] of accounts) if (began.size === 0) accounts.delete(name)
+  }
+  return {
+    usedBy,
+    atWork: (name) => accounts.get(name)?.began.size ?? 0,
+    begin(name) {
+      if (accounts.size >= MOST_ACCOUNTS) forget()
+      const account = accounts.get(name) ?? { tag: start, began: new Set() }
+      accounts.set(name, account)
+      account.tag = Math.max(start, account.tag)
+      start = Math.max(start, usedBy(name))
+      const image = { at: now() }
+      account.began.add(image)
+      return () => {
+        if (account.began.delete(image)) account.tag += now() - image.at
+      }
+    },
   }
 }

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
-import { type Recipe, run, type TooHeavy } from '../operations/run.ts'
-import { examine, type Inquiry } from '../studies/run.ts'
+import { examine, type Inquiry, type Recipe, run, type TooHeavy } from '../tasks/run.ts'
 import { giveBackMemory } from './give-back-memory.ts'
-import { OUT_OF_MEMORY } from './renderer-end.ts'
-import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './wire.ts'
+import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './protocol.ts'
+import { OUT_OF_MEMORY } from './renderer-process.ts'
 
 /**
  * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no

@@ -5,7 +5,7 @@ import { jpegQualityOf } from '../../src/codecs/jpeg-quality.ts'
 import { withoutLosslessTools } from '../../src/codecs/lossless-tools.ts'
 import { stripIsobmff } from '../../src/codecs/strip/isobmff.ts'
 import { ssim } from '../../src/image/ssim.ts'
-import { run } from '../../src/operations/run.ts'
+import { run } from '../../src/tasks/run.ts'
 import { seeded } from '../support/damage.ts'
 import { photo } from '../support/pictures.ts'
 

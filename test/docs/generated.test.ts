@@ -9,8 +9,8 @@ import { errors } from '../../src/contract/errors.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { templated } from '../../src/http/openapi-request.ts'
 import type { Reply } from '../../src/http/route.ts'
-import { operations } from '../../src/operations/index.ts'
 import { routes } from '../../src/routes/index.ts'
+import { operations } from '../../src/tasks/index.ts'
 
 for (const [path, text] of Object.entries(await generatedPages())) {
   test(`${path} is what \`npm run docs\` writes`, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type ModelState, ModelUnavailable, watchModel } from '../../src/models/watched-model.ts'
-import { RendererEnd } from '../../src/rendering/renderer-end.ts'
+import { RendererEnd } from '../../src/rendering/renderer-process.ts'
 import { until } from '../support/until.ts'
 
 const never = new AbortController().signal

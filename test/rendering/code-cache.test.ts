@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { startPhases } from '../../src/early.ts'
-import { ahead } from '../../src/rendering/ahead.ts'
-import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
+import { ahead, rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/sandbox/spawn.ts'
 
 const granted = { memoryMegabytes: 1_536, cpuSeconds: 60 }
 

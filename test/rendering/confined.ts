@@ -5,9 +5,9 @@ import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { RENDERER_USER, type Taken, type Task } from '../../src/rendering/confinement.ts'
-import { endingSignal } from '../../src/rendering/program-processes.ts'
-import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
+import { RENDERER_USER, type Taken, type Task } from '../../src/rendering/sandbox/confinement.ts'
+import { endingSignal } from '../../src/rendering/sandbox/processes.ts'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../src/rendering/sandbox/spawn.ts'
 
 const programs = join(import.meta.dirname, 'programs')
 const renderer = rendererTask({ memoryMegabytes: 1_536, cpuSeconds: 1 })

@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { measures, RENDERER_USER, without } from '../../src/rendering/confinement.ts'
+import { measures, RENDERER_USER, without } from '../../src/rendering/sandbox/confinement.ts'
 import { until } from '../support/until.ts'
 import { attempt, attemptCommand, isClosed, shown, works } from './confined.ts'
 

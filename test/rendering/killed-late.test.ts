@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { operations } from '../../src/operations/index.ts'
+import { operations } from '../../src/tasks/index.ts'
 import { solid } from '../support/pictures.ts'
 import { openPool, sayingFirst } from '../support/rendering.ts'
 import { until } from '../support/until.ts'

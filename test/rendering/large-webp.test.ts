@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { operations } from '../../src/operations/index.ts'
+import { operations } from '../../src/tasks/index.ts'
 import { solid } from '../support/pictures.ts'
 import { openPool } from '../support/rendering.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { lowerSession, niced } from '../../src/rendering/lower-priority.ts'
+import { lowerSession, niced } from '../../src/rendering/sandbox/processes.ts'
 import { until } from '../support/until.ts'
 
 const OURS = '/proc/self/autogroup'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { canRead } from '../../src/rendering/spawn-renderer.ts'
+import { canRead } from '../../src/rendering/sandbox/spawn.ts'
 import { shown, task, works } from './confined.ts'
 
 const needsFilter = { skip: works.has('system_call_filter') ? false : 'renderers have no filter of system calls here' }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Job } from '../../src/rendering/job.ts'
-import { jobQueue, LIGHT_MEGAPIXELS } from '../../src/rendering/queue.ts'
+import { type Job, jobQueue, LIGHT_MEGAPIXELS } from '../../src/rendering/queue.ts'
 
 let clock = 0
 const names = new WeakMap<Job, string>()

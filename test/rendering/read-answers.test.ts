@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { type Message, readAnswers } from '../../src/rendering/read-answers.ts'
+import { frame, type Message, readAnswers } from '../../src/rendering/protocol.ts'
 import { rendererProcess } from '../../src/rendering/renderer-process.ts'
-import { spawnRenderer } from '../../src/rendering/spawn-renderer.ts'
-import { frame } from '../../src/rendering/wire.ts'
+import { spawnRenderer } from '../../src/rendering/sandbox/spawn.ts'
 import { attemptCommand, works } from './confined.ts'
 
 /** What is made of the bytes that a renderer sends, in chunks of this size. */

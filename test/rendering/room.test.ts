@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderRoom } from '../../src/rendering/room.ts'
+import { renderRoom } from '../../src/rendering/capacity.ts'
 
 /** A queue of four in front of two renderers, as far as the room looks at it. */
 function roomOf(state: { queued: number; idle: number; memoryFull?: boolean; own?: Readonly<Record<string, number>> }) {

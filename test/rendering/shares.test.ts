@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Job } from '../../src/rendering/job.ts'
-import { jobQueue } from '../../src/rendering/queue.ts'
-import { accountShares } from '../../src/rendering/shares.ts'
+import { accountShares, type Job, jobQueue } from '../../src/rendering/queue.ts'
 
 /** One renderer or several in front of which jobs wait, by a clock that only the test moves. */
 function openQueue(mostOfOne?: number) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mayWait } from '../../src/rendering/queue-share.ts'
-import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/short-work.ts'
+import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/lane.ts'
+import { mayWait } from '../../src/rendering/queue.ts'
 
 test('an account whose image took far longer than estimated has less, and nobody else', () => {
   const clock = { seconds: 0 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { asPrintfFormat, systemCallFilter } from '../../src/rendering/system-call-filter.ts'
+import { asPrintfFormat, systemCallFilter } from '../../src/rendering/sandbox/system-call-filter.ts'
 
 /** What the kernel would answer: the few instructions of classic BPF that the filter is made of. */
 function judge(filter: Buffer, call: { readonly arch: number; readonly number: number; readonly argument?: number }): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limitTime } from '../../src/rendering/time-limit.ts'
+import { limitTime } from '../../src/rendering/worker.ts'
 import { until } from '../support/until.ts'
 
 const BUSY = 'for (;;);'

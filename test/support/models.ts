@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { runtimePackages } from '../../src/image/inference/runtime.ts'
 import { findModels, type ModelsSettings } from '../../src/models/found-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from '../../src/models/models.ts'
-import { confineRenderers } from '../../src/rendering/confined-renderers.ts'
 import type { Pool } from '../../src/rendering/pool.ts'
+import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
 import { openPool } from './rendering.ts'
 
 /** For tests that run models: why they cannot, where they cannot. */

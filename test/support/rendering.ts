@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
-import { confineRenderers } from '../../src/rendering/confined-renderers.ts'
 import type { LaneName, LanesEvents } from '../../src/rendering/lanes.ts'
 import { type Pool, type PoolSettings, startPool } from '../../src/rendering/pool.ts'
+import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
 import { renderersOf } from './server.ts'
 
 const renderers = await confineRenderers({ HEIC: 'on', HEIC_WRITER: 'none', RENDER_MEMORY_MB: 3_072, RENDER_TIMEOUT_S: 60 })

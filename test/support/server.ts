@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApiKey } from '../../src/accounts/api-keys.ts'
-import { workingProcess } from '../../src/rendering/program-processes.ts'
-import { COMPILES } from '../../src/rendering/spawn-renderer.ts'
+import { workingProcess } from '../../src/rendering/sandbox/processes.ts'
+import { COMPILES } from '../../src/rendering/sandbox/spawn.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
 const GUARD = join(import.meta.dirname, 'loopback-only.ts')

@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { backgroundHeaderTexts, imageHeaders, imageReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
-import { choice } from '../../operations/fields.ts'
+import { choice } from '../../tasks/fields.ts'
 
 /** The formats with transparency that everybody can read. */
 const FORMATS = ['png', 'webp'] as const

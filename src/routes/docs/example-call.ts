@@ -3,7 +3,7 @@ import { credentials } from '../../admission/index.ts'
 import { EXAMPLE_DATA_URI } from '../../contract/inline-image.ts'
 import { formSchema, jsonSchema, templated } from '../../http/openapi-request.ts'
 import type { Route } from '../../http/route.ts'
-import { type OperationName, operations } from '../../operations/index.ts'
+import { type OperationName, operations } from '../../tasks/index.ts'
 import type { FieldSchema, Fields } from './field-list.ts'
 
 /** The address of the server in the examples: a script of the page puts the one in that the page was read at. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { readGif } from '../../../src/codecs/gif/read-gif.ts'
 import { repack, repackNear } from '../../../src/codecs/gif/repack.ts'
-import { run } from '../../../src/operations/run.ts'
+import { run } from '../../../src/tasks/run.ts'
 import { damaged, seeded } from '../../support/damage.ts'
 import { type PlainFrame, plainGif } from '../../support/gif.ts'
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { workingProcess } from '../../../src/rendering/program-processes.ts'
+import { workingProcess } from '../../../src/rendering/sandbox/processes.ts'
 
 /** Starts the command given to it as the server would, tells its number, and waits to be killed. */
 const [command = '', ...args] = process.argv.slice(2)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { startProgram } from '../../../src/rendering/program.ts'
-import { startSlot } from '../../../src/rendering/slot.ts'
-import { spawnRenderer } from '../../../src/rendering/spawn-renderer.ts'
+import { startProgram } from '../../../src/rendering/sandbox/processes.ts'
+import { spawnRenderer } from '../../../src/rendering/sandbox/spawn.ts'
+import { startSlot } from '../../../src/rendering/worker.ts'
 
 /** Opens files until no more can be, starts a renderer and another program, closes them, and tells what happened when. */
 const told: string[] = []

@@ -1,5 +1,5 @@
 import { createReadStream, writeSync } from 'node:fs'
-import { frame } from '../../../src/rendering/wire.ts'
+import { frame } from '../../../src/rendering/protocol.ts'
 
 /** Speaks as a renderer that was taken over: says the arguments, which are JSON, the first at once and one for each request. */
 const measured = { ms: 1, rss: 1, cpuSeconds: 0, files: [] }

@@ -1,5 +1,5 @@
 import { rendererProcess } from '../../../src/rendering/renderer-process.ts'
-import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../../src/rendering/spawn-renderer.ts'
+import { rendererCommand, rendererMeasures, rendererTask, spawnRenderer } from '../../../src/rendering/sandbox/spawn.ts'
 
 /** Starts one renderer, confined as far as it can be, and tells by what. */
 const task = rendererTask({ memoryMegabytes: 3_072, cpuSeconds: 60 })

@@ -1,4 +1,4 @@
-import type { StudyReport } from '../../../studies/index.ts'
+import type { StudyReport } from '../../../tasks/index.ts'
 import type { Judgement } from './judgement.ts'
 import type { UseCase } from './use-cases.ts'
 

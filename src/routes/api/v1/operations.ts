@@ -6,8 +6,8 @@ import { ApiError } from '../../../contract/api-error.ts'
 import { parseFields } from '../../../contract/parse.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../../../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../../../http/route.ts'
-import { type OperationName, operations } from '../../../operations/index.ts'
-import type { Operation } from '../../../operations/operation.ts'
+import { type OperationName, operations } from '../../../tasks/index.ts'
+import type { Operation } from '../../../tasks/task.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
 

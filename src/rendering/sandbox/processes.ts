@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants, getPriority, setPriority } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** One run of a program to its end. */
+export interface ProgramRun {
+  /** Rejects, with its last words, when it does not end with 0. */
+  readonly done: Promise<void>
+  /** Ends it and all that it started. */
+  kill(): void
+}
+
+/** Characters of a program's last words that are kept for the log. */
+const LAST_WORDS = 500
+
+/** Starts a program, `name` in what is said of it, in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
+export function startProgram(name: string, words: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
+  const [command = '', ...args] = niced(words, nice)
+  const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+  lowerSession(child, nice)
+  let ended = false
+  let said = ''
+  // Without a file descriptor left there are no pipes: the event tells.
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-LAST_WORDS)
+  })
+  const done = new Promise<void>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      ended = true
+      if (code === 0) resolve()
+      else reject(new Error(`${name} ended with ${endingSignal(code, signal) ?? `code ${code}`}: ${said.trim()}`))
+    })
+  })
+  return {
+    done,
+    kill() {
+      // After its end the number may be another's.
+      if (!ended) endProgram(child, () => killGroup(child))
+    },
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // ESRCH, and on macOS EPERM: all of it has ended already.
+    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error
+  }
+}
+
+/** What a program consists of that may be in a PID namespace of its own. */
+interface Processes {
+  /** The first process of its namespace, whose end is the end of all in it; undefined without a namespace. */
+  readonly first: number | undefined
+  /** That which does the work. */
+  readonly working: number
+}
+
+/**
+ * In a PID namespace, the process that was started is `unshare`, which waits for the first process of the namespace, which
+ * waits for the program. Numbers are those that the server sees.
+ */
+function processesOf(started: number): Processes {
+  const [first] = childrenOf(started)
+  if (first === undefined || !isFirst(first)) return { first: undefined, working: started }
+  return { first, working: childrenOf(first)[0] ?? first }
+}
+
+/** The number of the process that does the work of a program that has begun. */
+export const workingProcess = (started: number | undefined): number | undefined => started && processesOf(started).working
+
+/** How long the processes around a program may take to end after it. */
+const FOLLOW_MS = 1_000
+
+/**
+ * Ends a program with SIGKILL. In a namespace the program itself is killed, so that the processes around it take note of its end
+ * and end too: otherwise that would be left to process 1, which in a container may be a server that knows nothing of it. Then
+ * the namespace is ended with all that may still be in it.
+ * @param kill ends a program that is in no namespace
+ */
+export function endProgram(child: ChildProcess, kill = (): void => void child.kill('SIGKILL')): void {
+  if (child.pid === undefined || hasEnded(child)) return
+  const { first, working } = processesOf(child.pid)
+  if (first === undefined) {
+    kill()
+    return
+  }
+  if (!killed(working)) killed(first)
+  setTimeout(() => hasEnded(child) || killed(first), FOLLOW_MS).unref()
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+/** False where it has ended already. */
+function killed(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
+}
+
+/** The signal that ended a program: shells and bubblewrap tell it as an exit code, 128 and its number. */
+export function endingSignal(code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === (code ?? 0) - 128) ?? []
+  return signal ?? (name as NodeJS.Signals | undefined) ?? null
+}
+
+/** Empty for a process that is gone, and where the system does not tell. */
+const childrenOf = (pid: number): readonly number[] =>
+  readProcess(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+
+/** Its number in the innermost namespace is the last of the line: proc(5), "NSpid". */
+const isFirst = (pid: number): boolean => /^NSpid:.*\s\d+\s+1$/m.test(readProcess(pid, 'status'))
+
+function readProcess(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    // ENOENT or ESRCH: it has ended meanwhile, or there is no /proc.
+    return ''
+  }
+}
+
+/** Between two of them an ordinary user has to wait for 100 ms, on the whole machine: sched(7), "The autogroup feature". */
+const AGAIN_MS = 120
+const TRIES = 20
+
+/**
+ * The words that start a program with a nice value, 0 to 19, so that the kernel serves everything else first. There is no way back
+ * for an ordinary user. The program has it from its first instruction: a value set from outside comes too late for the processes and
+ * threads that it has made by then. A server that has been started with a higher value keeps its own.
+ */
+export function niced(command: readonly string[], nice: number): readonly string[] {
+  const more = nice - getPriority()
+  return more <= 0 || process.platform === 'win32' ? command : ['nice', '-n', String(more), ...command]
+}
+
+/** Lowers the session of a program that has just been started by `niced`, where it leads one, and its group of processes with it. */
+export function lowerSession({ pid }: ChildProcess, nice: number): void {
+  if (pid === undefined || nice === 0) return
+  if (process.platform === 'win32') setPriority(pid, nice)
+  if (leadsSession(pid)) void lowerGroup(`/proc/${pid}/autogroup`, nice)
+}
+
+/** Whether its session is its own, and not that of the server, which would be lowered with it: proc(5), "stat". */
+function leadsSession(pid: number): boolean {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return false
+  const stat = readFileSync(file, 'utf8')
+  const [, , , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return session === String(pid)
+}
+
+/**
+ * Linux shares processors between sessions first, where it groups by them, and a renderer is one by itself: the nice value
+ * alone changed nothing there (measured: 50 % of a contended core).
+ */
+async function lowerGroup(file: string, nice: number): Promise<void> {
+  for (let tries = 0; tries < TRIES && existsSync(file); tries++) {
+    try {
+      writeFileSync(file, String(nice))
+      return
+    } catch (error) {
+      // Anything else: this kernel or container does not let us, and the nice value has to do.
+      if (codeOf(error) !== 'EAGAIN') return
+    }
+    await sleep(AGAIN_MS * (1 + Math.random()), undefined, { ref: false })
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

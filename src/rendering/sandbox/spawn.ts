@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { StartError } from '../../contract/start-error.ts'
+import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
+import { lowerSession, niced } from './processes.ts'
+import { workingMeasures } from './working-measures.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const KEPT = join(root, 'node_modules/.cache/pixelmill')
+
+/**
+ * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
+ * time and 20 MB. Only a program that never sees a file of strangers writes it; renderers read it.
+ */
+export const CODE_CACHE = join(KEPT, 'renderers')
+
+/** Has the name of the sources that the code was compiled from; written last. */
+const STAMP = join(CODE_CACHE, 'compiled')
+
+/**
+ * V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. With less
+ * than 32 MB of heap, V8 would collect it whole for each few files: 0.4 ms of a small JPEG's 16. What is not given as an URL
+ * Node tries as CommonJS first, for which there is no compiled code.
+ */
+const nodeOptions = [
+  ...['--initial-old-space-size=32', '--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],
+  ...['--disable-warning=ExperimentalWarning', '--entry-url'],
+]
+
+/**
+ * All the environment a renderer has. malloc, from one arena: a buffer of up to 32 MiB (the most that glibc takes) stays with
+ * the process for the next image, and 16 MiB of what is free at its end. Otherwise each plane of pixels is a mapping of its
+ * own, whose pages the kernel clears one by one: 3,000 faults and 9 % of the CPU of a full-size WebP of 2 megapixels. A second
+ * arena keeps 20 MB more and is no faster; one holds 124 MB after such pictures, 114 without all this.
+ * One image at a time needs no more than two threads of libuv, and oxipng, which would take a thread for each core, one.
+ * libvips would put a decoded WebP of more than 100 MB into a file, which a renderer may not write: 80 megapixels of 64 bits,
+ * the largest there is, are 640 MB.
+ */
+export const environment = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '33554432',
+  MALLOC_TRIM_THRESHOLD_: '16777216',
+  RAYON_NUM_THREADS: '1',
+  UV_THREADPOOL_SIZE: '2',
+  VIPS_DISC_THRESHOLD: '1g',
+  // Where it is missing, or may not be read, all is compiled anew.
+  NODE_COMPILE_CACHE: CODE_CACHE,
+}
+
+const RENDERER = join(import.meta.dirname, '../renderer.ts')
+const startOf = (entry: string): string => pathToFileURL(entry).href
+
+/** The packages that a renderer loads, with those that they load. */
+const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod']
+
+/** Our code, its packages, and the manifest from which Node knows that they are modules. */
+const readable = ['src', 'package.json', ...packages.map((name) => `node_modules/${name}`)]
+  .map((path) => join(root, path))
+  .filter((path) => existsSync(path))
+
+/**
+ * What a renderer needs, beside what the settings grant it.
+ * @param more absolute paths that it reads beside our code
+ */
+export function rendererTask(granted: Granted, more: readonly string[] = []): Task {
+  const codeCache = keptCode()
+  return {
+    ...granted,
+    program: process.execPath,
+    readable: [...readable, ...more, ...(codeCache === undefined ? [] : [codeCache])],
+    writable: [],
+    codeCache,
+    fileBytes: 0,
+  }
+}
+
+/**
+ * What of the confinement of a renderer works on this machine.
+ * @throws StartError when Node or our own files cannot be read
+ */
+export async function rendererMeasures(task: Task): Promise<Taken> {
+  const taken = await workingMeasures(measures, (some) => canRead(task, some))
+  if (!taken)
+    throw new StartError(`Renderers do not start: one of ${[task.program, ...task.readable].join(', ')} cannot be read.`)
+  return taken
+}
+
+/** Whether a renderer from which this is taken would start, and could read what it needs. */
+export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
+  process.platform !== 'linux' || (await succeeds([...words(task, taken), ...readsAll(task)]))
+
+/** Node starts, and all that it is to read can be read: a command of Linux, where alone there is something to try. */
+const readsAll = ({ program, readable }: Task): readonly string[] => [
+  ...['sh', '-c', 'for path; do test -r "$path" || exit 1; done; exec "$0" --version'],
+  ...[program, ...readable],
+]
+
+const PROBE_MS = 10_000
+
+function succeeds(command: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      cwd: '/',
+      env: environment,
+      stdio: 'ignore',
+      timeout: PROBE_MS,
+      // `unshare` does not listen to SIGTERM while it waits.
+      killSignal: 'SIGKILL',
+    })
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+  })
+}
+
+/** The command of a renderer from which this is taken. */
+export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
+  ...words(task, taken),
+  ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
+]
+
+/** In a list of processes, tells the renderer that compiles from those that work: Node gives it to the program, which takes none. */
+export const COMPILES = 'compiles-for-the-next'
+
+/**
+ * The command of a renderer that may write its compiled code, and has only so much taken from it that Node takes the code
+ * for that of the others: it knows it by the flags of V8 and by the user. It is never given a file.
+ */
+export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
+  ...words(task, taken.intersection(new Set(['user_namespace']))),
+  ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
+]
+
+/** Starts one renderer process, with its wire as descriptor 3. */
+export function spawnRenderer(words: readonly string[], nice = 0): ChildProcess {
+  const [command = '', ...args] = niced(words, nice)
+  // Its own process group: Ctrl-C in a terminal reaches the server alone, which lets running images finish.
+  return spawn(command, args, { cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+}
+
+/** Every user may enter and read. */
+const [FOLDER, FILE] = [0o755, 0o644]
+const isOpen = (path: string): boolean => (statSync(path).mode & 0o005) === 0o005
+
+/** The folder, where it is filled, and renderers of whatever user can read it. */
+export const keptCode = (): string | undefined =>
+  existsSync(STAMP) && [join(KEPT, '..'), KEPT, CODE_CACHE].every(isOpen) ? CODE_CACHE : undefined
+
+/** Node asks the contents of each file; this only has to change when some of them do. */
+function sourcesNow(): string {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const times = [...sources.map((name) => join('src', name)), 'package-lock.json'].map((name) => mtime(join(root, name)))
+  return `${process.version} ${process.geteuid?.()} ${sources.length} ${Math.max(...times)}`
+}
+
+/** 0 for a file that is not there: an installation needs no lock. */
+const mtime = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Compiling takes 1 s of what others leave of the processors. */
+const PATIENCE_MS = 600_000
+const NICE = 19
+
+/**
+ * Compiles the code of renderers, where that has not been done since it changed: renderers of the next server start faster.
+ * @param command starts a renderer that may write
+ * @throws Error where the folder may not be written, which does no harm
+ */
+export async function keepCode(command: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const sources = sourcesNow()
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return
+  for (const folder of [KEPT, CODE_CACHE]) await mkdir(folder, { recursive: true, mode: FOLDER })
+  const [program = '', ...args] = niced(command, NICE)
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: { ...env, NODE_COMPILE_CACHE: CODE_CACHE },
+    // A session of its own: lowering that of the server would lower the server.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    timeout: PATIENCE_MS,
+  })
+  lowerSession(child, NICE)
+  const [code] = await ended(child)
+  if (code !== 0) throw new Error(`a renderer that was to be compiled ended with ${code}`)
+  for (const entry of await readdir(CODE_CACHE, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? FOLDER : FILE)
+  await writeFile(STAMP, sources, { mode: FILE })
+}
+
+/** It says that it is ready, is told that there is nothing to do, and writes its code as it ends. */
+async function ended(child: ChildProcess): Promise<unknown[]> {
+  const wire = child.stdio[3] as Duplex
+  wire.once('data', () => wire.end())
+  return await once(child, 'exit')
+}
+
+/** Starts `count` programs at once, and hands them out first, where no nice value is asked for: they load while their server does. */
+export function ahead(spawn: (nice: number) => ChildProcess, count: number): (nice?: number) => ChildProcess {
+  const started = Array.from({ length: count }, () => heard(spawn(0)))
+  return (nice = 0) => {
+    if (nice > 0) return spawn(nice)
+    for (let child = started.shift(); child; child = started.shift()) if (isAlive(child)) return child
+    return spawn(nice)
+  }
+}
+
+/** Who is handed one that did not start finds it without a number; until then nobody else listens. */
+function heard(child: ChildProcess): ChildProcess {
+  child.once('error', () => {})
+  return child
+}
+
+const isAlive = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid !== undefined && exitCode === null && signalCode === null

@@ -1,0 +1,260 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { finishing, type HeifEncoder } from './heif-enc.ts'
+import type { Answer, Message } from './protocol.ts'
+import { type EndReason, type Files, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+
+export interface SlotSettings {
+  /** What one image may take, from the first byte sent to the last received, unless its order says more. */
+  readonly timeLimit: TimeLimit
+  /** Starts one renderer process. */
+  spawn(nice?: number): ChildProcess
+  /** Resident bytes after which the renderer is replaced, where they are not those of all. */
+  readonly recycleBytes?: number
+  /** How long an image that nobody waits for may go on, where it is not as long as all. */
+  readonly abandonGraceMs?: number
+  /** Finishes HEIC, where heif-enc does. */
+  readonly encodeHeif?: HeifEncoder | undefined
+}
+
+/** Why a renderer was replaced: it ended under its work, or it was due. */
+export type RestartReason = EndReason | 'grown' | 'aged'
+
+export interface SlotEvents {
+  /** The slot has a renderer that waits for work. */
+  onIdle(): void
+  /** A renderer was replaced, and why. */
+  onRestart(reason: RestartReason, detail: string): void
+}
+
+/** A place for one renderer process, which is replaced whenever it ends. */
+export interface Slot {
+  idle(): boolean
+  ready(): boolean
+  /**
+   * Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because nobody waits any more.
+   * @param seconds that it may take, where that is more than the time limit of all
+   */
+  run(order: Order, files: Files, signal: AbortSignal, seconds?: number): Promise<Message>
+  close(): void
+}
+
+/** A renderer that has grown past this is replaced: 70 MB are Node and libvips, the rest is heap that malloc keeps. */
+const RECYCLE_BYTES = 190 * 1024 * 1024
+
+/** One that has worked for this long is replaced, before the kernel's limit on a process's CPU can meet an image. */
+const RECYCLE_CPU_SECONDS = 3_600
+
+/**
+ * The kernel's limit: an image that begins just before the end of the hour may use all threads (nine, of which four are
+ * V8's compilers) until its time-out, whose longest this takes.
+ */
+export const cpuSecondsLimit = (longestSeconds: number, moreThreads = 0): number =>
+  RECYCLE_CPU_SECONDS + (9 + moreThreads) * longestSeconds
+
+/** An abandoned image that is nearly done costs less than a new process. */
+const ABANDON_GRACE_MS = 250
+
+/** Between attempts to start a renderer that dies before it is ready: doubled each time, up to this. */
+const MAX_BACKOFF_MS = 10_000
+
+export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
+  let renderer: RendererProcess | undefined
+  let busy = false
+  let closed = false
+  let failures = 0
+
+  /** Keeps one renderer alive until the slot is closed: each turn of the loop is the life of one process. */
+  async function supervise(): Promise<void> {
+    while (!closed) {
+      const why = await live().catch(notStarted)
+      renderer = undefined
+      if (closed) return
+      if (failures > 0) {
+        events.onRestart(why.reason, why.message)
+        await sleep(Math.min(MAX_BACKOFF_MS, 100 * 2 ** failures))
+      }
+    }
+  }
+  /** One process: resolves with why it ended. Rejects when the system did not let it begin. */
+  async function live(): Promise<RendererEnd> {
+    const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
+    started.ready.then(() => settle(started)).catch(() => failures++)
+    const why = await started.gone
+    // At work, its job tells.
+    if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
+    return why
+  }
+  function notStarted(error: unknown): RendererEnd {
+    failures++
+    return new RendererEnd('start', error instanceof Error ? error.message : String(error))
+  }
+  function settle(started: RendererProcess): void {
+    failures = 0
+    renderer = started
+    if (closed) started.kill()
+    else events.onIdle()
+  }
+  void supervise()
+
+  async function run(order: Order, files: Files, signal: AbortSignal, least = 0): Promise<Message> {
+    if (!renderer || busy) throw new Error('a job was given to a slot that is not idle')
+    const mine = renderer
+    busy = true
+    let killed: 'timeout' | 'abandoned' | undefined
+    const kill = (reason: 'timeout' | 'abandoned') => {
+      killed = reason
+      mine.kill()
+    }
+    const { timeLimit } = settings
+    const callOff = limitTime({ ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }, mine.pid(), () => kill('timeout'))
+    let grace: NodeJS.Timeout | undefined
+    const abandon = () => {
+      grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')
+    }
+    signal.addEventListener('abort', abandon, { once: true })
+    try {
+      const message = await mine.render(order, files)
+      // Its answer may have been on the way when it was killed; the next job would die with it.
+      if (killed) replace(mine, killed, 'its answer was on the way')
+      else replaceIfDue(mine, message.answer)
+      return message
+    } catch (error) {
+      renderer = undefined
+      const end = endOf(error, killed)
+      if (!closed) events.onRestart(end.reason, end.message)
+      throw end
+    } finally {
+      callOff()
+      clearTimeout(grace)
+      signal.removeEventListener('abort', abandon)
+      busy = false
+    }
+  }
+  function replaceIfDue(used: RendererProcess, { rss, cpuSeconds }: Answer): void {
+    if (rss > (settings.recycleBytes ?? RECYCLE_BYTES)) replace(used, 'grown', `${Math.round(rss / 1024 / 1024)} MiB resident`)
+    else if (cpuSeconds > RECYCLE_CPU_SECONDS) replace(used, 'aged', `${Math.round(cpuSeconds)} s of CPU`)
+  }
+  function replace(used: RendererProcess, reason: RestartReason, detail: string): void {
+    renderer = undefined
+    used.kill()
+    events.onRestart(reason, detail)
+  }
+
+  /** What killed it is known better here than to the system. */
+  function endOf(error: unknown, killed: 'timeout' | 'abandoned' | undefined): RendererEnd {
+    const detail = error instanceof Error ? error.message : String(error)
+    if (killed) return new RendererEnd(killed, detail)
+    return error instanceof RendererEnd ? error : new RendererEnd('crash', detail)
+  }
+
+  return {
+    idle: () => renderer !== undefined && !busy,
+    ready: () => renderer !== undefined,
+    run,
+    close() {
+      closed = true
+      renderer?.kill()
+    },
+  }
+}
+
+export interface SlotsSettings extends SlotSettings {
+  /** Renderer processes, and so images worked on at once. */
+  readonly renderers: number
+  /** Seconds without work after which the renderers are ended, to be started again as they are needed. Without it they stay. */
+  readonly idleSeconds?: number
+}
+
+/** The renderers of a lane: always there, or only as many as there was work for. */
+export interface Slots {
+  idle(): readonly Slot[]
+  ready(): number
+  /** There is work: starts the renderers that are lacking. @param jobs that could be at work at once */
+  wake(jobs: number): void
+  /** There is none. */
+  rest(): void
+  close(): void
+}
+
+export function startSlots(settings: SlotsSettings, events: SlotEvents): Slots {
+  const { idleSeconds } = settings
+  let slots: readonly Slot[] = []
+  let resting: NodeJS.Timeout | undefined
+
+  const start = (count: number) => {
+    const lacking = Math.min(count, settings.renderers) - slots.length
+    slots = [...slots, ...Array.from({ length: Math.max(0, lacking) }, () => startSlot(settings, events))]
+  }
+  const end = () => {
+    for (const slot of slots) slot.close()
+    slots = []
+  }
+  if (idleSeconds === undefined) start(settings.renderers)
+
+  return {
+    idle: () => slots.filter((slot) => slot.idle()),
+    ready: () => slots.filter((slot) => slot.ready()).length,
+    wake(jobs) {
+      clearTimeout(resting)
+      start(jobs)
+    },
+    rest() {
+      clearTimeout(resting)
+      if (idleSeconds !== undefined) resting = setTimeout(end, idleSeconds * 1000).unref()
+    },
+    close() {
+      clearTimeout(resting)
+      end()
+    },
+  }
+}
+
+/** How the time that one image may take is counted. */
+export interface TimeLimit {
+  readonly seconds: number
+  /** Of work, not of waiting for a processor: for programs of a low priority, which others may keep from one. */
+  readonly ofCpu: boolean
+  /** How many times as long it may be by the clock, where not as many times as in the background. */
+  readonly mostWaiting?: number
+}
+
+/** An image that is kept from a processor may take so many times as long by the clock; after that its renderer hangs. */
+const MOST_WAITING = 10
+
+/** Calls `end` once when a process has had its time; what is returned calls it off. */
+export function limitTime(
+  { seconds, ofCpu, mostWaiting = MOST_WAITING }: TimeLimit,
+  pid: number | undefined,
+  end: () => void,
+): () => void {
+  const [began, usedBefore] = [performance.now(), ofCpu ? cpuSeconds(pid) : undefined]
+  const last = began + seconds * (usedBefore === undefined ? 1 : mostWaiting) * 1000
+  let timer = setTimeout(look, seconds * 1000)
+
+  function look(): void {
+    const now = performance.now()
+    const used = usedBefore === undefined ? undefined : cpuSeconds(pid)
+    const left = used === undefined ? 0 : seconds - (used - (usedBefore ?? 0))
+    if (left <= 0 || now >= last) end()
+    // However little is left: a process that gets no processor is not asked in a tight loop.
+    else timer = setTimeout(look, Math.min(Math.max(left, 0.1) * 1000, last - now))
+  }
+  return () => clearTimeout(timer)
+}
+
+/** USER_HZ is 100 on every Linux that Node runs on, whatever the kernel's own tick is. */
+const TICKS_PER_SECOND = 100
+
+/** Seconds of CPU that a process has used; undefined where the system does not tell. */
+function cpuSeconds(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name in parentheses may itself hold spaces and parentheses: the fields are counted after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { encode } from '../image/encode.ts'
+import type { Header } from '../image/header.ts'
+import { resize } from '../image/resize.ts'
+import { SALIENCE_SIDE, salienceOf } from '../image/salience/salience.ts'
+import { pipelineOf, readStrip } from '../image/strip.ts'
+import { defineStudy } from './task.ts'
+
+const side = z.int().min(1).max(limits.pixels)
+const mapSide = z.int().min(1).max(SALIENCE_SIDE)
+
+/** Where the picture stands out: a map of one byte a pixel, as its only file. */
+export const focus = defineStudy({
+  params: z.object({}),
+  report: z.object({
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+    mapWidth: mapSide,
+    mapHeight: mapSide,
+  }),
+  mostFiles: 1,
+  fileBytes: SALIENCE_SIDE ** 2,
+  async examine({ header: { width, height }, pixels }) {
+    const small = pixels.resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
+    const strip = await readStrip(small, 1, false)
+    const salience = salienceOf({ ...strip, data: Uint8Array.from(strip.data) })
+    const map = Buffer.from(Uint8Array.from(salience, (share) => Math.round(share * 255)))
+    return { report: { width, height, mapWidth: strip.width, mapHeight: strip.height }, files: [map] }
+  },
+})
+
+const formats = Object.values(codecs).map(({ name }) => name)
+
+const cut = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
+  /** Pixels of the file; at most those of the cut. */
+  toWidth: z.int(),
+  toHeight: z.int(),
+})
+
+/** The image's own format where pages show it and it stays small; else one that they all show. */
+const codecFor = ({ codec, alpha }: Header) => (codec.target ? codec : alpha ? codecs.png : codecs.jpeg)
+
+/** Several parts of one image, decoded once: each is a file of its own, in sRGB, without metadata. */
+export const cuts = defineStudy({
+  params: z.object({ cuts: z.array(cut) }),
+  report: z.object({ format: z.enum(formats) }),
+  mostFiles: limits.ai.smartCrop.crops,
+  // Twice the largest crop, 2,048 × 2,048 pixels, without compression.
+  fileBytes: 32 * MiB,
+  async examine(image, params) {
+    const codec = codecFor(image.header)
+    const whole = await readStrip(image.pixels, 1, false)
+    const files: Buffer[] = []
+    // One after the other: each has the memory of a picture while it is written.
+    for (const { x, y, width, height, toWidth, toHeight } of params.cuts) {
+      const part = pipelineOf(whole).extract({ left: x, top: y, width, height })
+      const header = { ...image.header, width, height, deep: false }
+      const box = { width: toWidth, height: toHeight, fit: 'fill', background: '#ffffff00' } as const
+      const pixels = await resize({ ...image, header, frames: 1, pixels: part }, box)
+      const size = { width: toWidth, height: toHeight, frames: 1 }
+      const { bytes } = await encode({ pixels, codec, quality: undefined, ...size, header, grey: header.grey, keepDepth: false })
+      files.push(bytes)
+    }
+    return { report: { format: codec.name }, files }
+  },
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { looksDrawn } from '../image/looks-drawn.ts'
+import { sharp } from '../image/sharp.ts'
+import { defineStudy } from './task.ts'
+
+const formats = Object.values(codecs).map(({ name }) => name)
+const side = z.int().min(1).max(limits.pixels)
+
+/** As good as a model can tell: what it sees is some hundred tokens. */
+const QUALITY = 80
+
+/**
+ * The only form in which an image leaves the house: encoded anew, so that neither metadata nor what else hides in a file
+ * goes with it, small, and JPEG, which every model server takes.
+ */
+export const modelCopy = defineStudy({
+  params: z.object({}),
+  report: z.object({
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+    format: z.enum(formats),
+    frames: z.int().min(1).max(limits.frames),
+    /** Whether the header has an alpha channel. */
+    alpha: z.boolean(),
+    /** Whether it looks like a screenshot, a scan or a chart: its copy is larger, so that small print stays legible. */
+    drawn: z.boolean(),
+  }),
+  mostFiles: 1,
+  // Noise of 1,568 × 1,568 pixels has a quarter of this.
+  fileBytes: 8 * MiB,
+  async examine({ header, pixels }) {
+    const { width, height, codec, frames, alpha } = header
+    const large = limits.ai.modelCopy.drawn
+    const { data, info } = await pixels
+      .resize({ width: large, height: large, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const raw = { width: info.width, height: info.height, channels: info.channels }
+    const drawn = looksDrawn({ data, ...raw })
+    const most = drawn ? large : limits.ai.modelCopy.photo
+    const copy = await sharp(data, { raw })
+      .resize({ width: most, height: most, fit: 'inside', withoutEnlargement: true })
+      .jpeg({ quality: QUALITY })
+      .toBuffer()
+    return { report: { width, height, format: codec.name, frames, alpha, drawn }, files: [copy] }
+  },
+})

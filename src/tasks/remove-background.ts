@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { encode } from '../image/encode.ts'
+import { maskPresetNames } from '../image/inference/mask-presets.ts'
+import { predictMask } from '../image/inference/predict-mask.ts'
+import { isCutOut } from '../image/matting/already-cut-out.ts'
+import { applyMatte } from '../image/matting/apply-matte.ts'
+import { removeBackground } from '../image/matting/remove-background.ts'
+import { checkResult } from '../image/result-size.ts'
+import { sharp } from '../image/sharp.ts'
+import type { Raster } from '../image/ssim.ts'
+import { readStrip } from '../image/strip.ts'
+import { defineStudy } from './task.ts'
+
+const side = z.int().min(1).max(limits.pixels)
+
+/**
+ * The picture without its background, unless that could not be told apart with enough confidence; of an animation the first
+ * frame. 80 megapixels take a renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
+ */
+export const background = defineStudy({
+  params: z.object({
+    format: z.enum(['png', 'webp']),
+    /** With less confidence than this there is a report, but no file; with 0 there always is one. */
+    least: z.number().min(0).max(1),
+  }),
+  report: z.object({
+    /** How likely the cut is right; 1 for a picture that came cut out. */
+    confidence: z.number().min(0).max(1),
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+  }),
+  mostFiles: 1,
+  // The largest image without compression.
+  fileBytes: limits.pixels * 4 + MiB,
+  // Nine times what 12 megapixels take on a core that is free.
+  secondsPerMegapixel: 1.5,
+  async examine({ header, pixels }, { format, least }) {
+    const codec = codecs[format]
+    checkResult(header, 1, codec)
+    const { data, width, height, confidence } = await removeBackground(pixels, least)
+    const report = { confidence, width, height }
+    if (confidence < least) return { report, files: [] }
+    const cut = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
+    const { bytes } = await encode({ pixels: cut, codec, width, height, header, ...how })
+    return { report, files: [bytes] }
+  },
+})
+
+const three = z.tuple([z.number(), z.number(), z.number()]).readonly()
+
+/** The picture without its background, as a model has it. No file where it came cut out, or the model saw no subject. */
+export const modelCutOut = defineStudy({
+  params: z.object({
+    format: z.enum(['png', 'webp']),
+    model: z.object({
+      path: z.string(),
+      threads: z.int(),
+      preset: z.enum(maskPresetNames).optional(),
+      size: z.int().optional(),
+      mean: three.optional(),
+      std: three.optional(),
+      activation: z.enum(['auto', 'none', 'sigmoid']),
+    }),
+  }),
+  report: z.object({
+    alreadyCutOut: z.boolean(),
+    /** How sure the model is; 0 where it saw no subject. */
+    confidence: z.number().min(0).max(1),
+    /** What the model was taken to be. */
+    preset: z.enum(maskPresetNames).optional(),
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+  }),
+  needsModels: true,
+  mostFiles: 1,
+  // The largest image without compression.
+  fileBytes: limits.pixels * 4 + MiB,
+  async examine({ header, pixels }, { format, model }) {
+    const codec = codecs[format]
+    checkResult(header, 1, codec)
+    const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)
+    const picture: Raster = { data: data as Uint8Array, width, height, channels: 4 }
+    if (isCutOut(picture)) return { report: { alreadyCutOut: true, confidence: 1, width, height }, files: [] }
+    const prediction = await predictMask(picture, model)
+    const { preset, confidence } = prediction
+    const report = { alreadyCutOut: false, confidence, preset, width, height }
+    if (confidence === 0) return { report, files: [] }
+    applyMatte(picture, prediction.matte)
+    const cut = sharp(picture.data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
+    const { bytes } = await encode({ pixels: cut, codec, width, height, header, ...how })
+    return { report, files: [bytes] }
+  },
+})

@@ -1,0 +1,182 @@
+import type { Sharp } from 'sharp'
+import { z } from 'zod'
+import type { Codec } from '../codecs/codec.ts'
+import { codecs } from '../codecs/index.ts'
+import { limits, MiB } from '../contract/limits.ts'
+import { encode } from '../image/encode.ts'
+import { readHeader } from '../image/header.ts'
+import type { Image } from '../image/image.ts'
+import { clearHidden, isCutOut } from '../image/matting/already-cut-out.ts'
+import { applyMatte } from '../image/matting/apply-matte.ts'
+import { boundAlpha } from '../image/matting/bound-alpha.ts'
+import { openImage } from '../image/open.ts'
+import { checkResult, type Size } from '../image/result-size.ts'
+import { sharp } from '../image/sharp.ts'
+import type { Raster } from '../image/ssim.ts'
+import { pipelineOf, readStrip } from '../image/strip.ts'
+import { defineStudy } from './task.ts'
+
+const side = z.int().min(1).max(limits.pixels)
+
+/** Formats whose pixels are exact: a picture that came in one has flat colours more often than not, which JPEG would stain. */
+const exact: ReadonlySet<Codec['name']> = new Set(['png', 'gif', 'bmp', 'tiff'])
+/** Pixels up to which the copy of such a picture is a PNG. */
+const MOST_EXACT = 4_000_000
+/** The first is for the eye; the others are for what would be too many bytes otherwise. */
+const QUALITIES = [95, 85, 70] as const
+
+/**
+ * The copy of a picture that a service sees which cuts out: encoded anew, so that neither metadata nor what else hides in a file
+ * leaves the house; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service takes.
+ */
+export const cutOutCopy = defineStudy({
+  params: z.object({
+    /** Of the answer that is to come of it: a picture that it cannot hold is refused before anybody is paid. */
+    format: z.enum(['png', 'webp']),
+    mostPixels: z.int().min(1),
+    mostSide: z.int().min(1),
+    mostBytes: z.int().min(1),
+  }),
+  report: z.object({
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+    /** Has transparency that is worth keeping: there is no copy then, since there is nothing to cut out. */
+    alreadyCutOut: z.boolean(),
+    type: z.enum(['image/jpeg', 'image/png']),
+  }),
+  mostFiles: 1,
+  fileBytes: 64 * MiB,
+  async examine(image, { format, mostPixels, mostSide, mostBytes }) {
+    const { header } = image
+    const { width, height } = header
+    checkResult(header, 1, codecs[format])
+    const report = { width, height, alreadyCutOut: false, type: 'image/jpeg' } as const
+    const opaque = await opaquePixels(image)
+    if (!opaque) return { report: { ...report, alreadyCutOut: true }, files: [] }
+    const size = within(header, mostPixels, mostSide)
+    const raw = await readStrip(opaque.resize({ ...size, fit: 'fill' }), 1, false)
+    const png = exact.has(header.codec.name) && size.width * size.height <= MOST_EXACT
+    const exactly = png ? await pipelineOf(raw).png().toBuffer() : undefined
+    if (exactly && exactly.length <= mostBytes) return { report: { ...report, type: 'image/png' as const }, files: [exactly] }
+    return { report, files: [await photograph(pipelineOf(raw), mostBytes)] }
+  },
+})
+
+/** The picture on white; undefined where it is cut out already. */
+async function opaquePixels({ header, pixels }: Image): Promise<Sharp | undefined> {
+  if (!header.alpha) return pixels
+  const picture = await readStrip(pixels, 1, false)
+  // 8 bits were asked for.
+  if (isCutOut({ ...picture, data: picture.data as Uint8Array })) return undefined
+  return pipelineOf(picture).flatten({ background: '#fff' })
+}
+
+/** The largest size of that shape which has neither too many pixels nor too long a side. */
+function within({ width, height }: Size, mostPixels: number, mostSide: number): Size {
+  const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)), mostSide / Math.max(width, height))
+  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
+}
+
+async function photograph(pixels: Sharp, mostBytes: number): Promise<Buffer> {
+  let copy = Buffer.alloc(0)
+  for (const quality of QUALITIES) {
+    copy = await pixels.clone().jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer()
+    if (copy.length <= mostBytes) break
+  }
+  return copy
+}
+
+/** What can be wrong with the picture that a service sent. */
+const faults = ['unreadable', 'no-alpha', 'other-shape', 'all-opaque', 'all-transparent'] as const
+type Fault = (typeof faults)[number]
+
+/** Sides may be longer or shorter by this share, or by a pixel: services round. */
+const SHAPE_TOLERANCE = 0.01
+/** Of an answer with nothing less opaque than the first, or nothing more than the second, nothing was cut out. */
+const [OPAQUE, TRANSPARENT] = [250, 5]
+
+/**
+ * What a service made of a picture, as the answer to the caller: its pixels, where it has as many as the picture; else only where
+ * it is transparent, carried over to the picture's own pixels. Nothing of it is believed before it is decoded here.
+ */
+export const applyCutOut = defineStudy({
+  params: z.object({ format: z.enum(['png', 'webp']) }),
+  report: z.object({
+    /** Of the image as displayed, in pixels. */
+    width: side,
+    height: side,
+    /** Why the service's picture cannot be used: there is no file then. */
+    fault: z.enum(faults).optional(),
+  }),
+  mostFiles: 1,
+  // The largest image without compression.
+  fileBytes: limits.pixels * 4 + MiB,
+  // 80 megapixels written as WebP take 22 s of a core.
+  secondsPerMegapixel: 1.5,
+  async examine(image, { format }, [answer]) {
+    const { header } = image
+    const { width, height } = header
+    const codec = codecs[format]
+    checkResult(header, 1, codec)
+    const given = await cutOutIn(answer, header)
+    if (typeof given === 'string') return { report: { width, height, fault: given }, files: [] }
+    const isWhole = given.width === width && given.height === height
+    const { data } = isWhole ? given : await cutOutBy(image, given)
+    const pixels = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    const how = { quality: undefined, frames: 1, grey: header.grey, keepDepth: false }
+    const { bytes } = await encode({ pixels, codec, width, height, header, ...how })
+    return { report: { width, height }, files: [bytes] }
+  },
+})
+
+/** The picture that a service sent, or what is wrong with it. */
+async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise<Raster | Fault> {
+  const picture = await decoded(answer)
+  if (picture === undefined) return 'unreadable'
+  if (picture.channels !== 4) return 'no-alpha'
+  if (!hasShapeOf(picture, source)) return 'other-shape'
+  const [least, most] = alphaRange(picture)
+  if (least >= OPAQUE) return 'all-opaque'
+  if (most <= TRANSPARENT) return 'all-transparent'
+  clearHidden(picture)
+  return picture
+}
+
+/** Undefined for what is no picture, or too large a one: whoever sent it is at fault, and the caller is not told of it. */
+const decoded = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
+
+async function pixelsOf(answer: Buffer): Promise<Raster> {
+  const { pixels } = await openImage(answer, await readHeader(answer), codecs.png)
+  const strip = await readStrip(pixels, 1, false)
+  // 8 bits were asked for.
+  return { ...strip, data: strip.data as Uint8Array }
+}
+
+function hasShapeOf({ width, height }: Size, source: Size): boolean {
+  const isNear = (length: number, wanted: number) => Math.abs(length - wanted) <= Math.max(1, SHAPE_TOLERANCE * wanted)
+  return isNear(width, (height * source.width) / source.height) || isNear(height, (width * source.height) / source.width)
+}
+
+function alphaRange({ data }: Raster): readonly [least: number, most: number] {
+  let [least, most] = [255, 0]
+  for (let at = 3; at < data.length; at += 4) {
+    const alpha = data[at] as number
+    if (alpha < least) least = alpha
+    if (alpha > most) most = alpha
+  }
+  return [least, most]
+}
+
+/** The picture's own pixels, cut out as the service's smaller or larger one is. */
+async function cutOutBy({ pixels }: Image, { data, width, height }: Raster): Promise<Raster> {
+  const strip = await readStrip(pixels.ensureAlpha(), 1, false)
+  const picture = { ...strip, data: strip.data as Uint8Array }
+  const alpha = new Uint8Array(width * height)
+  for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = data[pixel * 4 + 3] as number
+  const own = picture.data.slice()
+  const matte = { data: alpha, width, height }
+  applyMatte(picture, matte)
+  boundAlpha(picture, own, matte)
+  return picture
+}

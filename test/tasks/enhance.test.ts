@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import sharp from 'sharp'
+import { codecs } from '../../src/codecs/index.ts'
+import type { Intensity, Mode } from '../../src/image/enhance/choose.ts'
+import type { Header } from '../../src/image/header.ts'
+import { codecsFor } from '../../src/tasks/enhance.ts'
+import { bmpFile } from '../support/bmp.ts'
+import { coded, heif, picture } from '../support/heif.ts'
+import { animatedGif, near, photo, pixel, solid } from '../support/pictures.ts'
+import { openPool } from '../support/rendering.ts'
+
+const pool = openPool()
+after(() => pool.close())
+const study = (file: Buffer, mode: Mode, { intensity = 2, preview = true }: { intensity?: Intensity; preview?: boolean } = {}) =>
+  pool.study('enhance', { mode, intensity, preview }, [file], new AbortController().signal)
+
+const SECRET = 'Taken by nobody'
+const noisy = () =>
+  sharp({
+    create: { width: 304, height: 200, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } },
+  })
+
+test('noise is found, taken away, and told of', async () => {
+  const file = await noisy().png().toBuffer()
+  const { report, files } = await study(file, 'auto')
+  assert.equal(report.mode, 'denoise')
+  assert.equal(report.requestedMode, 'auto')
+  assert.deepEqual(
+    report.operations.map(({ name }) => name),
+    ['denoise'],
+  )
+  assert.deepEqual(report.original, { width: 304, height: 200, bytes: file.length, format: 'png' })
+  assert.deepEqual(report.enhanced, { width: 304, height: 200, bytes: files[0]?.length, format: 'png' })
+  assert.ok(report.metrics.noiseBefore > 10 && report.metrics.noiseBefore < 14, `${report.metrics.noiseBefore}`)
+  assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
+  const { channels } = await sharp(files[0]).stats()
+  assert.ok(channels.every(({ stdev }) => stdev < 3))
+})
+
+const encodings = { jpeg: { quality: 95 }, png: {}, webp: {}, tiff: { compression: 'lzw' } } as const
+for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
+  test(`a clean picture goes back as it came, less its metadata: ${format}`, async () => {
+    const tagged = sharp(await photo().png().toBuffer())
+      .blur(1)
+      .withExif({ IFD0: { Copyright: SECRET } })
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${SECRET}</x:xmpmeta>`)
+    const film = Buffer.from(format === 'tiff' ? '' : `a film of ${SECRET}`)
+    const file = Buffer.concat([await tagged.toFormat(format, encodings[format]).toBuffer(), film])
+    assert.ok(file.includes(SECRET))
+    const { report, files } = await study(file, 'denoise')
+    assert.deepEqual(report.operations, [])
+    const [back = Buffer.alloc(0)] = files
+    assert.equal(back.includes(SECRET), false)
+    assert.equal(report.enhanced.bytes, back.length)
+    const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+    assert.deepEqual(await pixels(back), await pixels(file))
+  })
+}
+
+test('a picture of one colour, of one pixel and of nothing to see has nothing to enhance', async () => {
+  for (const [width, height, colour] of [
+    [1, 3, '#336699'],
+    [64, 64, '#336699'],
+    [1, 1, '#336699'],
+    [40, 30, '#00000000'],
+  ] as const) {
+    const file = await solid(width, height, colour).png().toBuffer()
+    for (const mode of ['auto', 'denoise', 'deblur'] as const) {
+      const { report } = await study(file, mode)
+      assert.deepEqual(report.operations, [])
+    }
+    const { report, files } = await study(file, 'upscale')
+    assert.deepEqual([report.enhanced.width, report.enhanced.height], [2 * width, 2 * height])
+    const [twice, once] = await Promise.all([files[0], file].map((bytes) => sharp(bytes).ensureAlpha().stats()))
+    assert.deepEqual(
+      twice?.channels.map(({ min, max }) => [min, max]),
+      once?.channels.map(({ min, max }) => [min, max]),
+    )
+  }
+})
+
+test('depth, greyness and transparency stay', async () => {
+  const grey16 = await noisy().toColourspace('grey16').png().toBuffer()
+  const { files: greys } = await study(grey16, 'denoise')
+  const grey = await sharp(greys[0]).metadata()
+  assert.deepEqual([grey.depth, grey.channels], ['ushort', 1])
+  const half = await sharp(await noisy().png().toBuffer())
+    .ensureAlpha(0.5)
+    .webp({ lossless: true })
+    .toBuffer()
+  const { report, files } = await study(half, 'upscale', { intensity: 3 })
+  assert.equal(report.enhanced.format, 'webp')
+  const { channels } = await sharp(files[0]).stats()
+  assert.deepEqual([channels[3]?.min, channels[3]?.max], [127, 127])
+})
+
+test('without the preview there is the report alone', async () => {
+  const { report, files } = await study(await noisy().jpeg().toBuffer(), 'upscale', { intensity: 1, preview: false })
+  assert.deepEqual(files, [])
+  assert.equal(report.enhanced.format, 'jpeg')
+  assert.ok(report.enhanced.bytes > 0)
+})
+
+const rawNoise = async () => (await noisy().raw().toBuffer()).reverse()
+const inputs: Readonly<Record<string, readonly [file: () => Promise<Buffer>, written: string]>> = {
+  'a CMYK JPEG': [
+    async () =>
+      sharp(await noisy().png().toBuffer())
+        .toColourspace('cmyk')
+        .jpeg({ quality: 95 })
+        .toBuffer(),
+    'jpeg',
+  ],
+  'a TIFF': [() => noisy().tiff({ compression: 'none' }).toBuffer(), 'tiff'],
+  'an AVIF': [() => noisy().avif({ quality: 99, effort: 0 }).toBuffer(), 'avif'],
+  'a BMP': [async () => bmpFile({ width: 304, height: 200, bits: 24, pixels: await rawNoise() }), 'bmp'],
+  'a HEIC': [async () => heif([picture(await coded(noisy()))]), 'jpeg'],
+}
+for (const [name, [file, written]] of Object.entries(inputs)) {
+  test(`${name} is cleaned too`, async () => {
+    const { report, files } = await study(await file(), 'denoise')
+    assert.deepEqual(
+      report.operations.map((operation) => operation.name),
+      ['denoise'],
+    )
+    assert.ok(report.metrics.noiseAfter < report.metrics.noiseBefore / 2, JSON.stringify(report.metrics))
+    const { width, height, format, bytes } = report.enhanced
+    assert.deepEqual([width, height, format, bytes], [304, 200, written, files[0]?.length])
+  })
+}
+
+test('of an animation the first frame is enlarged', async () => {
+  const { report, files } = await study(await animatedGif(40, 30), 'upscale', { intensity: 1 })
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [80, 60])
+  const { width, height, pages = 1 } = await sharp(files[0], { animated: true }).metadata()
+  assert.deepEqual([width, height, pages], [80, 60, 1])
+  assert.ok(near(await pixel(files[0] as Buffer, 40, 30), [255, 0, 0, 255]))
+})
+
+test('a line is enlarged, and left alone by all else', async () => {
+  const line = await photo(3_000, 1).png().toBuffer()
+  for (const mode of ['auto', 'denoise', 'deblur'] as const) assert.deepEqual((await study(line, mode)).report.operations, [])
+  const { report } = await study(line, 'upscale')
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [6_000, 2])
+})
+
+test('what JPEG left is cleaned when asked, by its quality', async () => {
+  const drawn = await sharp(await photo(300, 200).png().toBuffer())
+    .jpeg({ quality: 30 })
+    .toBuffer()
+  const { report } = await study(drawn, 'denoise')
+  assert.deepEqual(report.operations[0]?.params, { noise: [9.29, 9.29, 9.29], stride: 4 })
+  assert.deepEqual((await study(drawn, 'auto')).report.operations, [])
+})
+
+test('more than 24 megapixels are cleaned, and noise is told of all of them', { timeout: 300_000 }, async () => {
+  const grain = await noisy().png().toBuffer()
+  const file = await solid(6_080, 4_200, '#789')
+    .composite([{ input: grain, tile: true }])
+    .removeAlpha()
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+  const { report, files } = await study(file, 'denoise')
+  assert.deepEqual([report.enhanced.width, report.enhanced.height, report.enhanced.format], [6_080, 4_200, 'png'])
+  assert.ok(Math.abs(report.metrics.noiseBefore - 12) < 2, `${report.metrics.noiseBefore}`)
+  assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
+  for (const left of [0, 3_000, 5_900]) {
+    const { channels } = await sharp(files[0]).extract({ left, top: 4_000, width: 180, height: 200 }).stats()
+    assert.ok(channels.every(({ stdev }) => stdev < 3))
+  }
+})
+
+test('a result of more than 40 megapixels is upscaled', { timeout: 300_000 }, async () => {
+  const file = await solid(4_000, 2_600, '#345').jpeg().toBuffer()
+  const { report, files } = await study(file, 'upscale', { intensity: 1 })
+  assert.deepEqual([report.enhanced.width, report.enhanced.height], [8_000, 5_200])
+  assert.ok(near(await pixel(files[0] as Buffer, 7_990, 5_190), [0x33, 0x44, 0x55, 255]))
+})
+
+test('a result of more than 80 megapixels is refused before the image is decoded', async () => {
+  const large = await solid(5_000, 4_001, '#345').png().toBuffer()
+  await assert.rejects(study(large, 'upscale'), { code: 'image_too_large', message: /20 megapixels/ })
+})
+
+test('what becomes too long for its format is written in another', async () => {
+  for (const [colour, format] of [
+    ['#345', 'jpeg'],
+    ['#34567880', 'png'],
+  ] as const) {
+    const long = await solid(9_000, 10, colour).webp({ lossless: true }).toBuffer()
+    const { report, files } = await study(long, 'upscale', { intensity: 1 })
+    assert.deepEqual([report.enhanced.format, report.enhanced.width], [format, 18_000])
+    assert.equal((await sharp(files[0]).metadata()).format, format)
+  }
+})
+
+test('an image whose file would be too large is tried in formats that make it smaller', () => {
+  const header = { codec: codecs.bmp, alpha: false } as Header
+  const names = (part: Partial<Header>, width: number, height: number) =>
+    codecsFor({ ...header, ...part }, { width, height }).map(({ name }) => name)
+  assert.deepEqual(names({}, 10_000, 8_000), ['bmp', 'png', 'jpeg'])
+  assert.deepEqual(names({ codec: codecs.png, alpha: true }, 4_000, 3_000), ['png', 'webp'])
+  assert.deepEqual(names({ codec: codecs.heic }, 4_000, 3_000), ['jpeg', 'png'])
+  // A renderer has not enough memory to write these with transparency.
+  assert.deepEqual(names({ codec: codecs.avif, alpha: true }, 10_000, 8_000), ['png'])
+  assert.deepEqual(names({ codec: codecs.avif }, 10_000, 8_000), ['avif', 'jpeg', 'png'])
+})
