@@ -27,9 +27,9 @@ import { type ModelName, type ModelReport, type Models, openModels } from './mod
 import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { Queue } from './queue/queue.ts'
-import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { type HeldUploads, heldUploads, type Room, renderRoom } from './rendering/capacity.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
+import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { VERSION } from './version.ts'
 
 /** The ways out of the process, opened before anything is built on them. */

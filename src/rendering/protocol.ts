@@ -197,8 +197,6 @@ const rendererErrors = [
   'conversion_failed',
 ] as const satisfies readonly ErrorName[]
 
-const codecNames = Object.values(codecs).map(({ name }) => name)
-
 /** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
 const FILE_BYTES = 1024 * 1024 * 1024
 
@@ -232,7 +230,7 @@ const issue = z.object({
 const imaged = z
   .object({
     outcome: z.literal('image'),
-    codec: z.enum(codecNames),
+    codec: z.enum(Object.values(codecs).map(({ name }) => name)),
     finish: z.object({ quality: z.number().min(limits.quality.min).max(limits.quality.max).optional() }).exactOptional(),
     width: side,
     height: side,

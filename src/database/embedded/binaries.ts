@@ -24,7 +24,7 @@ export async function findBinaries(): Promise<Binaries> {
 
 function nativeFolder(name: string): URL {
   try {
-    return new URL('../native', import.meta.resolve(name))
+    return new URL('../native/', import.meta.resolve(name))
   } catch {
     // The one thing resolution can tell is that the package is absent: not made for this platform, or left out by npm.
     const mend = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci with optional packages'
