@@ -1,8 +1,7 @@
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
 import { type Header, megapixels } from '../image/header.ts'
-import type { Task } from '../rendering/protocol.ts'
-import { type OperationName, studies } from './index.ts'
+import { type OperationName, type StudyName, studies } from './index.ts'
 import type { Plan, Study } from './task.ts'
 
 /**
@@ -64,7 +63,8 @@ export function estimate(name: OperationName, params: Readonly<Record<string, un
 }
 
 /** Seconds that a task may take for each of its megapixels; 0 where the time-out of all images is enough. */
-export const secondsPerMegapixel = (task: Task): number => ('study' in task ? of(studies[task.study]) : 0)
+export const secondsPerMegapixel = (task: { readonly study: StudyName } | { readonly operation: OperationName }): number =>
+  'study' in task ? of(studies[task.study]) : 0
 
 /** The longest that any image may take, where all may take `timeoutSeconds`. */
 export const longestSeconds = (timeoutSeconds: number): number =>
