@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { markdown, type Table } from './table.ts'
 
-const docs = new URL('../../docs', import.meta.url)
+const docs = new URL('../../docs/', import.meta.url)
 
 /**
  * Replaces what stands between a command's two marker comments in docs/`page`, and nothing else; adds them at its end
