@@ -5,31 +5,31 @@ import type { Gate, Visitor } from './gate.ts'
 import {
   admin,
   aiCredential,
-  aiGate,
-  callBy,
+  aiRequest,
+  backgroundCapacity,
+  call,
+  capacity,
   keyOrLogin,
   login,
   place,
   reading,
   removal,
-  roomFor,
-  roomForLongWork,
   signUpOpen,
 } from './gates.ts'
 
 /** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
 export const admissions = {
   open: [],
-  api: [keyOrLogin, roomFor('trial too'), place, callBy('trial too')],
-  batch: [keyOrLogin, roomFor('no trial'), callBy('no trial')],
+  api: [keyOrLogin, capacity('trial too'), place, call('trial too')],
+  batch: [keyOrLogin, capacity('no trial'), call('no trial')],
   signIn: [noForeignPage],
   signUp: [noForeignPage, signUpOpen],
   login: [login],
   admin: [login, admin],
   read: [keyOrLogin, reading],
-  ai: [aiCredential('own too'), aiGate],
-  aiPlatform: [aiCredential('platform'), aiGate],
-  background: [keyOrLogin, roomForLongWork, removal],
+  ai: [aiCredential('own too'), aiRequest],
+  aiPlatform: [aiCredential('platform'), aiRequest],
+  background: [keyOrLogin, backgroundCapacity, removal],
 } as const satisfies Record<string, readonly Gate[]>
 
 export type AdmissionName = keyof typeof admissions

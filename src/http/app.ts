@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { ApiError } from '../contract/api-error.ts'
 import type { Log } from '../log.ts'
 import type { Services } from '../services.ts'
 import { type HalfClose, halfClosing, idleConnections } from './connections.ts'
-import { standInFront } from './doorstep.ts'
-import { headersOfAll, refuse } from './error-reply.ts'
+import { refuse } from './error-reply.ts'
+import { headersOfAll } from './reply.ts'
 import { LONGEST_UPLOAD_S } from './request-body.ts'
 import { recordUsage, traceRequests } from './request-record.ts'
 import { atEnd, closeIfLate, giveBack, type NotFoundPage, requestId, watchClient } from './request-state.ts'
 import type { Route } from './route.ts'
-import { isHidden, notServed, serveRoute } from './serve-route.ts'
-import { shedding } from './shed.ts'
-import { unroutedRefusals } from './unrouted.ts'
+import { serveRoute } from './serve-route.ts'
+import { notServed, unroutedRefusals } from './unrouted.ts'
 
 /** Node closes a connection whose request has not arrived by then; the readers of bodies give up earlier, with a better answer. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
@@ -63,12 +62,6 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   })
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply))
   for (const route of routes) serveRoute(app, route, services, closing.signal)
-  const doorstep = {
-    isFull: services.room.fullForSome,
-    reply: shedding(routes, services, log),
-    renderers: services.config.RENDERERS,
-  }
-  standInFront(app.server, doorstep, closing.signal)
   app.server.on('connection', (socket) => idle.begin(socket))
   return app
 }
@@ -79,6 +72,14 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
  */
 function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
   return host.length === 1 || (host.length === 0 && httpVersion !== '1.1')
+}
+
+/** Whether the router took the path for a parameter's, with a method that the path itself does not have. */
+function isHidden({ url, routeOptions, method }: FastifyRequest, routes: readonly Route[]): boolean {
+  const [path = ''] = url.split('?')
+  if (routeOptions.url === path) return false
+  const asked = method === 'HEAD' ? 'GET' : method
+  return routes.some((route) => route.path === path) && !routes.some((route) => route.path === path && route.method === asked)
 }
 
 function openFramework(services: Services, log: Log, halfClose: HalfClose): FastifyInstance {

@@ -5,7 +5,7 @@ import type { ErrorName } from '../contract/errors.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { CallRefused } from '../metering/call-refused.ts'
 import { DRAIN_BYTES } from './connections.ts'
-import { rateLimitHeaders } from './reply.ts'
+import { headersOfAll, rateLimitHeaders } from './reply.ts'
 import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
 /** The framework's own errors that a client can cause, in our words. */
@@ -46,13 +46,6 @@ export const errorHeaders = ({ status, retryAfterSeconds, headers }: ApiError): 
   'content-type': 'application/json; charset=utf-8',
   ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   ...((status === 429 || status === 503 || retryAfterSeconds !== undefined) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
-})
-
-/** What every answer carries: contract §1. */
-export const headersOfAll = (requestId: string): Record<string, string> => ({
-  'x-request-id': requestId,
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
 })
 
 /** An answer for a socket on which no request could be read, as bytes. */

@@ -136,3 +136,10 @@ export function unknownFields(names: Iterable<string>): string | undefined {
   const shown = [...names].slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME).replaceAll(UNSAFE, '?'))
   return shown.length > 0 ? shown.join(', ') : undefined
 }
+
+/** What every answer carries: contract §1. */
+export const headersOfAll = (requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+})

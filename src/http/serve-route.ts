@@ -111,33 +111,6 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** Whether a path is one of those that a route's path stands for. */
-const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
-
-/** A path without parameters hides those that have them, with all of their methods: `/batch/limits` is no batch. */
-function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
-  const exact = routes.filter((route) => route.path === path)
-  return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))
-}
-
-/** Whether the router took the path for a parameter's, with a method that the path itself does not have. */
-export function isHidden({ url, routeOptions, method }: FastifyRequest, routes: readonly Route[]): boolean {
-  const [path = ''] = url.split('?')
-  if (routeOptions.url === path) return false
-  const asked = method === 'HEAD' ? 'GET' : method
-  return routes.some((route) => route.path === path) && !routes.some((route) => route.path === path && route.method === asked)
-}
-
-/** Why a request found no route: its path exists with other methods, or does not exist. */
-export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
-  const [path = ''] = request.url.split('?')
-  const methods = routesAt(path, routes).map(({ method }) => method)
-  if (methods.length === 0) return new ApiError('not_found')
-  reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
-  return new ApiError('method_not_allowed')
-}
-
 /** What the headers say of a caller, before anybody has been asked. */
 export function strangerOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRequest, reply: FastifyReply): Visitor {
   return {

@@ -8,6 +8,7 @@ import type { HttpMetrics } from '../metrics/request-metrics.ts'
 import type { HalfClose } from './connections.ts'
 import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
+import type { Route } from './route.ts'
 
 /** Answers what reaches no route, so that no hook counts it or writes its line. */
 export interface UnroutedRefusals {
@@ -53,4 +54,23 @@ export function unroutedRefusals(
       note(toApiError(failure), request.method, request.id)
     },
   }
+}
+
+/** Whether a path is one of those that a route's path stands for. */
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+
+/** A path without parameters hides those that have them, with all of their methods: `/batch/limits` is no batch. */
+function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
+  const exact = routes.filter((route) => route.path === path)
+  return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))
+}
+
+/** Why a request found no route: its path exists with other methods, or does not exist. */
+export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
+  const [path = ''] = request.url.split('?')
+  const methods = routesAt(path, routes).map(({ method }) => method)
+  if (methods.length === 0) return new ApiError('not_found')
+  reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
+  return new ApiError('method_not_allowed')
 }

@@ -5,7 +5,6 @@ import type { ErrorName } from '../contract/errors.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
 import { heldCredits } from './held-credits.ts'
-import { knownCallers } from './known-callers.ts'
 import { retries } from './retries.ts'
 import type { TrialCalls } from './trial-calls.ts'
 
@@ -33,6 +32,12 @@ export interface Refused<Why extends ErrorName = RefusalOfCall> {
   readonly keyId: string | null
   /** With `insufficient_credits`: credits that calls under way hold, which they may give back. */
   readonly heldCredits?: number
+}
+
+/** A call that would be admitted. */
+export interface Previewed {
+  readonly verdict: 'ok'
+  readonly accountId: string
 }
 
 type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
@@ -84,13 +89,8 @@ export interface CallBooks<Reserved extends Reservation = Reservation> {
 export interface Calls extends CallBooks {
   /** One round trip decides and reserves one call. */
   admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
-  /** Why `admit` would refuse; undefined where it would not. Nothing is taken. */
-  preview(caller: Reader, payment?: Payment): Promise<Refused | undefined>
-  /**
-   * The account of the caller, where one of the two found a moment ago that it may. From memory: it is for choosing words, and lets
-   * nobody in.
-   */
-  passedLately(caller: Reader, payment: Payment): string | undefined
+  /** Whose call it would be, or why `admit` would refuse it. Nothing is reserved. */
+  preview(caller: Reader, payment?: Payment): Promise<Previewed | Refused>
   /** For requests that start no work: only the key, the plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
   /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
@@ -146,9 +146,6 @@ const statements = {
   refund_call: 'select refund_call($1, $2, $3)',
 } as const
 
-const nameOf = (caller: Reader, payment: Payment): string =>
-  `${payment}:${'keyHash' in caller ? caller.keyHash.toString('latin1') : caller.accountId}`
-
 const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: string | null] =>
   'keyHash' in reader ? [reader.keyHash, null] : [null, reader.accountId]
 
@@ -170,7 +167,6 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
   }
   const readsPerMinute = READS_PER_CALL * burstPerMinute
   const { add: later } = retries()
-  const known = knownCallers()
   const voidCall = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
     async admit(caller, payment = 'no trial') {
@@ -187,17 +183,16 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
       if (accountId === null) throw new Error('admit() admitted nobody')
-      known.add(nameOf(caller, payment), accountId)
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
     async preview(caller, payment = 'no trial') {
       const [keyHash, account] = callerOf(caller)
       const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account])
       const refused = await refusalOf(row)
-      if (!refused && row.account_id !== null) known.add(nameOf(caller, payment), row.account_id)
-      return refused
+      if (refused) return refused
+      if (row.account_id === null) throw new Error('preview_call() admitted nobody')
+      return { verdict: 'ok', accountId: row.account_id }
     },
-    passedLately: (caller, payment) => known.accountOf(nameOf(caller, payment)),
     async admitRead(reader) {
       const row = await one<ReadRow>('admit_read', [...callerOf(reader), readsPerMinute, planTable])
       const { verdict, account_id: accountId } = row

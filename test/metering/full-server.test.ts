@@ -6,6 +6,7 @@ import { calls } from '../../src/metering/calls.ts'
 import { TARGETS } from '../database/targets.ts'
 import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
 import { removeBackground } from '../support/background-call.ts'
+import { askBlocking } from '../support/blocking-client.ts'
 import { caller } from '../support/call.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { photo } from '../support/pictures.ts'
@@ -62,7 +63,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const previewed = await preview({ keyHash: key })
       assert.deepEqual(await tableContents(database()), before)
       const admitted = await admit({ keyHash: key })
-      if (admitted.verdict === 'ok') assert.equal(previewed, undefined)
+      if (admitted.verdict === 'ok') assert.deepEqual(previewed, { verdict: 'ok', accountId: admitted.reservation.accountId })
       else {
         // A place of the burst limit is what admission has taken by then, and a second may have begun between the two.
         const told = ({ verdict, accountId, keyId, allowance: { month, credits } }: typeof admitted) => ({
@@ -72,10 +73,11 @@ onEachDatabase(({ kind, skip, database }) => {
           month: month && { ...month, endsInSeconds: '≈' },
           credits,
         })
-        const monthEnds = (answer: typeof admitted | undefined) => answer?.allowance.month?.endsInSeconds ?? 0
+        const monthEnds = (answer: typeof admitted) => answer.allowance.month?.endsInSeconds ?? 0
+        assert.ok(previewed.verdict !== 'ok')
         const passed = monthEnds(previewed) - monthEnds(admitted)
         assert.ok(passed >= 0 && passed < 60, `${passed} s between the two`)
-        assert.deepEqual(previewed && told(previewed), told(admitted))
+        assert.deepEqual(told(previewed), told(admitted))
       }
       assert.equal(admitted.verdict, state.startsWith('ok') ? 'ok' : state)
     })
@@ -118,7 +120,7 @@ test('a full server tells who may not call at all so, and only others that it is
   await Promise.all(work)
 })
 
-test('a full server knows callers again, and answers them from the head of their request alone', async (t) => {
+test('a full server answers before the body is read, and reserves nothing', async (t) => {
   const { server, database } = await serverOn(TARGETS[0], t, { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '0' })
   const { id, key } = await makeAccount(database, 'team')
   const post = (signal?: AbortSignal) =>
@@ -130,9 +132,9 @@ test('a full server knows callers again, and answers them from the head of their
   assert.ok(await until(isFull))
   const head = (token: string, more = '') =>
     `POST /api/v1/convert?x=y HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 5000\r\n${more}\r\n`
-  const answer = await raw(server.url, [head(key, 'x-request-id: mine-12345\r\n')])
+  const answer = await raw(server.url, [head(key, 'x-request-id: mine-12345\r\n')], { ms: 1_500 })
   assert.match(answer, /^HTTP\/1\.1 503 server_busy\r\n/)
-  for (const line of ['x-request-id: mine-12345', 'retry-after: 1', 'connection: close', 'cache-control: no-store'])
+  for (const line of ['x-request-id: mine-12345', 'retry-after: 1', 'cache-control: no-store'])
     assert.ok(answer.includes(`\r\n${line}\r\n`), line)
   const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>
   assert.deepEqual([body.statusMessage, body.requestId, body.docs], ['server_busy', 'mine-12345', '/docs/errors#server_busy'])
@@ -141,6 +143,11 @@ test('a full server knows callers again, and answers them from the head of their
   const refused = /^HTTP\/1\.1 503 server_busy\r\n/
   assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refused)
   assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refused)
+  // Clients that write 15 MB before they read.
+  const body15 = Buffer.alloc(15 * 1024 * 1024)
+  const begin = head(key, 'connection: close\r\n').replace('content-length: 5000', `content-length: ${body15.length}`)
+  const blocking = await Promise.all([1, 2].map(() => askBlocking(server.url, [begin, body15])))
+  for (const { text, error } of blocking) assert.deepEqual([refused.test(text), error], [true, undefined])
   assert.match(await raw(server.url, [head(makeApiKey())], { ms: 1_500 }), /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
   assert.ok(await isFull(), 'it was full all the time')
