@@ -5,7 +5,7 @@ import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import type { DatabaseTarget } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import type { Log } from './log.ts'
-import { type FoundModels, findModels } from './models/found-models.ts'
+import { type FoundModels, findModels } from './models/find-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/renderers.ts'
 
 export interface DataDoor {

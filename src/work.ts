@@ -1,4 +1,4 @@
-import { deliverEvents } from './batch/deliver-events.ts'
+import { deliverEvents } from './batch/batch-events.ts'
 import { removeFiles } from './batch/remove-files.ts'
 import { jobs, retiredJobs } from './jobs/index.ts'
 import { startJobs } from './jobs/scheduler.ts'

@@ -1,5 +1,5 @@
 import type { Rectangle } from '../../src/ai/crops/rectangle.ts'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 import type { MattedPhotograph } from './matted-photographs.ts'
 
 function inside({ width, sums }: MattedPhotograph, { x, y, ...crop }: Rectangle): number {

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import sharp from 'sharp'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 
 export interface MattedPhotograph extends Size {
   readonly name: string

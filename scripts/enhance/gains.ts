@@ -1,7 +1,8 @@
 import type { Bitmap } from '../../src/codecs/bitmap.ts'
 import type { Mode } from '../../src/image/enhance/choose.ts'
 import { enhance } from '../../src/image/enhance/enhance.ts'
-import { type Raster, ssim } from '../../src/image/ssim.ts'
+import type { Raster } from '../../src/image/raster.ts'
+import { ssim } from '../../src/image/ssim.ts'
 import type { Damage } from './damage.ts'
 
 export interface Gain {

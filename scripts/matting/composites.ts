@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { addGrain, seededRandom } from '../../bench/photographs/random.ts'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 import { type Backdrop, photographed, studio } from './backdrops.ts'
 import { type CutOut, cutOutsIn, generatedCutOuts } from './cut-outs.ts'
 

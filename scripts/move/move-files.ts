@@ -1,4 +1,4 @@
-import { BATCH_FILES } from '../../src/batch/blob-keys.ts'
+import { BATCH_FILES } from '../../src/batch/batch.ts'
 import { BlobNotFound } from '../../src/blobs/blob-errors.ts'
 import type { BlobStore, ListedBlob } from '../../src/blobs/blob-store.ts'
 import { ownStore } from '../../src/blobs/own-store.ts'

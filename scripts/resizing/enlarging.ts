@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Table } from '../../bench/report/table.ts'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 import { exactResize, type Rgb } from './exact-resize.ts'
 import { psnr } from './likeness.ts'
 import { cost, decoded, ours, plain, type Way } from './ways.ts'

@@ -1,4 +1,4 @@
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 
 /** RGB, three samples of 0–255 a pixel. */
 export interface Rgb extends Size {

@@ -1,4 +1,5 @@
-import { type Raster, ssim } from '../../src/image/ssim.ts'
+import type { Raster } from '../../src/image/raster.ts'
+import { ssim } from '../../src/image/ssim.ts'
 import type { Rgb } from './exact-resize.ts'
 
 /** Peak signal-to-noise ratio in dB. */

@@ -1,5 +1,5 @@
 import type { Table } from '../../bench/report/table.ts'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 import { exactResize } from './exact-resize.ts'
 import { likeness, psnr } from './likeness.ts'
 import type { Kind } from './pictures.ts'

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'
 import { resize } from '../../src/image/resize.ts'
-import type { Size } from '../../src/image/result-size.ts'
+import type { Size } from '../../src/image/size.ts'
 import { pipelineOf, readStrip } from '../../src/image/strip.ts'
 import type { Rgb } from './exact-resize.ts'
 

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import type { ArchiveEntry } from '../archives/entry.ts'
 import type { targetFormats } from '../codecs/index.ts'
-import type { BatchStatus } from '../contract/batch-status.ts'
+import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
+import { limits } from '../contract/limits.ts'
 
 export type OutputFormat = (typeof targetFormats)[number]
 
@@ -75,3 +77,57 @@ export interface ClaimedItem extends ClaimKey {
   /** For `readEntry` on the upload. */
   readonly entry: ArchiveEntry
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether this could be a batch's id: PostgreSQL takes nothing else for a UUID. */
+export const isBatchId = (text: string): boolean => UUID.test(text)
+
+/** All files of batches. */
+export const BATCH_FILES = 'batch/'
+
+/** What all files of one batch begin with. */
+export const batchPrefix = (batchId: string): string => `${BATCH_FILES}${batchId}/`
+
+/** The archive as it was sent. */
+export const uploadKey = (batchId: string): string => `${batchPrefix(batchId)}upload.zip`
+
+/** One converted image. Each claim writes a file of its own, so that a late one of a lost claim never replaces what counts. */
+export const partKey = (item: { readonly batchId: string; readonly seq: number; readonly attempt: number }): string =>
+  `${batchPrefix(item.batchId)}images/${item.seq}-${item.attempt}`
+
+/** The path at which a batch's result is. */
+export const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result`
+
+/** The status body of contract §5. */
+export function statusBody(batch: Batch): BatchStatusBody {
+  const { id, status, format, quality, total, succeeded, failed, startedAt, finishedAt, expiresAt, error } = batch
+  const done = succeeded + failed
+  const completed = status === 'completed'
+  return {
+    id,
+    ...(batch.name !== null && { name: batch.name }),
+    status,
+    format,
+    quality: quality ?? limits.quality.default,
+    progress: { total, done, succeeded, failed, percent: Math.floor((100 * done) / total) },
+    createdAt: batch.createdAt.toISOString(),
+    ...(startedAt && { startedAt: startedAt.toISOString() }),
+    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
+    ...(completed && expiresAt && { expiresAt: expiresAt.toISOString() }),
+    ...(completed && !batch.expired && { resultUrl: resultPath(id) }),
+    ...(error && { error }),
+  }
+}
+
+/** Controls, line breaks, and what is not seen or turns the direction of a text: it would read otherwise than it is. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/** What its owner calls a batch. */
+export const batchName = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .refine((text) => text !== '', 'Must not be blank.')
+  .refine((text) => text.isWellFormed() && !NOT_SHOWN.test(text), 'Must be one line of visible characters.')
+  .refine((text) => [...text].length <= limits.nameLength, `Must have at most ${limits.nameLength} characters.`)

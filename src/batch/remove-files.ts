@@ -1,8 +1,7 @@
 import type pg from 'pg'
 import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
-import { BATCH_FILES, batchPrefix } from './blob-keys.ts'
+import { BATCH_FILES, batchPrefix, isBatchId, partKey } from './batch.ts'
 import type { BatchStores } from './create-batch.ts'
-import { neededFiles } from './needed-files.ts'
 
 /** A bucket deletes many at once in the time of one. */
 const DELETES_AT_ONCE = 16
@@ -124,4 +123,27 @@ function collectErrors() {
       if (errors.length > 0) throw new AggregateError(errors, `${errors.length} ${what} could not be removed: ${errors[0]}`)
     },
   }
+}
+
+interface Standing {
+  readonly active: boolean
+  /** Converted images, where they are the batch's result. */
+  readonly parts: readonly { readonly seq: number; readonly attempt: number }[]
+}
+
+const STANDING = `
+  select b.finished_at is null as active, coalesce(
+           (select jsonb_agg(jsonb_build_object('seq', i.seq, 'attempt', i.attempt)) from batch_item i
+             where i.batch_id = b.id and b.status = 'completed' and i.state = 'converted'), '[]') as parts
+    from batch b where b.id = $1`
+
+/** Says of a file of a batch whether it is needed: all are while it is under way, and then those of its result until it expires. */
+export async function neededFiles(pool: pg.Pool, batchId: string): Promise<(key: string) => boolean> {
+  if (!isBatchId(batchId)) return () => false
+  const { rows } = await pool.query<Standing>(STANDING, [batchId])
+  const [standing] = rows
+  if (!standing) return () => false
+  if (standing.active) return () => true
+  const needed = new Set(standing.parts.map((part) => partKey({ batchId, ...part })))
+  return (key) => needed.has(key)
 }

@@ -3,10 +3,11 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { type ArchivePlan, fingerprintOf, type PlannedFile, planArchive } from '../archives/plan-archive.ts'
 import { readPlan } from '../archives/read-plan.ts'
+import { safeName } from '../archives/safe-name.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ItemStatus } from '../contract/batch-status.ts'
-import type { Batch, BatchItem } from './batch.ts'
-import { partKey } from './blob-keys.ts'
+import { limits } from '../contract/limits.ts'
+import { type Batch, type BatchItem, partKey } from './batch.ts'
 import { MANIFEST } from './choose-images.ts'
 
 /** One line of the manifest: contract §5. */
@@ -58,4 +59,43 @@ function fileOf(batchId: string, { seq, attempt, output, outputBytes, crc32 }: B
 function manifestEntry({ source, output, state, inputBytes, outputBytes, width, height, error }: BatchItem): ManifestEntry {
   if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not done, though its batch is`)
   return { source, output, status: state, inputBytes, outputBytes, width, height, ...(error && { error }) }
+}
+
+/** Results that accounts download from this process now: each holds pieces that were read ahead for as long as its reader takes. */
+export interface OpenDownloads {
+  /** Returns what ends it, once; undefined when the account has too many already. */
+  begin(accountId: string): (() => void) | undefined
+  /** Of all accounts. */
+  count(): number
+}
+
+export function openDownloads(most: number = limits.openDownloads): OpenDownloads {
+  const open = new Map<string, number>()
+  function change(accountId: string, by: 1 | -1): void {
+    const count = (open.get(accountId) ?? 0) + by
+    if (count > 0) open.set(accountId, count)
+    else open.delete(accountId)
+  }
+  return {
+    begin(accountId) {
+      if ((open.get(accountId) ?? 0) >= most) return undefined
+      change(accountId, 1)
+      return () => change(accountId, -1)
+    },
+    count: () => [...open.values()].reduce((sum, each) => sum + each, 0),
+  }
+}
+
+const NOT_ASCII = /[^\x20-\x7e]/gu
+/** What RFC 8187, §3.2.1 has escaped beside what encodeURIComponent escapes. */
+const NO_ATTRIBUTE_CHARACTER = /['()*]/g
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(NO_ATTRIBUTE_CHARACTER, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** The value of Content-Disposition for its result. Other than ASCII stands in `filename*` (RFC 6266, §4.3). */
+export function resultDisposition({ id, name }: Pick<Batch, 'id' | 'name'>): string {
+  const file = `${name === null ? id : safeName(name)}.zip`
+  const ascii = file.replaceAll(NOT_ASCII, '_')
+  return `attachment; filename="${ascii}"${ascii === file ? '' : `; filename*=UTF-8''${encoded(file)}`}`
 }

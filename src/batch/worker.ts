@@ -1,14 +1,10 @@
 import type pg from 'pg'
-import { alarm } from './alarm.ts'
 import type { ClaimedItem } from './batch.ts'
-import { openBooks } from './books.ts'
-import { type Claimant, claimItems, type ItemResult, renewLeases } from './claims.ts'
-import type { Converter } from './convert-item.ts'
-import { failBatch } from './fail-batch.ts'
-import { openHands } from './hands.ts'
-import { type OutageEvents, outage } from './outage.ts'
-import { storagePause } from './storage-pause.ts'
-import { openUploads } from './uploads.ts'
+import { type Claimant, claimItems, type ItemResult, renewLeases } from './claim-images.ts'
+import { type Converter, type Handler, handleItem, openUploads } from './convert-image.ts'
+import { failBatch } from './end-batches.ts'
+import { type OutageEvents, outage, storagePause } from './outages.ts'
+import { openBooks } from './record-results.ts'
 
 export interface WorkerSettings extends Converter {
   readonly database: pg.Pool
@@ -126,6 +122,91 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
     close() {
       stopped ??= stop()
       return stopped
+    },
+  }
+}
+
+/** The images that a worker has claimed and not yet got rid of. */
+export interface Hands {
+  /** Starts to work on it. */
+  take(item: ClaimedItem): void
+  /** How many more may be claimed so that every renderer, free again, finds an image that was read already. */
+  room(): number
+  /** Resolves when there is room again, and after a second. */
+  roomChange(): Promise<void>
+  items(): readonly ClaimedItem[]
+  /** Stops the work on those to which it applies; what was their worker's still is handed back. */
+  abort(applies: (item: ClaimedItem) => boolean): void
+  /** Resolves when nothing is in hand, or the time is over. */
+  empty(ms: number): Promise<void>
+}
+
+export function openHands(handler: Handler, renderers: number): Hands {
+  const inHand = new Map<ClaimedItem, AbortController>()
+  const change = alarm()
+  /** Those that still need a renderer. */
+  let ahead = 0
+  const most = 2 * renderers + 2
+
+  async function take(item: ClaimedItem): Promise<void> {
+    const abort = new AbortController()
+    inHand.set(item, abort)
+    ahead++
+    const onRendered = () => {
+      ahead--
+      change.ring()
+    }
+    try {
+      await handleItem(handler, item, abort.signal, { onRendered })
+    } catch (error) {
+      // The database heard of neither result nor hand-back: the claim ends by itself.
+      handler.onFault(error)
+    }
+    inHand.delete(item)
+    change.ring()
+  }
+
+  return {
+    take: (item) => void take(item),
+    // In groups: one by one, each image would cost two round trips. Nor more than can be stored and written as fast.
+    room: () => (ahead > renderers + 1 || inHand.size > 2 * most ? 0 : most - ahead),
+    roomChange: () => change.wait(LOOK_MS),
+    items: () => [...inHand.keys()],
+    abort(applies) {
+      for (const [item, abort] of inHand) if (applies(item)) abort.abort()
+    },
+    async empty(ms) {
+      for (const end = performance.now() + ms; inHand.size > 0 && performance.now() < end; )
+        await change.wait(end - performance.now())
+    },
+  }
+}
+
+/** Wakes who sleeps, or who sleeps next. For one sleeper. */
+export interface Alarm {
+  ring(): void
+  /** Resolves when it rings or has rung since the last wait, or when the time is over. */
+  wait(ms: number): Promise<void>
+}
+
+export function alarm(): Alarm {
+  let rung = false
+  let wake = () => {}
+
+  return {
+    ring() {
+      rung = true
+      wake()
+    },
+    async wait(ms) {
+      if (!rung) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        wake = resolve
+        const timer = setTimeout(resolve, ms)
+        await promise
+        clearTimeout(timer)
+      }
+      rung = false
     },
   }
 }

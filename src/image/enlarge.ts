@@ -1,5 +1,5 @@
 import type { Bitmap } from '../codecs/bitmap.ts'
-import type { Size } from './result-size.ts'
+import type { Size } from './size.ts'
 
 /** The part that is wanted of the enlarged picture, in its pixels. */
 export interface Window extends Size {

@@ -1,10 +1,9 @@
+import { endianness } from 'node:os'
 import type { Sharp } from 'sharp'
 import type { Bitmap } from '../codecs/bitmap.ts'
 import type { DecodeJpeg, Reader } from '../codecs/reader.ts'
 import { limits } from '../contract/limits.ts'
 import { sharp } from './sharp.ts'
-import { tiffAround } from './tiff-around.ts'
-import { toSrgb } from './to-srgb.ts'
 
 /** The pixels that a reader of ours decodes, as a pipeline: of an animation `frames`, or those before a damaged one. Throws UnreadableError. */
 export async function readPixels(
@@ -41,4 +40,101 @@ const decodeJpeg: DecodeJpeg = async (jpeg) => {
   // libvips holds that four components are inks, and that JPEG has them inverted.
   const components = space === 'cmyk' ? data.map((value) => 255 - value) : data
   return { data: components, width: info.width, height: info.height, channels: info.channels }
+}
+
+/**
+ * Decodes 16-bit pixels that have a profile, opened with `ignoreIcc`. By itself sharp turns those into Display P3 to work
+ * on and hands these numbers on as if they were sRGB, and passes over the profile of grey ones; a profile asked for in
+ * the end makes it one step from theirs.
+ */
+export async function toSrgb(pixels: Sharp, grey: boolean): Promise<Sharp> {
+  const { data, info } = await pixels
+    .toColourspace(grey ? 'grey16' : 'rgb16')
+    .withIccProfile('srgb', { attach: false })
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
+  return sharp(samples, { raw: { width, height, channels }, limitInputPixels: limits.pixels })
+}
+
+/** Field types of TIFF 6.0, section 2. */
+const [SHORT, LONG, UNDEFINED] = [3, 4, 7]
+const LITTLE_ENDIAN = endianness() === 'LE'
+
+/** Rows of a strip: libtiff copies one strip at a time, so small ones keep its memory small. */
+const STRIP_ROWS = 64
+
+interface Field {
+  readonly tag: number
+  readonly type: number
+  readonly values: readonly number[] | Uint8Array
+}
+
+/** The fields that a baseline TIFF of these pixels needs, in ascending order of their tags (TIFF 6.0, section 6). */
+function fieldsOf(
+  { width, height, channels, data, inks }: Bitmap,
+  icc: Uint8Array | undefined,
+  pixelsAt: number,
+): readonly Field[] {
+  const bits = data.BYTES_PER_ELEMENT * 8
+  const stripBytes = STRIP_ROWS * width * channels * data.BYTES_PER_ELEMENT
+  const strips = Math.ceil(height / STRIP_ROWS)
+  const offsets = Array.from({ length: strips }, (_, strip) => pixelsAt + strip * stripBytes)
+  const counts = offsets.map((offset) => Math.min(stripBytes, pixelsAt + data.byteLength - offset))
+  const [whiteIsHigh, rgb, cmyk, unassociatedAlpha] = [1, 2, 5, 2]
+  const hasAlpha = channels > (inks ? 4 : 3)
+  return [
+    { tag: 256, type: LONG, values: [width] },
+    { tag: 257, type: LONG, values: [height] },
+    { tag: 258, type: SHORT, values: new Array<number>(channels).fill(bits) },
+    { tag: 259, type: SHORT, values: [1] },
+    { tag: 262, type: SHORT, values: [inks ? cmyk : channels === 1 ? whiteIsHigh : rgb] },
+    { tag: 273, type: LONG, values: offsets },
+    { tag: 277, type: SHORT, values: [channels] },
+    { tag: 278, type: LONG, values: [STRIP_ROWS] },
+    { tag: 279, type: LONG, values: counts },
+    ...(hasAlpha ? [{ tag: 338, type: SHORT, values: [unassociatedAlpha] }] : []),
+    ...(icc ? [{ tag: 34_675, type: UNDEFINED, values: icc }] : []),
+  ]
+}
+
+const bytesOf = ({ type, values }: Field): number => values.length * (type === SHORT ? 2 : type === LONG ? 4 : 1)
+
+/** An uncompressed TIFF of the pixels and their ICC profile if they have one, in the machine's byte order; the pixels are copied once. */
+export function tiffAround(bitmap: Bitmap, icc: Uint8Array | undefined): Buffer {
+  const [HEADER, ENTRY, INLINE] = [8, 12, 4]
+  const directory = fieldsOf(bitmap, icc, 0)
+  const outside = directory.map(bytesOf).filter((bytes) => bytes > INLINE)
+  const pixelsAt = HEADER + 2 + directory.length * ENTRY + 4 + outside.reduce((sum, bytes) => sum + bytes + (bytes & 1), 0)
+  const file = Buffer.allocUnsafeSlow(pixelsAt + bitmap.data.byteLength)
+  const view = new DataView(file.buffer, file.byteOffset)
+  const put16 = (at: number, value: number) => view.setUint16(at, value, LITTLE_ENDIAN)
+  const put32 = (at: number, value: number) => view.setUint32(at, value, LITTLE_ENDIAN)
+  const putValues = (at: number, { type, values }: Field) => {
+    if (type === SHORT) for (const [index, value] of values.entries()) put16(at + index * 2, value)
+    else if (type === LONG) for (const [index, value] of values.entries()) put32(at + index * 4, value)
+    else file.set(values, at)
+  }
+
+  file.fill(0, 0, pixelsAt)
+  file.write(LITTLE_ENDIAN ? 'II' : 'MM', 0, 'latin1')
+  put16(2, 42)
+  put32(4, HEADER)
+  put16(HEADER, directory.length)
+  let free = HEADER + 2 + directory.length * ENTRY + 4
+  for (const [index, field] of fieldsOf(bitmap, icc, pixelsAt).entries()) {
+    const entry = HEADER + 2 + index * ENTRY
+    const bytes = bytesOf(field)
+    put16(entry, field.tag)
+    put16(entry + 2, field.type)
+    put32(entry + 4, field.values.length)
+    if (bytes > INLINE) {
+      put32(entry + 8, free)
+      putValues(free, field)
+      free += bytes + (bytes & 1)
+    } else putValues(entry + 8, field)
+  }
+  file.set(new Uint8Array(bitmap.data.buffer, bitmap.data.byteOffset, bitmap.data.byteLength), pixelsAt)
+  return file
 }

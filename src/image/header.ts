@@ -2,14 +2,13 @@ import type { Metadata } from 'sharp'
 import type { Codec, LimitedRange } from '../codecs/codec.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { recognise } from '../codecs/index.ts'
-import type { Reader } from '../codecs/reader.ts'
+import { type Reader, UnreadableError } from '../codecs/reader.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
-import { invalidImage } from './invalid-image.ts'
-import { isSideways } from './orient.ts'
-import type { Size } from './result-size.ts'
+import { isSideways } from './rotate.ts'
 import { sharp } from './sharp.ts'
+import type { Size } from './size.ts'
 
 /** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
 export interface Header {
@@ -126,3 +125,9 @@ function frameSize({ width, height, pageHeight = height, orientation = 1 }: Meta
 }
 
 const tooLarge = (why: string) => new ApiError('image_too_large', { message: `Send an image of at most 80 megapixels; ${why}.` })
+
+/** The caller's fault, in our own sentence where we have one; a library's words go to the log only. */
+export const invalidImage = (cause: unknown): ApiError =>
+  cause instanceof UnreadableError
+    ? new ApiError('invalid_image', { message: `The image cannot be read: ${cause.message}.`, cause })
+    : new ApiError('invalid_image', { cause })

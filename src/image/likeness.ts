@@ -2,10 +2,9 @@ import type { Channels, Sharp } from 'sharp'
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
 import { readPixels } from './from-bitmap.ts'
-import { framesBeside, restack } from './same-moments.ts'
-import { sample } from './sample.ts'
+import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
-import { type Raster, ssim } from './ssim.ts'
+import { ssim } from './ssim.ts'
 
 /** How what an encoder made of a picture looks beside it. */
 export interface Likeness {
@@ -114,4 +113,54 @@ function composeOnGrey(data: Buffer, channels: number): void {
       data[channel] = Math.round(((data[channel] ?? 0) * opacity + 128 * (255 - opacity)) / 255)
     }
   }
+}
+
+/** Browsers show a frame that asks for no more than `least` for `instead`; libvips writes it so into WebP. */
+const BRIEF = { least: 10, instead: 100 } as const
+
+/** Milliseconds from the start at which each frame begins, and at which the last one ends. */
+function momentsOf(delays: readonly number[]): readonly number[] {
+  const moments = [0]
+  for (const delay of delays) moments.push((moments.at(-1) ?? 0) + (delay > BRIEF.least ? delay : BRIEF.instead))
+  return moments
+}
+
+/**
+ * For each frame of an animation, which frame of another is shown at the same time: an encoder may write frames that are
+ * alike as one that stands longer, or all of them as a still. Undefined where the other changes at moments of its own.
+ * @param delays milliseconds of each frame
+ * @param others milliseconds of each frame of the other
+ */
+export function framesBeside(delays: readonly number[], others: readonly number[]): readonly number[] | undefined {
+  if (others.length === 1) return delays.map(() => 0)
+  const [own, changes] = [momentsOf(delays), momentsOf(others)]
+  const known = new Set(own)
+  if (own.at(-1) !== changes.at(-1) || !changes.every((moment) => known.has(moment))) return undefined
+  return own.slice(0, -1).map((moment) => changes.findLastIndex((change) => change <= moment))
+}
+
+/** The frames of a strip below one another in another order, some of them perhaps more than once. */
+export function restack({ data, width, height, channels }: Raster, frames: number, order: readonly number[]): Raster {
+  const bytes = data.length / frames
+  const restacked = Buffer.concat(order.map((frame) => data.subarray(frame * bytes, (frame + 1) * bytes)))
+  return { data: restacked, width, height: (height / frames) * order.length, channels }
+}
+
+/** Enough of a picture to judge an encoder by; SSIM over more would cost more than the encoding. */
+const MEGAPIXELS = 8
+/** libjpeg's limit is 65,500. */
+const MAX_ROWS = 65_000
+/** A multiple of the 16 rows that JPEG codes together, so that a cut between bands leaves its blocks as they were. */
+const BAND_ROWS = 64
+
+/** Every so many bands of a large raster, one under the other; a small one as it is. */
+export function sample(raster: Raster): Raster {
+  const { data, width, height, channels } = raster
+  const every = Math.max(Math.ceil((width * height) / 1e6 / MEGAPIXELS), Math.ceil(height / MAX_ROWS))
+  if (every === 1) return raster
+  const band = BAND_ROWS * width * channels
+  const count = Math.ceil(height / BAND_ROWS / every)
+  const bands = Array.from({ length: count }, (_, index) => data.subarray(index * every * band, index * every * band + band))
+  const sampled = Buffer.concat(bands)
+  return { data: sampled, width, height: sampled.length / (width * channels), channels }
 }

@@ -1,4 +1,4 @@
-import type { Raster } from './ssim.ts'
+import type { Raster } from './raster.ts'
 
 const BLOCK = 8
 const PIXELS = BLOCK * BLOCK

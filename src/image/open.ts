@@ -4,14 +4,10 @@ import { profileOf } from '../codecs/icc/profile-of.ts'
 import type { RgbSpace } from '../codecs/icc/rgb-space.ts'
 import { limits } from '../contract/limits.ts'
 import type { WarningName } from '../contract/warnings.ts'
-import { editFrames } from './edit-frames.ts'
-import { fromBitmap, readPixels } from './from-bitmap.ts'
-import type { Header } from './header.ts'
-import type { Image } from './image.ts'
-import { invalidImage } from './invalid-image.ts'
-import { oriented } from './orient.ts'
+import { fromBitmap, readPixels, toSrgb } from './from-bitmap.ts'
+import { type Header, invalidImage } from './header.ts'
+import { editFrames, oriented } from './rotate.ts'
 import { sharp } from './sharp.ts'
-import { toSrgb } from './to-srgb.ts'
 
 /**
  * 'truncated' refuses files that are cut, and opens 60 of 3,316 real files that the stricter levels refuse for
@@ -110,4 +106,17 @@ export async function decodes({ source, header, frames }: Image): Promise<boolea
       () => true,
       () => false,
     )
+}
+
+/** An opened image on its way through an operation. */
+export interface Image {
+  /** The file as it came. */
+  readonly source: Buffer
+  readonly header: Header
+  /** Frames in `pixels`: all of them when the answer moves too, else the first. */
+  readonly frames: number
+  /** Decodes when it is written, oriented as displayed. */
+  readonly pixels: Sharp
+  /** What an answer made of the pixels is to warn of. */
+  readonly warnings: readonly WarningName[]
 }

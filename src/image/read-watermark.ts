@@ -4,8 +4,8 @@ import { ApiError } from '../contract/api-error.ts'
 import { readHeader } from './header.ts'
 import { openImage } from './open.ts'
 import { resize } from './resize.ts'
-import type { Size } from './result-size.ts'
 import { sharp } from './sharp.ts'
+import type { Size } from './size.ts'
 
 export interface RawPixels {
   readonly data: Buffer

@@ -1,10 +1,4 @@
-/** Pixels in rows, their channels interleaved, 8 bits each: grey or RGB, perhaps with alpha behind. */
-export interface Raster {
-  readonly data: Uint8Array
-  readonly width: number
-  readonly height: number
-  readonly channels: number
-}
+import type { Raster } from './raster.ts'
 
 /** What is compared: a weighted sum of the channels from `first` on, and what is added to make it 0–255. */
 interface Plane {

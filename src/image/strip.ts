@@ -1,5 +1,7 @@
-import type { Sharp } from 'sharp'
+import type { Channels, Sharp } from 'sharp'
 import type { Bitmap } from '../codecs/bitmap.ts'
+import type { Image } from './open.ts'
+import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
 
 /** Decoded pixels in sRGB, with alpha or without; the frames of an animation below one another, as libvips holds them. */
@@ -32,4 +34,30 @@ function firstChannels(samples: Uint8Array | Uint16Array, channels: number): Uin
 export function pipelineOf({ data, width, height, channels, frames }: Strip): Sharp {
   const raw = { width, height, channels, ...(frames > 1 && { pageHeight: height / frames }) }
   return sharp(data, { raw, limitInputPixels: false, animated: frames > 1 })
+}
+
+/** A picture decoded once, from which it can be written many times. */
+export interface Held {
+  /** Grey, or in sRGB; with alpha where the file has it. The frames of an animation below one another. */
+  readonly raster: Raster
+  /** A new pipeline, which gives the very pixels that the one held would have given. */
+  pixels(): Sharp
+}
+
+/** Decodes and edits now what waits in a pipeline. */
+export async function hold(pixels: Sharp, { frames, header }: Image): Promise<Held> {
+  const raster = header.grey ? await greyRaster(pixels) : await readStrip(pixels, frames, false)
+  const { data, width, height, channels } = raster
+  const raw = { width, height, channels: channels as Channels, ...(frames > 1 && { pageHeight: height / frames }) }
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  return {
+    raster: { data: bytes, width, height, channels },
+    pixels: () => sharp(bytes, { raw, limitInputPixels: false, animated: frames > 1 }),
+  }
+}
+
+async function greyRaster(pixels: Sharp): Promise<Raster> {
+  const decoding = pixels.toColourspace('b-w').raw({ depth: 'uchar' })
+  const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels }
 }

@@ -3,11 +3,10 @@ import { type EffortTable, effortFor } from '../codecs/effort.ts'
 import { codecs } from '../codecs/index.ts'
 import { encode, prepare, settingsFor } from './encode.ts'
 import { megapixels } from './header.ts'
-import type { Held } from './hold.ts'
-import type { Image } from './image.ts'
 import type { Likeness } from './likeness.ts'
-import type { Size } from './result-size.ts'
-import { withinTime } from './within-time.ts'
+import type { Image } from './open.ts'
+import type { Size } from './size.ts'
+import type { Held } from './strip.ts'
 
 type Format = Codec['name']
 
@@ -127,4 +126,36 @@ async function tryOne({ image, size, held, likeness }: Sitter, { codec, exact }:
     bytes: bytes.length,
     ssim: await likeness.of(bytes, codec),
   }
+}
+
+/** Something that can be left out, and what it is expected to take. */
+export interface Piece<Result> {
+  readonly seconds: number
+  work(): Promise<Result>
+}
+
+/**
+ * Does one after the other what there is time for: the first in any case, then what is expected to end in time, on a machine
+ * as fast or slow as the pieces before have shown. What was left out is undefined.
+ * @param clock seconds that have passed, on the clock by which `most` is meant
+ */
+export async function withinTime<Result>(
+  pieces: readonly Piece<Result>[],
+  most: number,
+  clock: () => number,
+): Promise<readonly (Result | undefined)[]> {
+  const results: (Result | undefined)[] = []
+  let [expected, taken] = [0, 0]
+  for (const { seconds, work } of pieces) {
+    const began = clock()
+    const pace = expected > 0 ? taken / expected : 1
+    if (results.length > 0 && began + seconds * pace > most) {
+      results.push(undefined)
+      continue
+    }
+    results.push(await work())
+    expected += seconds
+    taken += clock() - began
+  }
+  return results
 }

@@ -1,4 +1,4 @@
-import { expireBatches } from '../batch/ended-batches.ts'
+import { expireBatches } from '../batch/end-batches.ts'
 import { removeAllFiles } from '../batch/remove-files.ts'
 import { defineJob } from './job.ts'
 

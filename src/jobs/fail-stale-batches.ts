@@ -1,4 +1,4 @@
-import { failStaleBatches } from '../batch/ended-batches.ts'
+import { failStaleBatches } from '../batch/end-batches.ts'
 import { defineJob } from './job.ts'
 
 /** A batch that makes no progress for 30 minutes never will: whoever waits for it is told. */

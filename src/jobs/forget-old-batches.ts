@@ -1,4 +1,4 @@
-import { forgetOldBatches } from '../batch/ended-batches.ts'
+import { forgetOldBatches } from '../batch/end-batches.ts'
 import { defineJob } from './job.ts'
 
 /** A month is long enough to look back in the list of batches. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/api-error.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { StudyParams, StudyReport } from '../tasks/index.ts'
-import type { FoundModels, ModelsSettings } from './found-models.ts'
+import type { FoundModels, ModelsSettings } from './find-models.ts'
 import { trialPicture } from './trial-picture.ts'
 import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from './watched-model.ts'
 

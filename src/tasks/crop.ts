@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError, type Issue } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import type { Size } from '../image/result-size.ts'
+import type { Size } from '../image/size.ts'
 import { integer } from './fields.ts'
 import { encodeSameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'

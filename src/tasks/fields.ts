@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { fits } from '../image/result-size.ts'
+import { fits } from '../image/size.ts'
 
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/
 

@@ -3,7 +3,7 @@ import { type HeicWriter, heicToFinish } from '../codecs/heic/writers.ts'
 import { codecs } from '../codecs/index.ts'
 import { type Edited, encode } from '../image/encode.ts'
 import type { Header } from '../image/header.ts'
-import type { Image } from '../image/image.ts'
+import type { Image } from '../image/open.ts'
 import type { Plan } from './task.ts'
 
 /** The plan with a format that can be written here: HEIC falls back to JPEG, or to PNG when it has transparency. */

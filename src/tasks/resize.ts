@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resize as resized } from '../image/resize.ts'
-import { fitted } from '../image/result-size.ts'
+import { fitted } from '../image/size.ts'
 import { fit, side } from './fields.ts'
 import { encodeSameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'

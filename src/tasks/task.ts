@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import type { Encoded } from '../image/encode.ts'
 import type { Header } from '../image/header.ts'
-import type { Image } from '../image/image.ts'
-import type { Size } from '../image/result-size.ts'
+import type { Image } from '../image/open.ts'
+import type { Size } from '../image/size.ts'
 
 /** What the answer will be, known from the header and the parameters alone. */
 export interface Plan extends Size {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchBatches } from '../../src/batch/batch-watch.ts'
+import { watchBatches } from '../../src/batch/batch-events.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { makeBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimItems, finishItems } from '../../src/batch/claims.ts'
+import { claimItems, finishItems } from '../../src/batch/claim-images.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, readBatch } from '../support/batches.ts'

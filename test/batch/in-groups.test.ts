@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inGroups } from '../../src/batch/in-groups.ts'
+import { inGroups } from '../../src/batch/record-results.ts'
 
 test('the first goes at once, and what comes meanwhile goes together, each with its own answer', async () => {
   const groups: (readonly number[])[] = []

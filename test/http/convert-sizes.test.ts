@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { fits } from '../../src/image/result-size.ts'
+import { fits } from '../../src/image/size.ts'
 import { marked, near, pixel, solid } from '../support/pictures.ts'
 import { sharedServer } from '../support/shared-server.ts'
 

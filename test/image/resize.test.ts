@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'
 import { type Frame, resize } from '../../src/image/resize.ts'
-import type { Box } from '../../src/image/result-size.ts'
+import type { Box } from '../../src/image/size.ts'
 import { baseline, tiffOf } from '../support/tiff.ts'
 
 /** One sample of a pixel of the picture: x and y in pixels, channel 3 is alpha. */

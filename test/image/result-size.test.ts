@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { codecs } from '../../src/codecs/index.ts'
-import { checkResult, fits, fitted, rotated, scaled, sizeWithin } from '../../src/image/result-size.ts'
+import { checkResult, fits, fitted, rotated, scaled, sizeWithin } from '../../src/image/size.ts'
 
 const boxes = [
   [{ width: 240, height: 160 }, {}, 'inside', 240, 160],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withinTime } from '../../src/image/within-time.ts'
+import { withinTime } from '../../src/image/try-encodings.ts'
 
 /** Pieces that are expected to take so long, and take so many times as long. */
 async function done(expected: readonly number[], most: number, pace: number) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import type { ModelsSettings } from '../../src/models/found-models.ts'
+import type { ModelsSettings } from '../../src/models/find-models.ts'
 import { ModelUnavailable } from '../../src/models/watched-model.ts'
 import { modelFile, needsRuntime, openedModels } from '../support/models.ts'
 import { darknessModel, endlessModel, patchModel, rowModel } from '../support/onnx-file.ts'

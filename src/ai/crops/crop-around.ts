@@ -1,4 +1,4 @@
-import type { Size } from '../../image/result-size.ts'
+import type { Size } from '../../image/size.ts'
 import { cumulative, edges, type Profile } from './profile.ts'
 import type { Rectangle } from './rectangle.ts'
 import type { SalienceMap, Subject } from './subject.ts'

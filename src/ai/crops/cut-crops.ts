@@ -1,6 +1,6 @@
 import { codecs } from '../../codecs/index.ts'
 import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
-import type { Size } from '../../image/result-size.ts'
+import type { Size } from '../../image/size.ts'
 import type { Pool } from '../../rendering/pool.ts'
 import type { Rectangle } from './rectangle.ts'
 

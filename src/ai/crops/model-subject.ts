@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Size } from '../../image/result-size.ts'
+import type { Size } from '../../image/size.ts'
 import type { Point, Rectangle } from './rectangle.ts'
 
 /** A number as models write it: some put it in quotes, some with a sign of per cent. */

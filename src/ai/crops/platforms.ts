@@ -1,4 +1,4 @@
-import type { Size } from '../../image/result-size.ts'
+import type { Size } from '../../image/size.ts'
 
 interface Platform extends Size {
   /** Where the size is from. */

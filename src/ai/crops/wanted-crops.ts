@@ -1,4 +1,4 @@
-import type { Size } from '../../image/result-size.ts'
+import type { Size } from '../../image/size.ts'
 import { largestWindow } from './crop-around.ts'
 import { DEFAULT_PLATFORMS, sizeFor } from './platforms.ts'
 

@@ -1,6 +1,6 @@
 import { SIDE } from './dct8.ts'
 import type { Noise } from './noise.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from './steps.ts'
 import type { Survey } from './survey.ts'
 
 export const modes = ['upscale', 'denoise', 'deblur', 'auto'] as const

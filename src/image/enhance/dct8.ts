@@ -71,3 +71,62 @@ export function addRestored8(coefficients: Plane, at: number, step: number, out:
 function add(out: Plane, at: number, value: number): void {
   out[at] = (out[at] as number) + value
 }
+
+/** What noise explains is nothing. */
+const shrunk = (coefficient: number, least: number): number => (Math.abs(coefficient) < least ? 0 : coefficient)
+const one = (coefficient: number): number => (coefficient === 0 ? 0 : 1)
+
+/**
+ * Transforms eight samples in a row (see `transform8`), makes 0 of coefficients below `least`, and goes back. In one function, since
+ * numbers that need not be written in between save a fifth of the time of denoising.
+ * @param leastMean what the first coefficient, their mean, has to be
+ * @returns how many coefficients are left; where none is, nothing is written
+ */
+export function shrink8(samples: Plane, at: number, leastMean: number, least: number, out: Plane, to: number): number {
+  const x0 = samples[at] as number
+  const x1 = samples[at + 1] as number
+  const x2 = samples[at + 2] as number
+  const x3 = samples[at + 3] as number
+  const x4 = samples[at + 4] as number
+  const x5 = samples[at + 5] as number
+  const x6 = samples[at + 6] as number
+  const x7 = samples[at + 7] as number
+  // The transform keeps the energy: where all of it is not enough for one coefficient, none can pass.
+  const energy = x0 * x0 + x1 * x1 + x2 * x2 + x3 * x3 + x4 * x4 + x5 * x5 + x6 * x6 + x7 * x7
+  if (energy < least * leastMean) return 0
+  const d0 = x0 - x7
+  const d1 = x1 - x6
+  const d2 = x2 - x5
+  const d3 = x3 - x4
+  const outer = x0 + x7 + (x3 + x4)
+  const inner = x1 + x6 + (x2 + x5)
+  const e = x0 + x7 - (x3 + x4)
+  const f = x1 + x6 - (x2 + x5)
+  const y0 = shrunk((outer + inner) * C4, leastMean)
+  const y1 = shrunk(C1 * d0 + C3 * d1 + C5 * d2 + C7 * d3, least)
+  const y2 = shrunk(C2 * e + C6 * f, least)
+  const y3 = shrunk(C3 * d0 - C7 * d1 - C1 * d2 - C5 * d3, least)
+  const y4 = shrunk((outer - inner) * C4, least)
+  const y5 = shrunk(C5 * d0 - C1 * d1 + C7 * d2 + C3 * d3, least)
+  const y6 = shrunk(C6 * e - C2 * f, least)
+  const y7 = shrunk(C7 * d0 - C5 * d1 + C3 * d2 - C1 * d3, least)
+  const kept = one(y0) + one(y1) + one(y2) + one(y3) + one(y4) + one(y5) + one(y6) + one(y7)
+  if (kept === 0) return 0
+  const p = (y0 + y4) * C4
+  const q = (y0 - y4) * C4
+  const r = C2 * y2 + C6 * y6
+  const t = C6 * y2 - C2 * y6
+  const o0 = C1 * y1 + C3 * y3 + C5 * y5 + C7 * y7
+  const o1 = C3 * y1 - C7 * y3 - C1 * y5 - C5 * y7
+  const o2 = C5 * y1 - C1 * y3 + C7 * y5 + C3 * y7
+  const o3 = C7 * y1 - C5 * y3 + C3 * y5 - C1 * y7
+  out[to] = p + r + o0
+  out[to + 1] = q + t + o1
+  out[to + 2] = q - t + o2
+  out[to + 3] = p - r + o3
+  out[to + 4] = p - r - o3
+  out[to + 5] = q - t - o2
+  out[to + 6] = q + t - o1
+  out[to + 7] = p + r - o0
+  return kept
+}

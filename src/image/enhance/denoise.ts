@@ -1,6 +1,5 @@
-import { addRestored8, SIDE, transform8 } from './dct8.ts'
+import { addRestored8, SIDE, shrink8, transform8 } from './dct8.ts'
 import type { Plane } from './planes.ts'
-import { shrink8 } from './shrink8.ts'
 
 /** Rows that reach into a result from above and below: one block. */
 export const DENOISE_REACH = SIDE

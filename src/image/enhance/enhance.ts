@@ -1,10 +1,9 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { looksDrawn } from '../looks-drawn.ts'
-import type { Raster } from '../ssim.ts'
+import type { Raster } from '../raster.ts'
 import { choose, type Wish } from './choose.ts'
-import { fillHidden } from './fill-hidden.ts'
-import { type Operation, stepOf } from './operations.ts'
 import { runSteps } from './run-steps.ts'
+import { fillHidden, type Operation, stepOf } from './steps.ts'
 import { type Survey, survey } from './survey.ts'
 
 export interface Enhanced {

@@ -1,6 +1,6 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { type Area, readTile, writeTile } from './planes.ts'
-import type { Step } from './step.ts'
+import type { Step } from './steps.ts'
 
 /** Pixels of the source that are in memory as numbers at a time, beside the margins, which are worked on twice. */
 const TILE_PIXELS = 2_000_000

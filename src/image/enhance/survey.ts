@@ -1,9 +1,8 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { denoise } from './denoise.ts'
+import { addEdges, addSteepness, type Edges, type Softness, softnessOf, steepnessOf } from './edges.ts'
 import { blocksOf, type Noise, noiseOf } from './noise.ts'
 import { LIGHT_SCALE, type Plane, readTile, type Tile } from './planes.ts'
-import { addEdges, type Edges, type Softness, softnessOf } from './softness.ts'
-import { addSteepness, steepnessOf } from './steepness.ts'
 
 /** What is to be known of a picture before anything is done to it. */
 export interface Survey {

@@ -1,7 +1,9 @@
+import { enlarge } from '../enlarge.ts'
 import type { Matte } from '../matting/apply-matte.ts'
-import type { Raster } from '../ssim.ts'
+import type { Raster } from '../raster.ts'
+import { sharp } from '../sharp.ts'
+import type { Size } from '../size.ts'
 import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
-import { scaledRaster } from './scaled-raster.ts'
 import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
 
 /** A model that tells subjects from backgrounds, and what of its preset was said otherwise. */
@@ -102,4 +104,19 @@ function decidedness(shares: Float32Array): number {
     subject += share
   }
   return subject > 0 ? decided / subject : 0
+}
+
+/** A picture of 8 bits in exactly this size, RGB, by Lanczos-3 both ways: it may be stretched on one side and squeezed on the other. */
+export async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
+  const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
+  const squeezed = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
+  const { data: small } = await sharp(data, { raw, limitInputPixels: false })
+    .removeAlpha()
+    .resize({ ...squeezed, fit: 'fill', kernel: 'lanczos3' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  if (squeezed.width === to.width && squeezed.height === to.height) return { data: small, ...to, channels: 3 }
+  const large = new Uint8Array(to.width * to.height * 3)
+  enlarge({ data: small, ...squeezed, channels: 3 }, to, { left: 0, top: 0, ...to }, large)
+  return { data: large, ...to, channels: 3 }
 }

@@ -1,4 +1,4 @@
-import type { Size } from '../result-size.ts'
+import type { Size } from '../size.ts'
 
 /** One byte a pixel, in rows: 1 where the subject is, 0 where the background is. */
 export type Mask = Uint8Array
@@ -81,4 +81,11 @@ export function outlineOf(mask: Mask, width: number): readonly number[] {
     if (mask[pixel] && !inner) outline.push(pixel)
   }
   return outline
+}
+
+/** Where the subject is, and how likely that is right. */
+export interface Opinion {
+  readonly mask: Mask
+  /** 0–1 */
+  readonly confidence: number
 }

@@ -1,11 +1,10 @@
 import type { Sharp } from 'sharp'
-import type { Raster } from '../ssim.ts'
+import type { Raster } from '../raster.ts'
+import { clearHidden, insideSize, isCutOut, shrinkTo } from '../raster.ts'
 import { readStrip } from '../strip.ts'
-import { clearHidden, isCutOut } from './already-cut-out.ts'
 import { applyMaps } from './apply-maps.ts'
 import { matteMaps } from './matte-maps.ts'
 import { segment } from './segment.ts'
-import { insideSize, shrinkTo } from './shrink.ts'
 
 /** Longest side at which subject and background are told apart: more takes longer and finds no more. */
 const SIDE = 256

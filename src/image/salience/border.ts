@@ -1,7 +1,5 @@
-import { gaussianOf, squaredDistances } from './gaussian.ts'
-import type { Lab, Plane } from './lab.ts'
-import { normalised } from './normalised.ts'
-import { strips } from './strips.ts'
+import { gaussianOf, logLikelihoods, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
+import { type Lab, normalised, type Plane } from './lab.ts'
 
 /** Depth of a strip, as the paper has it. */
 const SHARE = 0.1
@@ -23,4 +21,46 @@ export function unlikeBorder(lab: Lab): Plane {
   }
   for (let pixel = 0; pixel < sum.length; pixel++) sum[pixel] = (sum[pixel] ?? 0) - (most[pixel] ?? 0)
   return normalised(sum)
+}
+
+/** The pixels of the strips along the four edges, each that share of the side deep, and two pixels at least where there are two. */
+export function strips(width: number, height: number, share: number): readonly Pixels[] {
+  const [across, down] = [width, height].map((side) => Math.min(side, Math.max(2, Math.round(share * side)))) as [number, number]
+  return [
+    rectangle(width, 0, width, 0, down),
+    rectangle(width, 0, width, height - down, height),
+    rectangle(width, 0, across, 0, height),
+    rectangle(width, width - across, width, 0, height),
+  ]
+}
+
+function rectangle(width: number, left: number, right: number, top: number, bottom: number): Pixels {
+  const across = right - left
+  return Int32Array.from(
+    { length: across * (bottom - top) },
+    (_, at) => (top + Math.floor(at / across)) * width + left + (at % across),
+  )
+}
+
+/** Depth of the strips that the mixture is made of. */
+const MIXTURE_SHARE = 0.06
+/** Pixels of them that are looked at: more of the same says no more. */
+const SAMPLES = 3_000
+/** A colour this unlikely is as foreign as can be: e to the power of minus this, beside the likeliest. */
+const UNLIKELIEST = 30
+
+/** How unlikely the colours along the edges make each pixel's, 0–1. */
+export function foreignToBorder(lab: Lab): Plane {
+  const { width, height } = lab
+  const border = Int32Array.from(new Set(strips(width, height, MIXTURE_SHARE).flatMap((strip) => [...strip])))
+  const every = Math.ceil(border.length / SAMPLES)
+  const likelihoods = logLikelihoods(
+    mixtureOf(
+      lab,
+      border.filter((_, at) => at % every === 0),
+    ),
+    lab,
+  )
+  const most = likelihoods.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)
+  return normalised(likelihoods.map((likelihood) => Math.min(most - likelihood, UNLIKELIEST)))
 }

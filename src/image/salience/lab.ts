@@ -1,4 +1,4 @@
-import type { Raster } from '../ssim.ts'
+import type { Raster } from '../raster.ts'
 
 /** One number a pixel, in rows. */
 export type Plane = Float32Array
@@ -40,4 +40,16 @@ export function labOf({ data, width, height, channels }: Raster): Lab {
     blueYellow[pixel] = 200 * (y - z)
   }
   return { width, height, planes: [lightness, greenRed, blueYellow] }
+}
+
+/** The values stretched to 0–1, in place; all 0 where they are all the same. */
+export function normalised(plane: Plane): Plane {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of plane) {
+    if (value < lowest) lowest = value
+    if (value > highest) highest = value
+  }
+  const scale = highest > lowest ? 1 / (highest - lowest) : 0
+  for (let pixel = 0; pixel < plane.length; pixel++) plane[pixel] = ((plane[pixel] ?? 0) - lowest) * scale
+  return plane
 }

@@ -1,9 +1,7 @@
-import type { Raster } from '../ssim.ts'
+import type { Raster } from '../raster.ts'
 import { barrierDistance } from './barrier-distance.ts'
-import { unlikeBorder } from './border.ts'
-import { type Lab, labOf, type Plane } from './lab.ts'
-import { foreignToBorder } from './mixture.ts'
-import { normalised } from './normalised.ts'
+import { foreignToBorder, unlikeBorder } from './border.ts'
+import { type Lab, labOf, normalised, type Plane } from './lab.ts'
 
 /** Longest side of the picture that is looked at: enough for where things are, in a fraction of a second. */
 export const SALIENCE_SIDE = 256

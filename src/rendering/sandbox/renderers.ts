@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { HeicWriter } from '../../codecs/heic/writers.ts'
 import { StartError } from '../../contract/start-error.ts'
-import { runtimePackages } from '../../image/inference/runtime.ts'
+import { runtimePackages } from '../../image/inference/session.ts'
 import { longestSeconds } from '../../tasks/estimate.ts'
 import { chooseHeicWriter, type HeicWriting } from '../heif-enc.ts'
 import { cpuSecondsLimit } from '../worker.ts'

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addRestored8, transform8 } from '../../../src/image/enhance/dct8.ts'
-import { deblur } from '../../../src/image/enhance/deblur.ts'
+import { addRestored8, shrink8, transform8 } from '../../../src/image/enhance/dct8.ts'
 import { denoise } from '../../../src/image/enhance/denoise.ts'
 import { gaussian } from '../../../src/image/enhance/gaussian.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
-import { halved } from '../../../src/image/enhance/polyphase.ts'
-import { shrink8 } from '../../../src/image/enhance/shrink8.ts'
-import { enlarge, upscale } from '../../../src/image/enhance/upscale.ts'
+import { deblur } from '../../../src/image/enhance/steps.ts'
+import { enlarge, halved, upscale } from '../../../src/image/enhance/upscale.ts'
 import { alike, distance, draw, normal } from './pictures.ts'
 
 const [WIDTH, HEIGHT] = [61, 45]

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Bitmap } from '../../../src/codecs/bitmap.ts'
 import { enhance } from '../../../src/image/enhance/enhance.ts'
-import { fillHidden } from '../../../src/image/enhance/fill-hidden.ts'
-import { type Operation, stepOf } from '../../../src/image/enhance/operations.ts'
 import { readTile, writeTile } from '../../../src/image/enhance/planes.ts'
 import { runSteps } from '../../../src/image/enhance/run-steps.ts'
+import { fillHidden, type Operation, stepOf } from '../../../src/image/enhance/steps.ts'
 import { bitmap, normal } from './pictures.ts'
 
 const denoise: Operation = { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } }

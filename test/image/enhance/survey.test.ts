@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addEdges, addSteepness, type Edges, sharpnessOf, softnessOf, steepnessOf } from '../../../src/image/enhance/edges.ts'
 import { gaussian } from '../../../src/image/enhance/gaussian.ts'
 import { blocksOf, noiseOf } from '../../../src/image/enhance/noise.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
-import { addEdges, type Edges, sharpnessOf, softnessOf } from '../../../src/image/enhance/softness.ts'
-import { addSteepness, steepnessOf } from '../../../src/image/enhance/steepness.ts'
 import { survey } from '../../../src/image/enhance/survey.ts'
 import { bitmap, draw, normal } from './pictures.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyMatte, type Matte } from '../../../src/image/matting/apply-matte.ts'
-import type { Raster } from '../../../src/image/ssim.ts'
+import type { Raster } from '../../../src/image/raster.ts'
 
 const [WIDTH, HEIGHT] = [480, 320]
 const opacityAt = (x: number, y: number) => Math.max(0, Math.min(1, 90 - Math.hypot(x + 0.5 - 250, y + 0.5 - 150)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boundAlpha } from '../../../src/image/matting/bound-alpha.ts'
+import { boundAlpha } from '../../../src/image/matting/apply-matte.ts'
 
 const OWN = [90, 80, 70]
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { minimumCut } from '../../../src/image/matting/minimum-cut.ts'
-import { DIRECTIONS, emptyGraph, nodeOf, opposite, type PixelGraph } from '../../../src/image/matting/pixel-graph.ts'
+import { DIRECTIONS, emptyGraph, minimumCut, nodeOf, opposite, type PixelGraph } from '../../../src/image/matting/minimum-cut.ts'
 
 /** Numbers from a fixed seed (Park–Miller). */
 function numbers(seed: number): (below: number) => number {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { barrierOf } from '../../../src/image/matting/barrier.ts'
-import { boxMean } from '../../../src/image/matting/box-mean.ts'
-import { distanceTo, sureDistance } from '../../../src/image/matting/distance.ts'
-import { guidedModel } from '../../../src/image/matting/guided-filter.ts'
-import { otsuThreshold } from '../../../src/image/matting/otsu.ts'
-import { fitSurfaces, heightAt } from '../../../src/image/matting/quadratic-surface.ts'
+import { fitSurfaces, heightAt } from '../../../src/image/matting/background.ts'
+import { otsuThreshold } from '../../../src/image/matting/cluttered-background.ts'
+import { barrierOf } from '../../../src/image/matting/flood.ts'
+import { guidedModel } from '../../../src/image/matting/matte-maps.ts'
+import { boxMean, distanceTo, sureDistance } from '../../../src/image/matting/plane-filters.ts'
 import { regionsOf, tidied } from '../../../src/image/matting/regions.ts'
-import { insideSize, shrinkTo } from '../../../src/image/matting/shrink.ts'
+import { insideSize, shrinkTo } from '../../../src/image/raster.ts'
 
 /** Rows of digits as one number a pixel. */
 const digits = (...rows: readonly string[]) => {

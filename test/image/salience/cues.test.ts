@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barrierDistance } from '../../../src/image/salience/barrier-distance.ts'
-import { unlikeBorder } from '../../../src/image/salience/border.ts'
-import { gaussianOf, squaredDistances } from '../../../src/image/salience/gaussian.ts'
+import { foreignToBorder, unlikeBorder } from '../../../src/image/salience/border.ts'
+import { gaussianOf, mixtureOf, squaredDistances } from '../../../src/image/salience/gaussian-mixture.ts'
 import { type Lab, labOf } from '../../../src/image/salience/lab.ts'
-import { foreignToBorder, mixtureOf } from '../../../src/image/salience/mixture.ts'
 import { salienceOf } from '../../../src/image/salience/salience.ts'
 
 /** A picture of which each pixel's colour is told by its place. */

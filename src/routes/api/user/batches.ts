@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listBatches } from '../../../batch/find-batch.ts'
-import { statusBody } from '../../../batch/status-body.ts'
+import { statusBody } from '../../../batch/batch.ts'
+import { listBatches } from '../../../batch/find-batches.ts'
 import { pageOf, readCursor } from '../../../contract/cursor.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'

@@ -1,6 +1,5 @@
 import type { ArchiveLimits } from '../../../../archives/inspect.ts'
-import type { AccountShare } from '../../../../batch/account-share.ts'
-import type { BatchLimits } from '../../../../batch/create-batch.ts'
+import type { AccountShare, BatchLimits } from '../../../../batch/create-batch.ts'
 import type { Config } from '../../../../config.ts'
 import { MiB } from '../../../../contract/limits.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cancelBatch } from '../../../../batch/cancel-batch.ts'
+import { cancelBatch } from '../../../../batch/end-batches.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
 import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'

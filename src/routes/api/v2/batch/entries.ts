@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listEntries, totalEntries } from '../../../../batch/list-entries.ts'
+import { listEntries, totalEntries } from '../../../../batch/find-batches.ts'
 import { entryStatuses } from '../../../../contract/batch-status.ts'
 import { pageOf, readCursor } from '../../../../contract/cursor.ts'
 import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Batch } from '../../../../batch/batch.ts'
-import { statusBody } from '../../../../batch/status-body.ts'
+import { type Batch, statusBody } from '../../../../batch/batch.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
 import type { BatchStatusBody } from '../../../../contract/batch-status.ts'
 import { eventStream, eventStreamHeaders, eventText } from '../../../../http/event-stream.ts'

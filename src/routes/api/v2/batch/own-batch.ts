@@ -1,5 +1,5 @@
 import type { Batch } from '../../../../batch/batch.ts'
-import { findBatch } from '../../../../batch/find-batch.ts'
+import { findBatch } from '../../../../batch/find-batches.ts'
 import { ApiError } from '../../../../contract/api-error.ts'
 import type { Call } from '../../../../http/route.ts'
 

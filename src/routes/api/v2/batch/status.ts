@@ -1,4 +1,4 @@
-import { statusBody } from '../../../../batch/status-body.ts'
+import { statusBody } from '../../../../batch/batch.ts'
 import { jsonReply, readingHeaderTexts } from '../../../../http/reply.ts'
 import { defineRoute } from '../../../../http/route.ts'
 import { batchAnswer } from './answer.ts'

@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { readEntry } from '../archives/read-entry.ts'
+import type { ArchiveSource } from '../archives/source.ts'
+import { BlobNotFound } from '../blobs/blob-errors.ts'
+import type { BlobStore, RandomAccess } from '../blobs/blob-store.ts'
+import { isMarked } from '../blobs/own-store.ts'
+import { acceptedFormat } from '../codecs/accepted.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { type Pool, PoolClosed } from '../rendering/pool.ts'
+import type { Rendered } from '../rendering/queue.ts'
+import { rendererCrashed } from '../rendering/renderer-process.ts'
+import { operations } from '../tasks/index.ts'
+import { tracedRoot } from '../tracing/tracing.ts'
+import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
+import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
+import { isStorageError, type StoragePause } from './outages.ts'
+import type { Books } from './record-results.ts'
+
+export interface Handler extends Converter {
+  readonly uploads: Uploads
+  readonly books: Books
+  readonly pause: StoragePause
+  /** The upload of a batch is not there any more. */
+  onLostUpload(batchId: string): Promise<void>
+  /** A result that counts, or a crash that will be tried again. */
+  onResult(result: ItemResult): void
+  /** An error that is neither the image's nor the store's. */
+  onFault(error: unknown): void
+}
+
+export interface Handled {
+  /** No longer in need of a renderer: the next may be claimed. */
+  onRendered(): void
+}
+
+/** Takes one image from its claim to a result that is written, or hands it back. Rejects when the database hears of neither. */
+export async function handleItem(
+  handler: Handler,
+  item: ClaimedItem,
+  signal: AbortSignal,
+  { onRendered }: Handled,
+): Promise<void> {
+  const { batchId, seq, attempt } = item
+  const facts = { 'pixelmill.batch.id': batchId, 'pixelmill.batch.image': seq, 'pixelmill.attempt': attempt }
+  await tracedRoot('batch image', facts, async (span) => {
+    const result = await convert(handler, item, signal, onRendered)
+    span?.set({ 'pixelmill.outcome': result?.state ?? 'handed back' })
+    await (result ? write(handler, item, result) : handler.books.handBack(item))
+  })
+}
+
+async function write(handler: Handler, item: ClaimedItem, result: ItemResult): Promise<void> {
+  const counts = await handler.books.write(result)
+  if (counts || result.state === 'crashed') handler.onResult(result)
+  // The claim was lost meanwhile, or the batch cancelled: nobody knows of this part.
+  if (result.state === 'converted' && !counts) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
+}
+
+/** Undefined when it has to be handed back. */
+async function convert(
+  handler: Handler,
+  item: ClaimedItem,
+  signal: AbortSignal,
+  onRendered: () => void,
+): Promise<ItemResult | undefined> {
+  const began = performance.now()
+  const timed = <Result extends object>(result: Result) => ({ ...result, durationMs: performance.now() - began })
+  try {
+    const rendered = await handler.uploads
+      .use(item.batchId, (upload) => renderItem(handler, upload, item, signal))
+      .finally(onRendered)
+    const stored = await storeItem(handler, item, rendered, signal)
+    handler.pause.end()
+    return timed(stored)
+  } catch (error) {
+    if (signal.aborted || error instanceof PoolClosed) return undefined
+    if (error instanceof ApiError) return timed(notConverted(item, error))
+    if (error instanceof BlobNotFound) return lostUpload(handler, item, error)
+    if (isStorageError(error)) {
+      handler.pause.begin(error)
+      return undefined
+    }
+    handler.onFault(error)
+    // Tried again as if a renderer had crashed, which is not for ever.
+    return timed({ ...notConverted(item, new ApiError('conversion_failed')), state: 'crashed' as const })
+  }
+}
+
+/** A store that has lost its mark as well is not the one that we know: a disk that is not mounted, for one. */
+async function lostUpload(
+  { blobs, pause, onLostUpload }: Handler,
+  { batchId }: ClaimedItem,
+  error: BlobNotFound,
+): Promise<undefined> {
+  try {
+    if (await isMarked(blobs)) await onLostUpload(batchId)
+    else pause.begin(error)
+  } catch (trouble) {
+    pause.begin(trouble)
+  }
+}
+
+export interface Converter {
+  readonly pool: Pick<Pool, 'render'>
+  readonly blobs: BlobStore
+  /** Whether HEIC is accepted. */
+  readonly heic: 'on' | 'off'
+}
+
+/**
+ * What POST /api/v1/convert would do with the image, behind all that somebody waits for.
+ * @throws ApiError as that endpoint does; what the store throws; PoolClosed, or the signal's reason
+ */
+export async function renderItem(
+  { pool, heic }: Converter,
+  upload: ArchiveSource,
+  { entry, format, quality }: ClaimedItem,
+  signal: AbortSignal,
+): Promise<Rendered> {
+  if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
+  const chunks = await readEntry(upload, entry, limits.uploadBytes)
+  if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
+  const params = operations.convert.params.parse({ format, ...(quality !== null && { quality }) })
+  return pool.render({ operation: 'convert', params }, [chunks], signal, 'background')
+}
+
+/** Stores a converted image under a key of this claim's own. @throws StorageFull, StorageUnavailable */
+export async function storeItem(
+  { blobs }: Converter,
+  item: ClaimedItem,
+  { bytes, codec, width, height }: Rendered,
+  signal: AbortSignal,
+): Promise<Omit<Converted, 'durationMs'>> {
+  const { batchId, seq, attempt, entry } = item
+  await blobs.put(partKey(item), Readable.from([bytes]), { contentType: codec.mime, signal })
+  return {
+    ...{ batchId, seq, attempt, state: 'converted', inputBytes: entry.bytes, outputBytes: bytes.length },
+    ...{ crc32: crc32(bytes), width, height },
+  }
+}
+
+/** The result of an image that could not be converted, in the words of the endpoint. */
+export function notConverted(item: ClaimedItem, error: ApiError): Omit<NotConverted, 'durationMs'> {
+  const { batchId, seq, attempt, entry } = item
+  const state = rendererCrashed(error) ? 'crashed' : 'failed'
+  return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }
+}
+
+/** Archives of which images are in hand: each is opened once for all of them. */
+export interface Uploads {
+  /** @throws BlobNotFound */
+  use<Result>(batchId: string, work: (upload: RandomAccess) => Promise<Result>): Promise<Result>
+}
+
+interface Open {
+  users: number
+  readonly upload: Promise<RandomAccess>
+}
+
+export function openUploads(blobs: BlobStore): Uploads {
+  const opened = new Map<string, Open>()
+
+  function find(batchId: string): Open {
+    const open = opened.get(batchId) ?? { users: 0, upload: blobs.openRandom(uploadKey(batchId)) }
+    opened.set(batchId, open)
+    return open
+  }
+  return {
+    async use(batchId, work) {
+      const open = find(batchId)
+      open.users++
+      try {
+        return await work(await open.upload)
+      } finally {
+        open.users--
+        if (open.users === 0) {
+          opened.delete(batchId)
+          // What was read of it is right, however its file is closed; and one that did not open has told its users.
+          await open.upload.then((upload) => upload.close()).catch(() => {})
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,179 @@
+import type { Lab, Plane } from '../salience/lab.ts'
+import type { Size } from '../size.ts'
+import { gradientOf } from './plane-filters.ts'
+
+/** What the strip along the edges tells of the background. */
+export interface Backdrop extends BackgroundSurface {
+  readonly gradient: Plane
+  /** Distance in Lab from the surface up to which a pixel may be background. */
+  readonly near: number
+  /** Share of the strip that is background. */
+  readonly share: number
+  /** How steeply the background's colours change: three quarters of its pixels in the strip are no steeper. */
+  readonly slope: number
+}
+
+/** A distance in Lab that noise, shadows and unevenness of a plain wall keep within. */
+const LEAST_NEAR = 6
+/** In terms of the strip's own spread. */
+const NEAR = 3
+
+export function backdropOf(lab: Lab): Backdrop {
+  const surface = backgroundSurface(lab)
+  const gradient = gradientOf(lab.planes, lab)
+  const near = Math.max(LEAST_NEAR, NEAR * surface.spread)
+  const background = surface.strip.filter((pixel) => (surface.distance[pixel] as number) < near)
+  const slopes = Float64Array.from(background, (pixel) => gradient[pixel] as number).sort()
+  const slope = slopes[Math.floor(slopes.length * 0.75)] ?? 0
+  return { ...surface, gradient, near, share: background.length / surface.strip.length, slope }
+}
+
+/** Share of the shorter side that the strip along the edges is deep. */
+const STRIP = 0.04
+/** Every so many pixels of the strip are looked at: neighbours say the same. */
+const STEP = 3
+/** Rounds of weighing anew; the weights hardly change after these. */
+const ROUNDS = 12
+/** Weight of the lower edge in the first round. */
+const LOWER_EDGE = 0.05
+/** A distance in Lab that noise and JPEG leave on a wall. */
+const NOISE = 2
+
+/** What a picture's background would be if it were a smooth drift of shades. */
+export interface BackgroundSurface {
+  /** Distance in Lab of each pixel from the surface. */
+  readonly distance: Plane
+  /** The picture with the surface taken away: background is near 0. */
+  readonly without: Lab
+  /** Pixels of the strip along the edges, every third of them. */
+  readonly strip: readonly number[]
+  /** Half of the strip's pixels are as near to the surface or nearer. */
+  readonly spread: number
+}
+
+/**
+ * Fits a surface of the second degree to the strip along the edges, channel by channel, such that what the most of it has in
+ * common counts: a subject may cut through the edges. Iteratively reweighted least squares with Cauchy's weights.
+ */
+export function backgroundSurface(lab: Lab): BackgroundSurface {
+  const strip = stripOf(lab)
+  let surfaces = fitSurfaces(lab.planes, strip)
+  let spread = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    const distances = distancesAt(strip, lab, surfaces)
+    spread = distances.toSorted()[distances.length >> 1] ?? 0
+    if (round === ROUNDS) break
+    const scale = Math.max(NOISE, spread)
+    surfaces = fitSurfaces(lab.planes, { ...strip, weights: distances.map((distance) => 1 / (1 + (distance / scale) ** 2)) })
+  }
+  const without = apartFrom(lab, surfaces)
+  const [l, a, b] = without.planes
+  const distance = l.map((rest, pixel) => Math.sqrt(rest ** 2 + (a[pixel] as number) ** 2 + (b[pixel] as number) ** 2))
+  return { distance, without, strip: strip.pixels, spread }
+}
+
+/** People and things are cut by the lower edge, if by any: it has little to say at first. */
+function stripOf({ width, height }: Size): Places {
+  const depth = Math.max(1, Math.round(STRIP * Math.min(width, height)))
+  const pixels: number[] = []
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const inside = column >= depth && column < width - depth && row >= depth && row < height - depth
+      if (!inside && (row * width + column) % STEP === 0) pixels.push(row * width + column)
+    }
+  }
+  return {
+    pixels,
+    xs: Float64Array.from(pixels, (pixel) => across(pixel % width, width)),
+    ys: Float64Array.from(pixels, (pixel) => across(Math.floor(pixel / width), height)),
+    weights: Float64Array.from(pixels, (pixel) => (pixel >= width * (height - depth) ? LOWER_EDGE : 1)),
+  }
+}
+
+/** How far along a line the middle of a pixel is: −1–1. */
+const across = (at: number, length: number): number => (2 * at + 1) / length - 1
+
+function distancesAt({ pixels, xs, ys }: Places, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
+  return Float64Array.from(pixels, (pixel, at) => {
+    let squared = 0
+    for (let channel = 0; channel < 3; channel++) {
+      const height = heightAt(surfaces[channel] as Surface, xs[at] as number, ys[at] as number)
+      squared += (((planes[channel] as Plane)[pixel] as number) - height) ** 2
+    }
+    return Math.sqrt(squared)
+  })
+}
+
+/** What is left of a picture without the surfaces of its planes. */
+function apartFrom({ width, height, planes }: Lab, surfaces: readonly Surface[]): Lab {
+  const xs = Float64Array.from({ length: width }, (_, column) => across(column, width))
+  const apart = planes.map((plane, channel) => {
+    const [surface, rest] = [surfaces[channel] as Surface, new Float32Array(plane.length)]
+    for (let row = 0, pixel = 0; row < height; row++) {
+      const y = across(row, height)
+      for (let column = 0; column < width; column++, pixel++)
+        rest[pixel] = (plane[pixel] as number) - heightAt(surface, xs[column] as number, y)
+    }
+    return rest
+  })
+  return { width, height, planes: apart as unknown as Lab['planes'] }
+}
+
+/** Coefficients of 1, x, y, x², xy, y². */
+export type Surface = Float64Array
+const TERMS = 6
+
+/** Places in a picture and how much each of them counts; x and y are about −1–1 from edge to edge. */
+export interface Places {
+  readonly pixels: readonly number[]
+  readonly xs: Float64Array
+  readonly ys: Float64Array
+  readonly weights: Float64Array
+}
+
+export function heightAt(surface: Surface, x: number, y: number): number {
+  const [one, alongX, alongY] = [surface[0] as number, surface[1] as number, surface[2] as number]
+  return (
+    one +
+    alongX * x +
+    alongY * y +
+    (surface[3] as number) * x * x +
+    (surface[4] as number) * x * y +
+    (surface[5] as number) * y * y
+  )
+}
+
+/**
+ * The surfaces of the second degree that are closest to the planes at these places: weighed least squares. A little is
+ * added to the diagonal of the normal equations for pictures too narrow to have all six terms.
+ */
+export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights }: Places): readonly Surface[] {
+  const rows = Array.from({ length: TERMS }, (_, term) => {
+    const row = new Float64Array(TERMS + planes.length)
+    row[term] = 1e-6
+    return row
+  })
+  const known = new Float64Array(TERMS + planes.length)
+  for (const [at, pixel] of pixels.entries()) {
+    const [x, y] = [xs[at] as number, ys[at] as number]
+    known.set([1, x, y, x * x, x * y, y * y])
+    for (let plane = 0; plane < planes.length; plane++) known[TERMS + plane] = planes[plane]?.[pixel] as number
+    for (let term = 0; term < TERMS; term++)
+      addTo(rows[term] as Float64Array, known, (weights[at] as number) * (known[term] as number))
+  }
+  solve(rows)
+  return planes.map((_, plane) => Float64Array.from(rows, (row) => row[TERMS + plane] as number))
+}
+
+function addTo(row: Float64Array, other: Float64Array, factor: number): void {
+  for (let at = 0; at < row.length; at++) row[at] = (row[at] as number) + factor * (other[at] as number)
+}
+
+/** Gauss–Jordan, in place; the matrix is symmetric and positive definite, so that no row needs to be exchanged. */
+function solve(rows: readonly Float64Array[]): void {
+  for (const [at, row] of rows.entries()) {
+    const scale = 1 / (row[at] as number)
+    for (let column = 0; column < row.length; column++) row[column] = (row[column] as number) * scale
+    for (const other of rows) if (other !== row) addTo(other, row, -(other[at] as number))
+  }
+}

@@ -1,0 +1,139 @@
+import type { Lab, Plane } from './lab.ts'
+
+/** Indices of pixels. */
+export type Pixels = Int32Array
+
+/** Three numbers, of L*, a* and b*. */
+export type Colour = readonly [number, number, number]
+type Symmetric = readonly [number, number, number, number, number, number]
+
+/** How the colours of some pixels are spread: a normal distribution in three dimensions. */
+export interface Gaussian {
+  readonly mean: Colour
+  /** Inverse of the covariance, its upper triangle in rows. */
+  readonly precision: Symmetric
+  /** Natural logarithm of the covariance's determinant. */
+  readonly logDeterminant: number
+}
+
+/**
+ * Added to the variances of L*, a* and b*, so that a background of one colour does not make every other infinitely far: a
+ * spread of 3, 2 and 2, about what noise and JPEG leave on a plain wall.
+ */
+const FLOOR: Colour = [9, 4, 4]
+
+/** @param pixels at least one */
+export function gaussianOf({ planes: [ls, as, bs] }: Lab, pixels: Pixels): Gaussian {
+  let [l, a, b, ll, la, lb, aa, ab, bb] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  for (const pixel of pixels) {
+    const [x, y, z] = [ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0]
+    l += x
+    a += y
+    b += z
+    ll += x * x
+    la += x * y
+    lb += x * z
+    aa += y * y
+    ab += y * z
+    bb += z * z
+  }
+  const n = pixels.length
+  const mean = [l / n, a / n, b / n] as const
+  const [x, y, z] = mean
+  return fromCovariance(mean, [
+    ll / n - x * x + FLOOR[0],
+    la / n - x * y,
+    lb / n - x * z,
+    aa / n - y * y + FLOOR[1],
+    ab / n - y * z,
+    bb / n - z * z + FLOOR[2],
+  ])
+}
+
+/** Inverts a symmetric matrix of three rows by its cofactors. */
+function fromCovariance(mean: Colour, [ll, la, lb, aa, ab, bb]: Symmetric): Gaussian {
+  const [first, second, third] = [aa * bb - ab * ab, lb * ab - la * bb, la * ab - lb * aa]
+  // The floor keeps the determinant well above what rounding could take away.
+  const d = ll * first + la * second + lb * third
+  const precision = [first / d, second / d, third / d, (ll * bb - lb * lb) / d, (la * lb - ll * ab) / d, (ll * aa - la * la) / d]
+  return { mean, precision: precision as unknown as Symmetric, logDeterminant: Math.log(d) }
+}
+
+/** Mahalanobis distance of every pixel's colour, squared: how many spreads it is away. */
+export function squaredDistances({ mean, precision }: Gaussian, { planes: [ls, as, bs] }: Lab): Plane {
+  const [l, a, b] = mean
+  const [ll, la, lb, aa, ab, bb] = precision
+  const distances = new Float32Array(ls.length)
+  for (let pixel = 0; pixel < distances.length; pixel++) {
+    const [x, y, z] = [(ls[pixel] ?? 0) - l, (as[pixel] ?? 0) - a, (bs[pixel] ?? 0) - b]
+    distances[pixel] = Math.max(0, x * x * ll + y * y * aa + z * z * bb + 2 * (x * y * la + x * z * lb + y * z * ab))
+  }
+  return distances
+}
+
+/** A background has a few colours: sky, wall, floor and what they throw shadows on. */
+const COLOURS = 5
+/** Lloyd's rounds; the groups hardly move after these. */
+const ROUNDS = 8
+/** A group of fewer pixels has no spread to speak of. */
+const FEWEST = 5
+
+/** A Gaussian, and what its share of the pixels and its height add to the logarithm of its likelihood. */
+interface Component {
+  readonly gaussian: Gaussian
+  readonly logHeight: number
+}
+
+/** The colours of pixels as a mixture of Gaussians: grouped by k-means, one Gaussian to each group. */
+export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
+  const groups = grouped(lab, pixels).filter(({ length }) => length >= FEWEST)
+  return (groups.length > 0 ? groups : [pixels]).map((group) => {
+    const gaussian = gaussianOf(lab, group)
+    return { gaussian, logHeight: Math.log(group.length / pixels.length) - gaussian.logDeterminant / 2 }
+  })
+}
+
+/** k-means in Lab; begins with pixels at even steps of the list, so that the same picture always gives the same groups. */
+function grouped(lab: Lab, pixels: Pixels): readonly Pixels[] {
+  const count = Math.min(COLOURS, pixels.length)
+  const [ls, as, bs] = lab.planes
+  let centres = Array.from({ length: count }, (_, k): Colour => {
+    const pixel = pixels[Math.floor(((k + 0.5) * pixels.length) / count)] ?? 0
+    return [ls[pixel] ?? 0, as[pixel] ?? 0, bs[pixel] ?? 0]
+  })
+  let groups: readonly Pixels[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const nearest = nearestCentres(lab, pixels, centres)
+    groups = centres.map((_, k) => pixels.filter((_, at) => nearest[at] === k))
+    centres = centres.map((centre, k) => (groups[k]?.length ? gaussianOf(lab, groups[k]).mean : centre))
+  }
+  return groups
+}
+
+function nearestCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: readonly Colour[]): Uint8Array {
+  const [nearest, least] = [new Uint8Array(pixels.length), new Float32Array(pixels.length).fill(Number.POSITIVE_INFINITY)]
+  for (const [k, [l, a, b]] of centres.entries()) {
+    for (let at = 0; at < pixels.length; at++) {
+      const pixel = pixels[at] ?? 0
+      const [x, y, z] = [(ls[pixel] ?? 0) - l, (as[pixel] ?? 0) - a, (bs[pixel] ?? 0) - b]
+      const distance = x * x + y * y + z * z
+      if (distance >= (least[at] ?? 0)) continue
+      least[at] = distance
+      nearest[at] = k
+    }
+  }
+  return nearest
+}
+
+/** Natural logarithm of how likely the mixture makes each pixel's colour, up to a constant; its likeliest Gaussian stands for the sum. */
+export function logLikelihoods(mixture: readonly Component[], lab: Lab): Plane {
+  const likeliest = new Float32Array(lab.width * lab.height).fill(Number.NEGATIVE_INFINITY)
+  for (const { gaussian, logHeight } of mixture) {
+    const distances = squaredDistances(gaussian, lab)
+    for (let pixel = 0; pixel < likeliest.length; pixel++) {
+      const likelihood = logHeight - (distances[pixel] ?? 0) / 2
+      if (likelihood > (likeliest[pixel] ?? 0)) likeliest[pixel] = likelihood
+    }
+  }
+  return likeliest
+}

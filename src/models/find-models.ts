@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { StartError } from '../contract/start-error.ts'
+import { presetOfFile } from '../image/inference/mask-presets.ts'
+import type { MaskModel } from '../image/inference/predict-mask.ts'
+import type { ModelFile } from '../image/inference/session.ts'
+import type { ModelGrants } from '../rendering/sandbox/renderers.ts'
+
+/** What the settings say of models; docs/configuration.md has the words. */
+export interface ModelsSettings {
+  readonly BG_MODEL_PATH: string | undefined
+  readonly BG_MODEL_SHA256: string | undefined
+  readonly BG_MODEL_PRESET: MaskModel['preset']
+  readonly BG_MODEL_SIZE: MaskModel['size']
+  readonly BG_MODEL_MEAN: MaskModel['mean']
+  readonly BG_MODEL_STD: MaskModel['std']
+  readonly BG_MODEL_ACTIVATION: MaskModel['activation']
+  readonly SR_MODEL_PATH: string | undefined
+  readonly SR_MODEL_SHA256: string | undefined
+  readonly MODEL_MEMORY_MB: number
+  readonly MODEL_THREADS: number
+  readonly MODEL_TIMEOUT_S: number
+}
+
+/** The models that are on the disk, with what a renderer has to know of each, and what it has to be granted for them. */
+export interface FoundModels {
+  readonly background?: { readonly sha256: string; readonly model: MaskModel }
+  readonly superResolution?: { readonly sha256: string; readonly model: ModelFile }
+  readonly grants?: ModelGrants
+}
+
+/** @throws StartError when a model that is set is not there, or is not the right one */
+export async function findModels(settings: ModelsSettings): Promise<FoundModels> {
+  const { BG_MODEL_PATH: cutting, SR_MODEL_PATH: enlarging, MODEL_THREADS: threads } = settings
+  if (cutting === undefined && enlarging === undefined) return {}
+  const background = cutting === undefined ? undefined : await findModel('BG_MODEL', cutting, settings.BG_MODEL_SHA256)
+  const larger = enlarging === undefined ? undefined : await findModel('SR_MODEL', enlarging, settings.SR_MODEL_SHA256)
+  const grants = {
+    files: [...(background?.files ?? []), ...(larger?.files ?? [])],
+    memoryMegabytes: settings.MODEL_MEMORY_MB,
+    timeoutSeconds: settings.MODEL_TIMEOUT_S,
+    threads,
+  }
+  return {
+    ...(background && {
+      background: { sha256: background.sha256, model: { ...maskModel(settings), path: background.path, threads } },
+    }),
+    ...(larger && { superResolution: { sha256: larger.sha256, model: { path: larger.path, threads } } }),
+    grants,
+  }
+}
+
+/** A link's name counts, not that of the file it leads to. */
+const maskModel = (settings: ModelsSettings): Omit<MaskModel, 'path' | 'threads'> => ({
+  preset: settings.BG_MODEL_PRESET ?? presetOfFile(basename(settings.BG_MODEL_PATH ?? '')),
+  size: settings.BG_MODEL_SIZE,
+  mean: settings.BG_MODEL_MEAN,
+  std: settings.BG_MODEL_STD,
+  activation: settings.BG_MODEL_ACTIVATION,
+})
+
+/** A model on the disk, as it was when the server started. */
+export interface FoundModel {
+  /** Without symbolic links, which the confinement would not follow. */
+  readonly path: string
+  readonly sha256: string
+  /** It, and the files that begin with its name, in which large models keep their weights. */
+  readonly files: readonly string[]
+}
+
+/**
+ * Looks at the file that a setting names.
+ * @param setting its name begins with BG or SR
+ * @throws StartError when there is none, it cannot be read, or it is not the one that the setting of its hash names
+ */
+export async function findModel(
+  setting: 'BG_MODEL' | 'SR_MODEL',
+  named: string,
+  wanted: string | undefined,
+): Promise<FoundModel> {
+  const path = await realpath(named).catch(() => {
+    throw new StartError(`${setting}_PATH names ${named}, which is not there.`)
+  })
+  if (!(await stat(path)).isFile()) throw new StartError(`${setting}_PATH names ${named}, which is not a file.`)
+  const sha256 = await hashOf(path).catch((error: unknown) => {
+    throw new StartError(
+      `${setting}_PATH names ${named}, which cannot be read: ${error instanceof Error ? error.message : error}.`,
+    )
+  })
+  if (wanted !== undefined && sha256 !== wanted)
+    throw new StartError(
+      `${setting}_PATH names a file with the SHA-256 ${sha256}, which is not ${setting}_SHA256: fetch it again, or set what it is.`,
+    )
+  const folder = dirname(path)
+  // A folder may let its files be read without naming them.
+  const names = await readdir(folder).catch(() => [basename(path)])
+  return { path, sha256, files: names.filter((name) => name.startsWith(basename(path))).map((name) => join(folder, name)) }
+}
+
+/** In constant memory: models have up to some gigabytes. */
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
+  return hash.digest('hex')
+}
