@@ -1,7 +1,7 @@
 import { realpath, rename } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SECRET_FILE } from '../src/ai/keys/secret-file.ts'
+import { SECRET_FILE } from '../src/ai/secret-file.ts'
 import { StartError } from '../src/contract/start-error.ts'
 import { makeFolders } from '../src/database/make-folders.ts'
 import { holdAddress, holderAddress } from '../src/database/single-holder.ts'

@@ -1,5 +1,5 @@
-import type { KeySecret } from './ai/keys/key-vault.ts'
-import { secretsWithFile } from './ai/keys/secret-file.ts'
+import type { KeySecret } from './ai/key-vault.ts'
+import { secretsWithFile } from './ai/secret-file.ts'
 import type { Config } from './config.ts'
 import { holdDataFolder, makeDataFolder } from './database/data-folder.ts'
 import type { DatabaseTarget } from './database/database.ts'

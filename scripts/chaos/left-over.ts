@@ -1,4 +1,4 @@
-import type { jobs } from '../../src/jobs/index.ts'
+import type { jobs } from '../../src/housekeeping.ts'
 import { openQueue } from '../../src/queue/queue.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'

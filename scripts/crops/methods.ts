@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { croppingAround, largestWindow } from '../../src/ai/crops/crop-around.ts'
-import type { Rectangle } from '../../src/ai/crops/rectangle.ts'
 import { salientSubject } from '../../src/ai/crops/salient-subject.ts'
+import type { Rectangle } from '../../src/ai/crops/subject.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'

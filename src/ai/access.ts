@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../contract/api-error.ts'
+import { ApiError, type Issue } from '../contract/api-error.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { checkServerAddress, invalidAt, type Path } from './check-server-address.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
 import { completionsUrl, type ModelServer } from './client/model-server.ts'
-import { type KeyVault, SavedKeyError } from './keys/key-vault.ts'
-import { findKey, openKey } from './keys/saved-keys.ts'
-import type { Provider } from './provider.ts'
-import type { UserProvider } from './user-provider.ts'
+import { type KeyVault, SavedKeyError } from './key-vault.ts'
+import type { Provider, UserProvider } from './provider.ts'
+import { findKey, openKey } from './saved-keys.ts'
 
 /** What it takes to find the model server of a request. */
 export interface AccessParts {
@@ -99,3 +98,26 @@ function isSameServer(one: string, other: string): boolean {
   const [first, second] = [completionsUrl(one), completionsUrl(other)]
   return first !== undefined && first.href === second?.href
 }
+
+export type Path = Issue['path']
+
+/**
+ * Whether a caller's model server may be called; it is checked again at each connection.
+ * @param path of the field that it came in
+ * @throws ApiError invalid_params
+ */
+export async function checkServerAddress(outbound: Pick<Outbound, 'checkAddress'>, path: Path, url: string): Promise<void> {
+  await outbound.checkAddress(url).catch((error: unknown) => {
+    throw error instanceof OutboundError ? addressError(path, error) : error
+  })
+}
+
+const NO_SERVER = 'Must be the address of a model server.'
+
+/** @param refusal an OutboundError has one sentence for what is private and what does not exist */
+export const addressError = (path: Path, refusal: unknown): ApiError =>
+  invalidAt(path, refusal instanceof OutboundError ? refusal.message : NO_SERVER)
+
+/** `invalid_params` for one parameter, in the shape of a parse. */
+export const invalidAt = (path: Path, message: string): ApiError =>
+  new ApiError('invalid_params', { message: `${path.join('.')}: ${message}`, issues: [{ path, code: 'invalid_value', message }] })

@@ -1,17 +1,19 @@
+import type { Kysely } from 'kysely'
 import { type Shares, shares } from '../accounts/shares.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { AccessParts } from './access.ts'
 import { type AccountTurns, accountTurns } from './account-turns.ts'
-import type { AskedQuestion } from './asked-question.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
-import type { KeySecret } from './keys/key-vault.ts'
-import { accessParts, type PlatformSettings } from './platform.ts'
+import type { ModelServer } from './client/model-server.ts'
+import { type KeySecret, keyVault } from './key-vault.ts'
 import type { Provider } from './provider.ts'
 import { type AiQuota, aiQuota } from './quota/ai-quota.ts'
 import type { DailyLimits } from './quota/daily-limits.ts'
+import type { AskedQuestion } from './tally.ts'
 
 /** What AI requests need for as long as the server lives. */
 export interface Ai {
@@ -84,3 +86,29 @@ export const openAi = (
   poolOf: inTurns(pool, settings.RENDERERS),
   heic: settings.HEIC,
 })
+
+/** What the operator sets. */
+export interface PlatformSettings {
+  readonly AI_BASE_URL?: string | undefined
+  readonly AI_MODEL?: string | undefined
+  readonly AI_API_KEY?: string | undefined
+}
+
+/** What AI requests choose their model server from. */
+export const accessParts = (
+  settings: PlatformSettings,
+  keySecrets: readonly KeySecret[] | undefined,
+  outbound: Outbound,
+  database: Kysely<Schema>,
+): AccessParts => ({
+  database,
+  outbound,
+  platform: platformModel(settings, outbound),
+  vault: keySecrets && keyVault(keySecrets),
+})
+
+/** The operator's address is called wherever it leads, and never by a proxy of the environment. */
+function platformModel(settings: PlatformSettings, { operatorFetch: fetch }: Outbound): ModelServer | undefined {
+  const { AI_BASE_URL: baseUrl, AI_MODEL: model, AI_API_KEY: apiKey } = settings
+  return baseUrl !== undefined && model !== undefined ? { baseUrl, model, apiKey, fetch } : undefined
+}

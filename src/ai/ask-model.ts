@@ -3,14 +3,13 @@ import { ApiError } from '../contract/api-error.ts'
 import { traced } from '../tracing/tracing.ts'
 import type { AccountTurns } from './account-turns.ts'
 import type { Ai } from './ai.ts'
-import type { AskedQuestion } from './asked-question.ts'
 import { AiError } from './client/ai-error.ts'
+import { noUsage, type Usage } from './client/completion.ts'
 import type { ModelServer } from './client/model-server.ts'
 import type { Question } from './client/question.ts'
-import { noUsage, type Usage } from './client/usage.ts'
 import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
-import type { Tally } from './tally.ts'
+import type { AskedQuestion, Tally } from './tally.ts'
 
 type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs' | 'onQuestion'>
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
-import { addressError } from './check-server-address.ts'
+import { addressError } from './access.ts'
 import type { AiError, AiFailure } from './client/ai-error.ts'
 import type { Provider } from './provider.ts'
 

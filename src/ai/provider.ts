@@ -1,4 +1,90 @@
+import { z } from 'zod'
+import { limits } from '../contract/limits.ts'
+
 /** Whose model answers: the operator's, or the caller's own. */
 export const providers = ['platform', 'byok'] as const
 
 export type Provider = (typeof providers)[number]
+
+const { apiKeyLength, baseUrlLength, modelLength } = limits.ai
+
+const COMPLETE_URL = 'Must be a complete http:// or https:// URL without user name and password.'
+const PRINTABLE = 'Must be printable ASCII characters without spaces.'
+
+/** Without what the URL parser would mend in silence. */
+function isPlainHttp(text: string): boolean {
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+const baseUrl = z
+  .string()
+  // Said apart for OpenAPI; as it ends the checks, an empty text has its fault once.
+  .min(1, { error: COMPLETE_URL, abort: true })
+  .max(baseUrlLength)
+  .refine(isPlainHttp, COMPLETE_URL)
+  .meta({
+    description: 'Base address of an OpenAI-compatible server, such as https://api.openai.com/v1.',
+    ...{ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+$', examples: ['https://api.openai.com/v1'] },
+  })
+
+/** No space around it, and no character that would show as something else in a log or an answer. */
+const isOneLine = (text: string): boolean => text === text.trim() && !/\p{C}/u.test(text)
+
+const model = z
+  .string()
+  .min(1)
+  .max(modelLength)
+  .refine(isOneLine, 'Must be one line of text without spaces around it.')
+  .meta({ description: 'A model there that takes images, as that server calls it.', pattern: '^\\S(.*\\S)?$' })
+
+const apiKey = z
+  .string()
+  .min(1, { error: PRINTABLE, abort: true })
+  .max(apiKeyLength)
+  // RFC 9110 §5.5: what a header carries, and no line break, which would end it.
+  .regex(/^[\x21-\x7e]+$/, PRINTABLE)
+
+/** What an account saves. */
+export const savedProvider = z.strictObject({
+  baseUrl,
+  model,
+  apiKey: apiKey
+    .optional()
+    .describe('Its API key. It is encrypted, and never shown again. Left out, the saved one stays, at its address only.'),
+})
+
+export type SavedProvider = z.output<typeof savedProvider>
+
+/** What an account tries: what is left out is as it is saved. */
+export const triedProvider = z.strictObject({
+  baseUrl: baseUrl.optional(),
+  model: model.optional(),
+  apiKey: apiKey
+    .optional()
+    .describe('Its API key; it is not kept. The saved one goes to the address that it was saved for only.'),
+})
+
+const hasKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
+  apiKey !== undefined || useAccountKey === true
+
+/** A caller's own model (BYOK), in the body of an AI request. */
+export const userProvider = z
+  .object({
+    baseUrl,
+    model,
+    apiKey: apiKey.optional().describe('API key for that server. It is used for this request and not kept.'),
+    useAccountKey: z
+      .boolean()
+      .optional()
+      .describe('Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for.'),
+  })
+  .refine(hasKey, {
+    path: ['apiKey'],
+    message: 'Send apiKey or useAccountKey: true.',
+    // Beside the faults of other fields, not only after them.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .describe('A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used.')
+
+export type UserProvider = z.output<typeof userProvider>

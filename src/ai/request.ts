@@ -5,10 +5,9 @@ import type { Ai } from './ai.ts'
 import { type AiMeta, metaOf } from './answer.ts'
 import { askModel } from './ask-model.ts'
 import type { Question } from './client/question.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, UserProvider } from './provider.ts'
 import type { ReservedImages } from './quota/reserved-images.ts'
 import { type Spent, startTally } from './tally.ts'
-import type { UserProvider } from './user-provider.ts'
 
 /** A question to a model; how long it may take is not for its asker to say. */
 export type AiQuestion<Schema extends z.ZodType> = Omit<Question<Schema>, 'deadlineMs'>

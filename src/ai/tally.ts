@@ -1,7 +1,8 @@
 import type { DailyImages } from '../contract/allowance.ts'
 import type { AiUse } from '../metering/usage-log.ts'
+import type { AiFailure } from './client/ai-error.ts'
+import { addUsage, noUsage, type Usage } from './client/completion.ts'
 import type { ModelServer } from './client/model-server.ts'
-import { addUsage, noUsage, type Usage } from './client/usage.ts'
 
 /** What answers that no model had a part in say of it. */
 export const NO_MODEL = 'local'
@@ -47,4 +48,12 @@ export function startTally(server: ModelServer | undefined): Tally {
       return { model: server?.model ?? NO_MODEL, questions, inputTokens, outputTokens }
     },
   }
+}
+
+/** One question to a model, and what came of it, for the operator's numbers. */
+export interface AskedQuestion extends Pick<AiUse, 'provider' | 'inputTokens' | 'outputTokens'> {
+  /** `abandoned`: its client had gone, or another image's trouble ended the request. */
+  readonly outcome: 'ok' | AiFailure | 'abandoned'
+  /** From the first byte that was sent; the wait for its turn does not count. */
+  readonly seconds: number
 }

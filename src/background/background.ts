@@ -6,13 +6,11 @@ import type { Models } from '../models/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type Chain, type ChainEvents, type ChainSettings, chainOf } from './chain.ts'
-import { localRemover } from './local-remover.ts'
-import { modelRemover } from './model-remover.ts'
-import type { ProviderSettings } from './provider/chosen-service.ts'
 import { externalRemover } from './provider/external-remover.ts'
-import type { ProviderEvents } from './provider/provider-events.ts'
+import type { ProviderEvents } from './provider/provider-fault.ts'
+import type { ProviderSettings } from './provider/services.ts'
 import { type Removals, removals } from './quota/removals.ts'
-import type { Remover } from './remover.ts'
+import { localRemover, modelRemover, type Remover } from './remover.ts'
 
 /** What removals of backgrounds need for as long as the server lives. */
 export interface Background extends Chain {

@@ -1,3 +1,5 @@
+import type { Models } from '../models/models.ts'
+import { ModelUnavailable } from '../models/watched-model.ts'
 import type { Pool } from '../rendering/pool.ts'
 
 /** What is wanted of a remover. */
@@ -50,4 +52,35 @@ export class RemoverUnavailable extends Error {
 /** The picture came with transparency of its own: nobody is paid for it, the local remover keeps it as it is. */
 export class AlreadyCutOut extends Error {
   override readonly name = 'AlreadyCutOut'
+}
+
+/** The remover that needs no service and no model: colours, edges and their arrangement tell the subject, in a renderer. */
+export const localRemover = (poolOf: PoolOf): Remover => ({
+  name: 'local',
+  async remove(source, { account, ...wish }, signal) {
+    const { report, files } = await poolOf(account).study('background', wish, source, signal)
+    const [bytes] = files
+    return bytes ? { ...report, bytes } : { confidence: report.confidence }
+  },
+})
+
+/** Cuts out by the operator's own model; undefined where there is none. */
+export function modelRemover({ cutOut }: Pick<Models, 'cutOut'>): Remover | undefined {
+  return (
+    cutOut && {
+      name: 'model',
+      async remove(source, { format, account }, signal) {
+        const { report, file } = await cutOut(account, source, format, signal).catch(asUnavailable)
+        const { alreadyCutOut, confidence, width, height } = report
+        if (alreadyCutOut) throw new AlreadyCutOut('the picture came cut out')
+        if (!file) throw new RemoverUnavailable('the model saw no subject')
+        return { bytes: file, width, height, confidence }
+      },
+    }
+  )
+}
+
+function asUnavailable(error: unknown): never {
+  if (error instanceof ModelUnavailable) throw new RemoverUnavailable(`the model: ${error.message}`, { cause: error })
+  throw error
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseKeySecrets } from '../ai/keys/key-vault.ts'
+import { parseKeySecrets } from '../ai/key-vault.ts'
 import { DEFAULT_DAILY_LIMITS, dailyLimits } from '../ai/quota/daily-limits.ts'
 import { limits, MiB } from '../contract/limits.ts'
 import { readAs, type Setting, serverUrl, whole } from './setting.ts'

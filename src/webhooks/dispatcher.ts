@@ -4,7 +4,7 @@ import { isUnavailable } from '../database/unavailable.ts'
 import { tracedRoot } from '../tracing/tracing.ts'
 import { type AttemptSettings, attempt, notSent } from './attempt.ts'
 import { type AttemptResult, type ClaimedDelivery, claimDeliveries, finishAttempt, keepBody } from './delivery.ts'
-import { signingSecrets } from './secrets.ts'
+import { signingSecrets } from './signing.ts'
 
 export interface DispatcherSettings extends AttemptSettings {
   readonly database: Pick<Database, 'pool' | 'kysely'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { userProvider } from '../../src/ai/user-provider.ts'
+import { userProvider } from '../../src/ai/provider.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { parseBody } from '../../src/contract/parse.ts'
 

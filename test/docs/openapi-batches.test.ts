@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openapi } from '../../src/http/openapi.ts'
 import { routes } from '../../src/routes/index.ts'
-import { signatureHeaders } from '../../src/webhooks/sign.ts'
+import { signatureHeaders } from '../../src/webhooks/signing.ts'
 
 /** What a program that was made from the document has to know of batches. */
 

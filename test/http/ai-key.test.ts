@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { ShownKey } from '../../src/ai/keys/saved-keys.ts'
+import type { ShownKey } from '../../src/ai/saved-keys.ts'
 import { TARGETS } from '../database/targets.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'

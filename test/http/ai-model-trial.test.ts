@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ModelTrial } from '../../src/ai/try-model.ts'
+import type { ModelTrial } from '../../src/ai/tasks/try-model.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { type AiServer, startAiServer } from '../support/ai-server.ts'
 import { type habits, imageOf, SPENT, says, UPSTREAM_WORDS } from '../support/fake-vision.ts'

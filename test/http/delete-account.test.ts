@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountsPage } from '../../src/accounts/list-accounts.ts'
-import { jobs } from '../../src/jobs/index.ts'
+import { jobs } from '../../src/housekeeping.ts'
 import { openLog } from '../../src/log.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'
 import type { Services } from '../../src/services.ts'

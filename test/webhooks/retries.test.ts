@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RETRY_SECONDS, retryAfterSeconds, secondsToRetry } from '../../src/webhooks/retries.ts'
+import { RETRY_SECONDS, retryAfterSeconds, secondsToRetry } from '../../src/webhooks/attempt.ts'
 
 const DAY = 24 * 60 * 60
 

@@ -1,4 +1,4 @@
-import { noUsage, type Usage } from './usage.ts'
+import { noUsage, type Usage } from './completion.ts'
 
 /** What can go wrong with a model server, in sentences of ours: the server's own may repeat a key, or what is inside a network. */
 const sentences = {

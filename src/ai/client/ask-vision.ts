@@ -1,11 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import { AiError } from './ai-error.ts'
-import { dialects } from './dialect.ts'
+import { addUsage, type Completion, completionSchema, noUsage, type Usage, usageIn } from './completion.ts'
 import { completionsUrl, type ModelServer } from './model-server.ts'
-import { mending, opening, type Question } from './question.ts'
-import { readValue } from './read-value.ts'
-import { startTalk, type Talk } from './talk.ts'
-import type { Usage } from './usage.ts'
+import { meaning, post, type Reply, serverFault } from './post.ts'
+import { type Dialect, dialects, type Message, mending, opening, type Question, requestBody, simpler } from './question.ts'
+import { readValue } from './read-answer.ts'
 
 export interface Answer<Value> {
   readonly value: Value
@@ -72,4 +72,63 @@ async function answerOf<Schema extends z.ZodType>(talk: Talk, question: Question
     if (cutOff) maxTokens *= 2
     else if ('problems' in read && text.includes('{')) messages = mending(question, text, read.problems)
   }
+}
+
+/** Milliseconds before the one second try, and the longest wait that a server may ask for before it. */
+const RETRY_MS = 300
+const LONGEST_RETRY_S = 5
+const isPassing = (error: unknown): boolean =>
+  error instanceof AiError && (error.kind === 'network' || error.kind === 'rate_limited')
+
+/** All requests of one question: what they spent, what the server was found to take, what time is left. */
+export interface Talk {
+  readonly model: string
+  complete(messages: readonly Message[], maxTokens: number): Promise<Completion>
+  usage(): Usage
+  dialect(): Dialect
+}
+
+export function startTalk(
+  server: ModelServer,
+  url: URL,
+  { schema, deadlineMs }: Question,
+  signal: AbortSignal,
+  first: Dialect,
+): Talk {
+  const until = performance.now() + deadlineMs
+  let [usage, dialect, retried] = [noUsage, first, false]
+
+  async function complete(messages: readonly Message[], maxTokens: number): Promise<Completion> {
+    const body = requestBody(server.model, messages, { schema, maxTokens }, dialect)
+    const reply = await post(server, url, body, { deadlineMs: until - performance.now(), signal }).catch(onceMore)
+    if (!reply) return complete(messages, maxTokens)
+    usage = addUsage(usage, usageIn(reply.json))
+    const completion = completionSchema.safeParse(reply.json)
+    if (completion.success && reply.status < 300) return completion.data
+    await makeUpFor(reply)
+    return complete(messages, maxTokens)
+  }
+
+  /** Returns when it makes sense to ask again. */
+  async function makeUpFor(reply: Reply): Promise<void> {
+    const { status, retryAfterSeconds } = reply
+    const fault = serverFault(reply)
+    if (!fault) return onceMore(new AiError('bad_output', 'no chat completion', { status }), true)
+    const kind = meaning(fault)
+    const error = new AiError(kind, `status ${fault.status}`, { status, retryAfterSeconds })
+    const next = kind === 'rejected' ? simpler(dialect, fault.words) : undefined
+    if (next) dialect = next
+    else await onceMore(error)
+  }
+
+  /** The first passing trouble is waited out, if the deadline allows it. */
+  async function onceMore(error: unknown, passing = isPassing(error)): Promise<undefined> {
+    if (!passing || retried || !(error instanceof AiError)) throw error
+    retried = true
+    const waitMs = error.retryAfterSeconds === undefined ? RETRY_MS : error.retryAfterSeconds * 1_000
+    if (waitMs > LONGEST_RETRY_S * 1_000 || performance.now() + waitMs > until) throw error
+    await sleep(waitMs, undefined, { signal })
+  }
+
+  return { model: server.model, complete, usage: () => usage, dialect: () => dialect }
 }

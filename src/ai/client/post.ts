@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { OutboundError } from '../../outbound/outbound-error.ts'
 import { retryAfter } from '../../outbound/retry-after.ts'
-import { AiError } from './ai-error.ts'
+import { AiError, type AiFailure } from './ai-error.ts'
 import type { ModelServer } from './model-server.ts'
 
 export interface Reply {
@@ -54,4 +55,57 @@ function jsonOf(text: string): unknown {
     // An answer that is no JSON is told apart by its status.
     return undefined
   }
+}
+
+/** What a server said in place of an answer. Its words decide what it means, and go no further. */
+export interface ServerFault {
+  readonly status: number
+  /** Message, code, type and parameter in one, shortened. */
+  readonly words: string
+}
+
+const MOST_WORDS = 500
+const text = z.union([z.string(), z.number()]).transform(String).nullish().catch(undefined)
+const fault = z.object({ message: text, detail: text, code: text, type: text, param: text })
+const body = z.object({ error: z.union([z.string().transform((message) => ({ message })), fault]) })
+
+/** The fault in a reply; undefined if there is none. Some servers send one with status 200. */
+export function serverFault({ status, json }: Reply): ServerFault | undefined {
+  const said = body.safeParse(json).data?.error ?? (status >= 400 ? fault.safeParse(json).data : undefined)
+  if (status < 300 && !said) return undefined
+  const words = Object.values(said ?? {})
+    .join(' ')
+    .slice(0, MOST_WORDS)
+  const code = Number((said && 'code' in said && said.code) || Number.NaN)
+  if (status >= 300) return { status, words }
+  return { status: code >= 400 && code < 600 ? code : 502, words }
+}
+
+type Rule = readonly [kind: AiFailure, statuses: readonly number[], words?: RegExp]
+
+/** The first that fits says what a fault means. llama.cpp answers 500 to an image it cannot take, OpenRouter 404, Gemini 400 to a wrong key. */
+const rules: readonly Rule[] = [
+  ['refused', [400, 403, 422], /content.?(filter|policy|management)|responsible.?ai|safety/i],
+  [
+    'no_vision',
+    [400, 404, 415, 422, 500, 501],
+    /(support|accept).{0,80}(image|vision|multimodal)|(image|vision|multimodal).{0,80}(support|accept)|content (part )?type|mmproj/i,
+  ],
+  ['auth', [400], /api[ _-]?key/i],
+  ['model_not_found', [400, 422], /model.{0,100}(not.found|does not exist|not exist)/i],
+  ['auth', [401, 403]],
+  ['quota', [402]],
+  ['model_not_found', [404]],
+  ['timeout', [408, 504, 524]],
+  ['quota', [429], /insufficient|quota|billing|credit/i],
+  ['rate_limited', [429]],
+  ['rejected', [400, 413, 415, 422]],
+]
+
+/** Unknown statuses: of a server in trouble from 500 on, else of one that is no model server. */
+export function meaning({ status, words }: ServerFault): AiFailure {
+  const aboutForm = /response_format/.test(words)
+  const fits = ([kind, statuses, pattern]: Rule) =>
+    statuses.includes(status) && (pattern === undefined || (pattern.test(words) && !(aboutForm && kind === 'no_vision')))
+  return rules.find(fits)?.[0] ?? (status >= 500 ? 'network' : 'bad_output')
 }

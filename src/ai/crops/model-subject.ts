@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Size } from '../../image/size.ts'
-import type { Point, Rectangle } from './rectangle.ts'
+import type { Point, Rectangle } from './subject.ts'
 
 /** A number as models write it: some put it in quotes, some with a sign of per cent. */
 const coordinate = z

@@ -1,6 +1,5 @@
 import type { Size } from '../../image/size.ts'
-import type { Rectangle } from './rectangle.ts'
-import type { SalienceMap, Subject } from './subject.ts'
+import type { Rectangle, SalienceMap, Subject } from './subject.ts'
 
 /** The subject by a map of salience: what stands out from the rest of the picture. */
 export function salientSubject(map: SalienceMap, image: Size): Subject {

@@ -1,4 +1,4 @@
-import type { Point, Rectangle } from './rectangle.ts'
+import type { Size } from '../../image/size.ts'
 
 /** How much stands out where: rows of one number a pixel, over the whole image. */
 export interface SalienceMap {
@@ -18,3 +18,11 @@ export interface Subject {
   /** Where it was found without a model: how much of the subject is where. */
   readonly map?: SalienceMap
 }
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** In whole pixels of the image as displayed, from its upper left corner. */
+export interface Rectangle extends Size, Point {}

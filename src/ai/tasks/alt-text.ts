@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { flagField, fractionField, wordsField } from './answer-fields.ts'
-import { shortened } from './clean-words.ts'
-import { GUARD } from './guard.ts'
+import { flagField, fractionField, GUARD, shortened, wordsField } from './answer-fields.ts'
 import { type LanguageCode, languages, withoutOpening } from './languages.ts'
 
 interface Style {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { ImageResults } from '../each-image.ts'
-import { type FileNames, type NamingRules, nameFiles } from '../file-names/name-files.ts'
-import { fractionField, listField, wordsField, wordsOf } from './answer-fields.ts'
-import { GUARD } from './guard.ts'
+import { fractionField, GUARD, listField, wordsField, wordsOf } from './answer-fields.ts'
+import { type FileNames, type NamingRules, nameFiles } from './name-files.ts'
 
 const SUBJECT_CHARACTERS = 120
 const ALTERNATIVES = 3

@@ -1,11 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { MiB } from '../../contract/limits.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { OutboundError, type OutboundFailure } from '../../outbound/outbound-error.ts'
 import { retryAfter } from '../../outbound/retry-after.ts'
 import type { OutboundResponse } from '../../outbound/send.ts'
-import type { Service } from './chosen-service.ts'
-import type { Form } from './form.ts'
 import { type FaultKind, ProviderFault, statusFault } from './provider-fault.ts'
+import type { Service } from './services.ts'
 
 /** Bytes of an answer: a photograph of 25 megapixels as PNG has 45. */
 const ANSWER_BYTES = 60 * MiB
@@ -58,4 +58,28 @@ async function chunksOf(response: OutboundResponse): Promise<readonly Buffer[]> 
   for await (const { buffer, byteOffset, length } of response.chunks()) chunks.push(Buffer.from(buffer, byteOffset, length))
   if (chunks.length === 0) throw new ProviderFault('invalid', 'status 200 without a picture')
   return chunks
+}
+
+export interface Form {
+  readonly type: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+interface FilePart {
+  readonly field: string
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** A form with one file (RFC 7578), as bytes: it can be sent again, and its length is known. */
+export function formOf(fields: Readonly<Record<string, string>>, { field, type, bytes }: FilePart): Form {
+  const boundary = randomBytes(18).toString('hex')
+  const part = (headers: string, content: string | Buffer) => [`--${boundary}\r\n${headers}\r\n\r\n`, content, '\r\n']
+  const name = `image.${type.replace('image/', '')}`
+  const parts = [
+    ...Object.entries(fields).flatMap(([key, value]) => part(`Content-Disposition: form-data; name="${key}"`, value)),
+    ...part(`Content-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}`, bytes),
+    `--${boundary}--\r\n`,
+  ]
+  return { type: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(parts.map((some) => Buffer.from(some))) }
 }

@@ -1,10 +1,8 @@
 import type { Outbound } from '../../outbound/outbound.ts'
-import { call } from './call.ts'
-import type { Service } from './chosen-service.ts'
-import { formOf } from './form.ts'
+import { call, formOf } from './call.ts'
 import { type GuardLimits, guards, LEFT_ALONE, usualLimits } from './guards.ts'
-import type { ProviderEvents } from './provider-events.ts'
-import { ProviderFault } from './provider-fault.ts'
+import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
+import type { Service } from './services.ts'
 
 export interface ProviderClient {
   /** Whether the service is left alone for a while: then nothing needs to be made ready for it. @throws ProviderFault if so */

@@ -2,11 +2,10 @@ import { ApiError } from '../../contract/api-error.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Pool } from '../../rendering/pool.ts'
 import { AlreadyCutOut, type CutOut, type PoolOf, type Remover, RemoverUnavailable } from '../remover.ts'
-import { chosenService, type ProviderSettings } from './chosen-service.ts'
 import { providerClient } from './client.ts'
 import type { GuardLimits } from './guards.ts'
-import type { ProviderEvents } from './provider-events.ts'
-import { ProviderFault } from './provider-fault.ts'
+import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
+import { chosenService, type ProviderSettings } from './services.ts'
 
 export interface ProviderParts {
   readonly poolOf: PoolOf

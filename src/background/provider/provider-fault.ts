@@ -66,3 +66,11 @@ export function statusFault(status: number, retryAfterSeconds: number | undefine
   const [kind, words] = rules.find(([, , fits]) => fits(status)) ?? ['invalid', 'it sent no picture']
   return new ProviderFault(kind, `status ${status}: ${words}`, retryAfterSeconds)
 }
+
+/** What is told of a service that cuts out. */
+export interface ProviderEvents {
+  /** One request to it ended so, after so many seconds; `skipped`: none was made. */
+  onAnswer(outcome: 'ok' | 'unusable' | FaultKind, seconds: number): void
+  /** Something that the operator may have to see to; the same at most once in ten minutes, without secrets. */
+  onFault(words: string): void
+}

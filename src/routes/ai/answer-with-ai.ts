@@ -1,6 +1,6 @@
 import type { AiMeta } from '../../ai/answer.ts'
+import type { UserProvider } from '../../ai/provider.ts'
 import { type AiAsker, type AiRequest, answerAi, type Worked } from '../../ai/request.ts'
-import type { UserProvider } from '../../ai/user-provider.ts'
 import type { ErrorName } from '../../contract/errors.ts'
 import type { Call } from '../../http/route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { aiMeta } from '../../ai/answer.ts'
-import { enhanceImage } from '../../ai/enhance-image.ts'
+import { enhanceImage } from '../../ai/tasks/enhance.ts'
 import { codecs } from '../../codecs/index.ts'
 import { inlineImage, outgoingImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'

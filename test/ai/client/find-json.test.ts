@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { findJson } from '../../../src/ai/client/find-json.ts'
 import { wireSchema } from '../../../src/ai/client/question.ts'
-import { readValue } from '../../../src/ai/client/read-value.ts'
+import { findJson, readValue } from '../../../src/ai/client/read-answer.ts'
 
 const found = (answer: string) => [...findJson(answer)]
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dialects, simpler } from '../../../src/ai/client/dialect.ts'
 import { completionsUrl } from '../../../src/ai/client/model-server.ts'
-import { meaning } from '../../../src/ai/client/server-fault.ts'
+import { meaning } from '../../../src/ai/client/post.ts'
+import { dialects, simpler } from '../../../src/ai/client/question.ts'
 import { retryAfter } from '../../../src/outbound/retry-after.ts'
 
 const urls: readonly (readonly [base: string, url: string | undefined])[] = [

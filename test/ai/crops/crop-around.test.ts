@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../bench/photographs/random.ts'
 import { croppingAround } from '../../../src/ai/crops/crop-around.ts'
-import type { Rectangle } from '../../../src/ai/crops/rectangle.ts'
-import type { SalienceMap, Subject } from '../../../src/ai/crops/subject.ts'
+import type { Rectangle, SalienceMap, Subject } from '../../../src/ai/crops/subject.ts'
 
 const RATIO = { least: 1 / 20, most: 20 }
 const random = seededRandom(20)

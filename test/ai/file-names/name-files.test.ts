@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extensionOf } from '../../../src/ai/file-names/extension.ts'
-import { type NamingRules, nameFiles } from '../../../src/ai/file-names/name-files.ts'
-import { type WordStyle, wordStyleNames } from '../../../src/ai/file-names/word-styles.ts'
+import { extensionOf, type NamingRules, nameFiles, type WordStyle, wordStyleNames } from '../../../src/ai/tasks/name-files.ts'
 import { codecs } from '../../../src/codecs/index.ts'
 
 const plain: NamingRules = { includeSequence: false, style: 'kebab' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { keyVault, maskKey, parseKeySecrets, SavedKeyError } from '../../../src/ai/keys/key-vault.ts'
+import { keyVault, maskKey, parseKeySecrets, SavedKeyError } from '../../../src/ai/key-vault.ts'
 
 const API_KEY = 'sk-proj-ключ-0123456789abcdef1234'
 const [first, second] = ['first:a passphrase of ours', 'second:bm90IHJlYWxseSByYW5kb20gYnV0IGxvbmc=']

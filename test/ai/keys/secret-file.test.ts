@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseKeySecrets } from '../../../src/ai/keys/key-vault.ts'
-import { SECRET_FILE, secretsWithFile } from '../../../src/ai/keys/secret-file.ts'
+import { parseKeySecrets } from '../../../src/ai/key-vault.ts'
+import { SECRET_FILE, secretsWithFile } from '../../../src/ai/secret-file.ts'
 import { tempFolder } from '../../database/temp-folder.ts'
 
 test('twenty starts at once agree on one secret, in a file of its owner alone that is a value of the setting', async (t) => {

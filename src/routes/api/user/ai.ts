@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { showKey, shownKey } from '../../../ai/keys/saved-keys.ts'
+import { showKey, shownKey } from '../../../ai/saved-keys.ts'
 import { plans } from '../../../contract/plans.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'

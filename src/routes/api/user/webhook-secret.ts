@@ -1,6 +1,6 @@
 import { jsonReply } from '../../../http/reply.ts'
 import { defineRoute } from '../../../http/route.ts'
-import { rotateSecret, showSecret, webhookSecret } from '../../../webhooks/secrets.ts'
+import { rotateSecret, showSecret, webhookSecret } from '../../../webhooks/signing.ts'
 import { actorOf } from '../actor-of.ts'
 import { loginOf } from '../login-of.ts'
 

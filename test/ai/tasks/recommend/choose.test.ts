@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Choice, choose, type Known, type Trials } from '../../../../src/ai/tasks/recommend/choose.ts'
-import type { Judgement } from '../../../../src/ai/tasks/recommend/judgement.ts'
-import { type UseCaseName, useCases } from '../../../../src/ai/tasks/recommend/use-cases.ts'
+import { type Choice, choose, type Known, type Trials } from '../../../../src/ai/recommend/choose.ts'
+import type { Judgement } from '../../../../src/ai/recommend/judgement.ts'
+import { type UseCaseName, useCases } from '../../../../src/ai/recommend/use-cases.ts'
 
 type Tried = Trials['tried'][number]
 

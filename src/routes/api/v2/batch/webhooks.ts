@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Webhook } from '../../../../http/route.ts'
-import { signatureHeaderTexts } from '../../../../webhooks/sign.ts'
+import { signatureHeaderTexts } from '../../../../webhooks/signing.ts'
 import { batchAnswer } from './answer.ts'
 
 const webhook = (name: string, summary: string): Webhook => ({

@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { flagField, wordsField } from '../answer-fields.ts'
-import { GUARD } from '../guard.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import type { InlineImage } from '../../contract/inline-image.ts'
+import type { Ai } from '../ai.ts'
+import { AiError } from '../client/ai-error.ts'
+import { copyForModel } from '../copy-for-model.ts'
+import type { AiRequest } from '../request.ts'
+import { flagField, GUARD, wordsField } from '../tasks/answer-fields.ts'
+import type { UseCase } from './use-cases.ts'
 
 /** What a picture can be, and whether it is drawn or typeset; undefined where its pixels tell better than the word. */
 const kinds = {
@@ -54,3 +60,27 @@ export const judgementQuestion = (useCase: string, image: string) => ({
 
 /** Whether a judgement makes a picture a drawing; undefined where its pixels are to tell. */
 export const isDrawn = ({ kind, needsLossless }: Judgement): boolean | undefined => needsLossless || kinds[kind]
+
+/**
+ * What the model of a request says of an image's content; undefined where there is none, or the platform's fails: the pixels
+ * tell enough.
+ * @throws ApiError what is wrong with the image, or with the caller's own model; the signal's reason once that aborts
+ */
+export async function judge(
+  ai: Pick<Ai, 'poolOf' | 'heic'>,
+  { account, hasModel, provider, ask }: Pick<AiRequest, 'account' | 'hasModel' | 'provider' | 'ask'>,
+  image: InlineImage,
+  { name }: UseCase,
+  signal: AbortSignal,
+): Promise<Judgement | undefined> {
+  if (!hasModel) return undefined
+  const { url } = await copyForModel(ai, account, image, signal)
+  try {
+    return await ask(judgementQuestion(name, url), signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    const modelFailed = error instanceof ApiError && error.cause instanceof AiError
+    if (provider === 'platform' && modelFailed) return undefined
+    throw error
+  }
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { codecs } from '../../../codecs/index.ts'
+import { codecs } from '../../codecs/index.ts'
 import { choose, type Known, type Trials } from './choose.ts'
-import { type Claims, contradictions } from './claims.ts'
-import { reasons } from './reasons.ts'
+import { type Claims, contradictions, reasons } from './reasons.ts'
 
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const count = z.int().min(1)

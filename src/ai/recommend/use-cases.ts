@@ -1,4 +1,4 @@
-import type { Codec } from '../../../codecs/codec.ts'
+import type { Codec } from '../../codecs/codec.ts'
 
 type Format = Codec['name']
 

@@ -1,5 +1,5 @@
-import { type WordStyle, wordStyles } from './word-styles.ts'
-import { saySomething, wordsOf } from './words-of.ts'
+import slugify from '@sindresorhus/slugify'
+import type { Codec } from '../../codecs/codec.ts'
 
 export interface NamingRules {
   readonly prefix?: string | undefined
@@ -97,4 +97,55 @@ function stemOf(words: readonly string[], numbers: readonly string[], style: Wor
   const excess = Math.max(0, join(kept).length - LONGEST_STEM)
   const stem = join(kept.map((word) => word.slice(0, word.length - excess)))
   return DEVICE.test(stem) ? join(['image', ...kept]) : stem
+}
+
+const LONGEST = 300
+const MOST_WORDS = 10
+
+/** The words of a text in a-z and 0-9, the only characters that every system takes and shows alike. Of Chinese, Japanese and Korean nothing is left. */
+export const wordsOf = (text: string): readonly string[] =>
+  slugify(text.normalize('NFC').slice(0, LONGEST)).split('-').filter(Boolean).slice(0, MOST_WORDS)
+
+/** Whether the words say something, other than `p1000123` does. */
+export const saySomething = (words: readonly string[]): boolean => words.some((word) => /[a-z]{2}/.test(word))
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** How the words of a file's name are joined. */
+export const wordStyles = {
+  kebab: (words) => words.join('-'),
+  snake: (words) => words.join('_'),
+  camel: ([first = '', ...others]) => first + others.map(capitalised).join(''),
+  pascal: (words) => words.map(capitalised).join(''),
+  title: (words) => words.map(capitalised).join(' '),
+  lower: (words) => words.join(''),
+} as const satisfies Record<string, (words: readonly string[]) => string>
+
+/** Other names that people send for them. */
+export const wordStyleAliases: ReadonlyMap<unknown, WordStyle> = new Map<unknown, WordStyle>([
+  ['kebab-case', 'kebab'],
+  ['snake_case', 'snake'],
+  ['camelCase', 'camel'],
+  ['PascalCase', 'pascal'],
+  ['title case', 'title'],
+  ['lowercase', 'lower'],
+])
+
+export type WordStyle = keyof typeof wordStyles
+export const wordStyleNames = Object.keys(wordStyles) as [WordStyle, ...WordStyle[]]
+
+/** What files of a format are called beside its usual extension. */
+const others: Partial<Record<Codec['name'], readonly string[]>> = {
+  jpeg: ['jpeg', 'jpe', 'jfif'],
+  bmp: ['dib'],
+  tiff: ['tif'],
+  heic: ['heif', 'hif'],
+}
+
+const LAST_EXTENSION = /\.([a-z0-9]{1,5})$/i
+
+/** The extension of the original name in lower case, if it is one of the format's; else the format's. Without its dot. */
+export function extensionOf(originalName: string, { name, extension }: Pick<Codec, 'name' | 'extension'>): string {
+  const said = LAST_EXTENSION.exec(originalName)?.[1]?.toLowerCase() ?? ''
+  return others[name]?.includes(said) ? said : extension
 }

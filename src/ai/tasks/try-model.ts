@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { ApiError } from '../contract/api-error.ts'
-import { ownServer } from './access.ts'
-import type { Ai } from './ai.ts'
-import { askModel } from './ask-model.ts'
-import { AiError } from './client/ai-error.ts'
-import { trialFault, trialFaults } from './provider-errors.ts'
-import { startTally } from './tally.ts'
-import { trialQuestion } from './tasks/trial.ts'
-import type { UserProvider } from './user-provider.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { ownServer } from '../access.ts'
+import type { Ai } from '../ai.ts'
+import { askModel } from '../ask-model.ts'
+import { AiError } from '../client/ai-error.ts'
+import type { UserProvider } from '../provider.ts'
+import { trialFault, trialFaults } from '../provider-errors.ts'
+import { startTally } from '../tally.ts'
+import { GUARD, wordsField } from './answer-fields.ts'
 
 const count = z.int().min(0)
 
@@ -54,4 +54,25 @@ export async function tryModel(ai: Ai, { account, provider, signal, onFault }: T
     if (!(error instanceof ApiError && error.cause instanceof AiError)) throw error
     return { ok: false, error: trialFault(error.cause), message: error.cause.message, ms: ms() }
   }
+}
+
+/**
+ * A red square on white, 64 × 64: the encoders of Qwen's models take no side below 28 or 32 pixels. A JPEG, as all that models get
+ * from us; Pixelmill made it from an SVG.
+ */
+const PICTURE =
+  'data:image/jpeg;base64,/9j/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjL/wAARCABAAEADASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAgH/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/EABYBAQEBAAAAAAAAAAAAAAAAAAAFB//EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AN/AAAAAAAAABLQCG1MABUoC4ywABLQCG1MABUoC4ywAAAAAAAB//9k='
+
+/** Room for the thoughts of a model that thinks: as much as real questions leave it. */
+const MAX_TOKENS = 1_500
+const WORDS_CHARACTERS = 80
+
+/** One tiny question that only a model that sees can answer. */
+export const trialQuestion = {
+  system: `You name what is in an image. ${GUARD}
+- saw: shape and colour of what is in the image, in at most five English words.`,
+  user: 'Name shape and colour.',
+  images: [PICTURE],
+  schema: z.object({ saw: wordsField(WORDS_CHARACTERS) }).refine(({ saw }) => saw !== '', 'saw is missing'),
+  maxTokens: MAX_TOKENS,
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../../contract/start-error.ts'
+import { StartError } from '../contract/start-error.ts'
 import { type KeySecret, parseKeySecrets } from './key-vault.ts'
 
 /** The file in DATA_DIR. Its contents are a value of AI_KEY_ENCRYPTION_SECRET. */

@@ -1,13 +1,13 @@
-import { acceptedFormat } from '../codecs/accepted.ts'
-import { codecs } from '../codecs/index.ts'
-import { ApiError } from '../contract/api-error.ts'
-import { type InlineImage, OutgoingImage } from '../contract/inline-image.ts'
-import type { Models } from '../models/models.ts'
-import { ModelUnavailable } from '../models/watched-model.ts'
-import type { StudyParams, StudyReport } from '../tasks/index.ts'
-import type { Ai } from './ai.ts'
-import { poolInTurn } from './pool-in-turn.ts'
-import type { AiRequest } from './request.ts'
+import { acceptedFormat } from '../../codecs/accepted.ts'
+import { codecs } from '../../codecs/index.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
+import type { Models } from '../../models/models.ts'
+import { ModelUnavailable } from '../../models/watched-model.ts'
+import type { StudyParams, StudyReport } from '../../tasks/index.ts'
+import type { Ai } from '../ai.ts'
+import { poolInTurn } from '../pool-in-turn.ts'
+import type { AiRequest } from '../request.ts'
 
 export interface EnhancedImage extends StudyReport<'enhance'> {
   /** Where it is wanted. */
