@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
+import { copyTemplate } from '../support/template-cluster.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const url = process.env.TEST_DATABASE_URL
@@ -13,7 +14,9 @@ export const TARGETS = [
 ] as const
 
 async function startOwn(test: Pick<TestContext, 'after'>): Promise<DatabaseTarget> {
-  const embedded = await startEmbedded({ dataDir: await tempFolder(test), onLog: () => {} })
+  const dataDir = await tempFolder(test)
+  await copyTemplate('empty', dataDir)
+  const embedded = await startEmbedded({ dataDir, onLog: () => {} })
   test.after(() => embedded.stop())
   return embedded
 }

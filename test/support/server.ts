@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeApiKey } from '../../src/accounts/api-keys.ts'
 import { workingProcess } from '../../src/rendering/sandbox/processes.ts'
 import { COMPILES } from '../../src/rendering/sandbox/spawn.ts'
+import { copyTemplate } from './template-cluster.ts'
 
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
 const GUARD = join(import.meta.dirname, 'loopback-only.ts')
@@ -45,7 +46,7 @@ export interface Server extends Process {
 
 /** A server of its own, ready, in a new folder unless one is given. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
-  const dir = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'pixelmill-test-')))
+  const dir = settings.DATA_DIR ?? (await newFolder(settings))
   const key = settings.ADMIN_API_KEY ?? makeApiKey()
   const process = run({ BURST_PER_MINUTE: '0', BATCH_NICE: '0', ...settings, DATA_DIR: dir, ADMIN_API_KEY: key })
   const url = await ready(process)
@@ -65,6 +66,13 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** With a database in it, where the server is to have one of its own: a DATA_DIR that a test gives begins empty. */
+async function newFolder({ DATABASE_URL }: Readonly<Record<string, string>>): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))
+  if (DATABASE_URL === undefined) await copyTemplate('tables', dir)
+  return dir
 }
 
 async function ready(process: Process): Promise<string> {
