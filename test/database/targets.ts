@@ -2,20 +2,22 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
-import { copyTemplate } from '../support/template-cluster.ts'
+import { copyTemplate, type Template } from '../support/template-cluster.ts'
 import { tempFolder } from './temp-folder.ts'
+
+type Start = (test: Pick<TestContext, 'after'>, template?: Template) => Promise<DatabaseTarget>
 
 const url = process.env.TEST_DATABASE_URL
 
-/** The two kinds of server; each `start` gives a database without tables that goes when the test ends. */
+/** The two kinds of server; each `start` gives a database that goes when the test ends: without tables, but where the embedded one is told 'tables'. */
 export const TARGETS = [
-  { name: 'embedded', skip: false, start: startOwn },
-  { name: 'DATABASE_URL', skip: url ? false : 'TEST_DATABASE_URL is not set', start: createOnServer },
+  { name: 'embedded', skip: false, start: startOwn as Start },
+  { name: 'DATABASE_URL', skip: url ? false : 'TEST_DATABASE_URL is not set', start: createOnServer as Start },
 ] as const
 
-async function startOwn(test: Pick<TestContext, 'after'>): Promise<DatabaseTarget> {
+async function startOwn(test: Pick<TestContext, 'after'>, template: Template = 'empty'): Promise<DatabaseTarget> {
   const dataDir = await tempFolder(test)
-  await copyTemplate('empty', dataDir)
+  await copyTemplate(template, dataDir)
   const embedded = await startEmbedded({ dataDir, onLog: () => {} })
   test.after(() => embedded.stop())
   return embedded

@@ -21,7 +21,7 @@ export function onEachDatabase(declare: (given: TestDatabase) => void): void {
     const cleanups: (() => unknown)[] = []
     before(async () => {
       if (skip) return
-      const target = await start({ after: (clean) => void cleanups.push(clean as () => unknown) })
+      const target = await start({ after: (clean) => void cleanups.push(clean as () => unknown) }, 'tables')
       const database = await openDatabase(target, () => {})
       opened = { target, database }
       await migrate(database)
