@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { sourceHash } from '../src/dashboard/source-hash.ts'
+import { sourceHash } from '../src/dashboard-build.ts'
 import { paths } from './src/pages/paths.ts'
 
 /** Builds the pages into `dist/<hash of the sources>`: a folder of that name is whole, whoever else builds at the same time. */

@@ -4,7 +4,7 @@ import { StartError } from './contract/start-error.ts'
 import { createApp } from './http/app.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
-import { probeRoutes } from './routes/served.ts'
+import { probeRoutes } from './routes/index.ts'
 import type { Services } from './services.ts'
 
 type App = ReturnType<typeof createApp>

@@ -35,7 +35,7 @@ const order = [
     'log.ts',
     'settings',
     'config.ts',
-    'dashboard',
+    'dashboard-build.ts',
   ],
   ...[
     'early.ts',

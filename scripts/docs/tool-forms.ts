@@ -8,7 +8,7 @@ import { enhance } from '../../src/routes/ai/enhance.ts'
 import { recommend } from '../../src/routes/ai/recommend.ts'
 import { rename } from '../../src/routes/ai/rename.ts'
 import { smartCrop } from '../../src/routes/ai/smart-crop.ts'
-import { backgroundRemove } from '../../src/routes/api/background-remove.ts'
+import { backgroundRemove } from '../../src/routes/background-remove.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ToolFormShape } from './image-operation.ts'

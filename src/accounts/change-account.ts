@@ -1,12 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
-import type { PlanName } from '../contract/plans.ts'
-import type { Role } from '../contract/roles.ts'
+import type { PlanName, Role } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
+import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './account.ts'
 import { type Actor, record, type THE_SERVER } from './audit.ts'
-import { requireOtherAdministrator } from './last-administrator.ts'
 import { revokeLoginTokens } from './login-tokens.ts'
-import { MANAGED_COLUMNS, type ManagedAccount, toManaged } from './managed-account.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What an administrator may change; what is absent stays as it is. */
@@ -71,4 +69,23 @@ async function recordChanges(
   if (plan !== before.plan) await record(tx, actor, 'plan_changed', id, { from: before.plan, to: plan })
   if (role !== before.role) await record(tx, actor, 'role_changed', id, { from: before.role, to: role })
   if (disabled !== before.disabled) await record(tx, actor, 'disabled_changed', id, { from: before.disabled, to: disabled })
+}
+
+/** Any number: it only has to be the same on every server, and another than that of the first start. */
+const ADMINISTRATORS_LOCK = 7_312_006
+
+/**
+ * Before an administrator is taken away, in the transaction that does so: takes turns with everyone who does. Of the last two,
+ * one stays.
+ * @throws ApiError last_administrator when the account is the only one that is enabled
+ */
+export async function requireOtherAdministrator(tx: Transaction<Schema>, id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`.execute(tx)
+  const enabled = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .execute()
+  if (enabled.length === 1 && enabled[0]?.id === id) throw new ApiError('last_administrator')
 }

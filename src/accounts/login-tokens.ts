@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
-import { toUser, type User, type UserRow } from './user.ts'
+import { toUser, type User, type UserRow } from './account.ts'
 
 /** `at_` and 32 bytes of chance in base64url. */
 export const LOGIN_TOKEN = /^at_[A-Za-z0-9_-]{43}$/

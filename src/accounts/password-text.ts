@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { guessable } from './guessable-passwords.ts'
 
 const { min, max } = limits.passwordLength
 
@@ -28,3 +28,48 @@ export const newPassword = givenPassword
 
 /** A password to be checked: whatever was typed. */
 export const typedPassword = normal.describe('The password.')
+
+const PACKAGE = '@zxcvbn-ts/language-common'
+/** What is used of the package: 49,000 passwords from leaks, in small letters. */
+const lists = z.object({ dictionary: z.object({ 'passwords-common': z.array(z.string()) }) })
+
+let common: ReadonlySet<string> | undefined
+
+/** Read when a password is first set: it takes 30 ms and 20 MB, which most processes never need. */
+function commonPasswords(): ReadonlySet<string> {
+  const { dictionary } = lists.parse(createRequire(import.meta.url)(PACKAGE))
+  return new Set(dictionary['passwords-common'].filter((password) => password.length >= min))
+}
+
+/**
+ * Why a password is among the first that are guessed (NIST SP 800-63B §3.1.1.2: leaked passwords, words of the service); undefined
+ * where it is not. Capitals, and signs behind it, make it no better.
+ */
+export function guessable(password: string): string | undefined {
+  const text = password.toLowerCase()
+  const unit = repeatedUnit(text)
+  if ([...unit].length < min && unit !== text) return 'Must not repeat the same few characters.'
+  if (isSequence(unit)) return 'Must not be a sequence such as 12345678.'
+  common ??= commonPasswords()
+  const bare = unit.replace(/[^\p{L}\p{N}]+$/u, '')
+  if (common.has(unit) || common.has(bare) || (bare.startsWith('pixelmill') && bare.length < min + 4))
+    return 'Is one of the most common passwords; take another one.'
+  return undefined
+}
+
+/** The shortest text of which this one is at least two repetitions, the last perhaps cut; else the text itself. */
+function repeatedUnit(text: string): string {
+  const characters = [...text]
+  for (let length = 1; length * 2 <= characters.length; length++) {
+    if (characters.every((character, at) => at < length || character === characters[at - length]))
+      return characters.slice(0, length).join('')
+  }
+  return text
+}
+
+/** Each character follows the one before, up or down: abcdefgh, 87654321. */
+function isSequence(text: string): boolean {
+  const points = Array.from(text, (character) => character.codePointAt(0) ?? 0)
+  const steps = new Set(points.slice(1).map((point, at) => point - (points[at] ?? 0)))
+  return steps.size === 1 && (steps.has(1) || steps.has(-1))
+}

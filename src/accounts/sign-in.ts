@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../contract/api-error.ts'
+import type { PlanName } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
-import { limitGuesses } from './guesses.ts'
-import { type Issued, issueLoginToken, type UserAgent } from './login-tokens.ts'
+import { insertAccount, toUser, USER_COLUMNS, type User } from './account.ts'
+import { type Actor, record } from './audit.ts'
+import { limitGuesses, rememberPlace } from './guesses.ts'
+import { type Issued, issueLoginToken, type Login, revokeLoginTokens, type UserAgent } from './login-tokens.ts'
 import { isOutdated, type Passwords } from './passwords.ts'
-import { toUser, USER_COLUMNS, type User } from './user.ts'
+import { newEmail, takeAttempt } from './throttle.ts'
 
 export interface SignIn {
   readonly email: string
@@ -65,4 +68,46 @@ async function renewed(
     .where('password_hash', '=', kept)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n ? made : kept
+}
+
+export interface SignUp {
+  readonly email: string
+  readonly password: string
+  readonly name: string
+  /** DEFAULT_PLAN. */
+  readonly plan: PlanName
+  /** SIGN_UPS_PER_HOUR. */
+  readonly perHour: number
+  readonly userAgent?: UserAgent
+}
+
+/**
+ * Makes an account and signs it in.
+ * @throws ApiError email_taken; rate_limited; server_busy
+ */
+export async function signUp(
+  db: Kysely<Schema>,
+  passwords: Passwords,
+  actor: Actor,
+  { email, password, name, plan, perHour, userAgent }: SignUp,
+): Promise<Issued & { readonly user: User }> {
+  await takeAttempt(db, newEmail(actor.address, perHour))
+  const hash = await passwords.hash(password)
+  return db.transaction().execute(async (tx) => {
+    const account = await insertAccount(tx, { email, name, password_hash: hash, plan })
+    const issued = await issueLoginToken(tx, account.id, hash, userAgent)
+    if (!issued) throw new Error('an account that was just made could not be signed in')
+    await rememberPlace(tx, email, actor.address)
+    await record(tx, actor, 'signed_up', account.id, { email })
+    return { ...issued, user: toUser(account) }
+  })
+}
+
+/** Ends this sign-in, or every one of the account; returns how many. */
+export function signOut(db: Kysely<Schema>, actor: Actor, { user, tokenId }: Login, everywhere: boolean): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const tokensRevoked = await revokeLoginTokens(tx, user.id, everywhere ? 'all' : { only: tokenId })
+    if (everywhere) await record(tx, actor, 'signed_out_everywhere', user.id, { tokensRevoked })
+    return tokensRevoked
+  })
 }

@@ -1,6 +1,6 @@
 import type { AccountTurns } from '../ai/account-turns.ts'
 import { poolInTurn } from '../ai/pool-in-turn.ts'
-import type { PlanLimits } from '../contract/plan-limits.ts'
+import type { PlanLimits } from '../contract/plans.ts'
 import type { Database } from '../database/database.ts'
 import type { Models } from '../models/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'

@@ -1,5 +1,5 @@
-import type { ErrorRow } from './error-row.ts'
 import { type ErrorName, errors } from './errors.ts'
+import type { ErrorRow } from './server-errors.ts'
 
 /** One faulty parameter, in the shape of a zod issue. */
 export interface Issue {

@@ -1,5 +1,4 @@
-import type { ErrorRow } from './error-row.ts'
-import { serverErrors } from './server-errors.ts'
+import { type ErrorRow, serverErrors } from './server-errors.ts'
 
 /**
  * Every error a client can meet. OpenAPI, the errors page and the tests are made from this table.

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { ApiError, type Issue } from './api-error.ts'
 import { InlineImage } from './inline-image.ts'
-import { issueText } from './issue-texts.ts'
 
 /** The text fields of a form, in the order they came; a field sent twice has two values. */
 export type FormFields = ReadonlyMap<string, readonly string[]>
 
-const IN_OUR_WORDS = { error: issueText } as const
+const OWN_WORDS = { error: (issue: RawIssue) => issueText(issue) } as const
 
 /**
  * The only way form fields become typed parameters. Blank fields count as absent, unknown ones are ignored.
@@ -21,7 +20,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
     .map(([name]): Issue => ({ path: [name], code: 'repeated', message: 'Must be sent once.' }))
   const result = schema.safeParse(
     Object.fromEntries(sent.filter(([, values]) => values.length > 0).map(([name, [value]]) => [name, value])),
-    IN_OUR_WORDS,
+    OWN_WORDS,
   )
   const issues = [...repeated, ...issuesOf(result)]
   if (result.success && issues.length === 0) return result.data
@@ -33,7 +32,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
  * @throws ApiError invalid_params with one issue for each fault
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value, IN_OUR_WORDS)
+  const result = schema.safeParse(value, OWN_WORDS)
   const issues = issuesOf(result)
   if (result.success && issues.length === 0) return result.data
   throw faulty(issues)
@@ -116,3 +115,63 @@ const faulty = (issues: readonly Issue[]): ApiError =>
   })
 
 const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? key : String(key))
+
+type RawIssue = z.core.$ZodRawIssue
+type Code = z.core.$ZodIssue['code']
+
+/** What a value should have been, as the sentence names it. */
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+/** What is counted where something has a length. */
+const units: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
+  string: { one: 'character', many: 'characters' },
+  array: { one: 'entry', many: 'entries' },
+  set: { one: 'entry', many: 'entries' },
+  map: { one: 'entry', many: 'entries' },
+}
+
+const formats: Readonly<Record<string, string>> = {
+  email: 'an e-mail address',
+  url: 'a URL',
+  uuid: 'a UUID',
+  datetime: 'a time as 2026-01-31T12:00:00Z',
+  date: 'a date as 2026-01-31',
+}
+
+function bounded(words: string, origin: string, value: number | bigint): string {
+  const unit = units[origin]
+  if (!unit) return `Must be ${words} ${value}.`
+  return `Must have ${words} ${value} ${value === 1 ? unit.one : unit.many}.`
+}
+
+const listed = (values: readonly unknown[]) => values.map(String).join(', ')
+
+/** What is said of each kind of fault where a schema has no sentence of its own: no word of the library's reaches a client. */
+const texts: { readonly [Each in Code]: (issue: Extract<RawIssue, { readonly code: Each }>) => string } = {
+  invalid_type: ({ expected, input }) =>
+    input === undefined ? 'Is needed.' : `Must be ${kinds[expected] ?? 'of another kind'}.`,
+  invalid_value: ({ values }) => (values.length === 1 ? `Must be ${listed(values)}.` : `Must be one of ${listed(values)}.`),
+  too_small: ({ origin, minimum, inclusive, exact }) =>
+    bounded(exact ? 'exactly' : inclusive === false ? 'more than' : 'at least', origin, minimum),
+  too_big: ({ origin, maximum, inclusive, exact }) =>
+    bounded(exact ? 'exactly' : inclusive === false ? 'less than' : 'at most', origin, maximum),
+  invalid_format: ({ format }) => `Must be ${formats[format] ?? 'of the form that the documentation gives'}.`,
+  not_multiple_of: ({ divisor }) => `Must be a multiple of ${divisor}.`,
+  unrecognized_keys: ({ keys }) => `Must not have ${listed(keys)}.`,
+  invalid_union: () => 'Must be of one of the forms that the documentation gives.',
+  invalid_key: () => 'Has a name that is not allowed.',
+  invalid_element: () => 'Has an entry that is not allowed.',
+  custom: () => 'Is not valid.',
+}
+
+/** For zod, at each parse. */
+const issueText = (issue: RawIssue): string => (texts[issue.code as Code] as (issue: RawIssue) => string)(issue)

@@ -1,5 +1,3 @@
-import type { ErrorRow } from './error-row.ts'
-
 /** What only the operator can change is not asked for again at once. */
 const OPERATOR_S = 3_600
 
@@ -69,3 +67,14 @@ export const serverErrors = {
     when: 'AI endpoints: the model server took longer than AI_TIMEOUT_S. Nothing was charged.',
   },
 } as const satisfies Record<string, ErrorRow>
+
+/** An error, as data. */
+export interface ErrorRow {
+  readonly status: number
+  /** For people: one sentence that says what to do. The thrower may say it more exactly. */
+  readonly message: string
+  /** When it happens, for the documentation. */
+  readonly when: string
+  /** Of 429 and 503, where the thrower knows no better; else 1. */
+  readonly retryAfterSeconds?: number
+}

@@ -1,6 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { PlanName } from '../contract/plans.ts'
-import type { Role } from '../contract/roles.ts'
+import type { PlanName, Role } from '../contract/plans.ts'
 
 /** The tables as `migrations/*.sql` makes them: a column here and there is one change. */
 export interface Schema {

@@ -1,5 +1,4 @@
-import { type PlanLimits, planLimits } from '../contract/plan-limits.ts'
-import { planNames, plans } from '../contract/plans.ts'
+import { type PlanLimits, planLimits, planNames, plans } from '../contract/plans.ts'
 
 /** Image operations that the dashboard's session of an account may try in a UTC month, by plan. */
 export type TrialCalls = PlanLimits

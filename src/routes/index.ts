@@ -1,48 +1,38 @@
+import type { Config } from '../config.ts'
 import type { Route } from '../http/route.ts'
+import { removeAiKey, saveAiKey, showAi, showAiKey, tryAiModel } from './accounts/ai-model.ts'
+import { listApiKeys, makeApiKey, renameApiKey, revokeApiKey } from './accounts/api-keys.ts'
+import { credits, creditsLedger } from './accounts/credits.ts'
+import { checkout, showPurchase, stripeWebhook } from './accounts/purchases.ts'
+import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './accounts/sessions.ts'
+import { signIn, signOut, signUp } from './accounts/sign-in.ts'
+import { usage, usageCalls } from './accounts/usage.ts'
+import { changeUser, deleteUser, showUser } from './accounts/user.ts'
+import { listWebhookDeliveries, redeliverWebhook, rotateWebhookSecret, showWebhookSecret } from './accounts/webhooks.ts'
+import { systemState } from './administration/system.ts'
+import { showAnyUser } from './administration/user-detail.ts'
+import { addUser, audit, changeAnyUser, grantCredits, listUsers } from './administration/users.ts'
 import { altText } from './ai/alt-text.ts'
 import { enhance } from './ai/enhance.ts'
 import { recommend } from './ai/recommend.ts'
 import { rename } from './ai/rename.ts'
 import { smartCrop } from './ai/smart-crop.ts'
-import { audit } from './api/admin/audit.ts'
-import { grantCredits } from './api/admin/credits.ts'
-import { systemState } from './api/admin/system/index.ts'
-import { changeAnyUser } from './api/admin/user.ts'
-import { showAnyUser } from './api/admin/user-detail.ts'
-import { addUser, listUsers } from './api/admin/users.ts'
-import { signIn } from './api/auth/sign-in.ts'
-import { signOut } from './api/auth/sign-out.ts'
-import { signUp } from './api/auth/sign-up.ts'
-import { backgroundRemove } from './api/background-remove.ts'
-import { stripeWebhook } from './api/stripe/webhook.ts'
-import { showAi } from './api/user/ai.ts'
-import { removeAiKey, saveAiKey, showAiKey } from './api/user/ai-key.ts'
-import { tryAiModel } from './api/user/ai-key-test.ts'
-import { renameApiKey, revokeApiKey } from './api/user/api-key.ts'
-import { listApiKeys, makeApiKey } from './api/user/api-keys.ts'
-import { listOwnBatches } from './api/user/batches.ts'
-import { checkout } from './api/user/checkout.ts'
-import { showPurchase } from './api/user/purchase.ts'
-import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './api/user/sessions.ts'
-import { changeUser, deleteUser, showUser } from './api/user/user.ts'
-import { listWebhookDeliveries, redeliverWebhook } from './api/user/webhook-deliveries.ts'
-import { rotateWebhookSecret, showWebhookSecret } from './api/user/webhook-secret.ts'
-import { operationRoutes } from './api/v1/operations.ts'
-import { batchRoutes } from './api/v2/batch/index.ts'
-import { credits } from './api/v2/credits.ts'
-import { creditsLedger } from './api/v2/credits-ledger.ts'
-import { usage } from './api/v2/usage.ts'
-import { usageCalls } from './api/v2/usage-calls.ts'
+import { backgroundRemove } from './background-remove.ts'
+import { showBatchLimits, startBatch } from './batch/create.ts'
+import { followBatch } from './batch/events.ts'
+import { downloadBatch } from './batch/result.ts'
+import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/status.ts'
 import { documentationRoutes } from './docs/index.ts'
-import { healthz } from './system/healthz.ts'
-import { metrics } from './system/metrics.ts'
-import { readyz } from './system/readyz.ts'
+import { operationRoutes } from './operations.ts'
+import { type Pages, pageRoutes } from './pages.ts'
+import { healthz, metrics, readyz } from './probes.ts'
 
 /** What the OpenAPI document and the reference have; both are routes themselves, below. */
 export const documented: readonly Route[] = [
   ...operationRoutes,
   backgroundRemove,
-  ...batchRoutes,
+  ...[showBatchLimits, startBatch, showBatch],
+  ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],
   ...[altText, rename, smartCrop, enhance, recommend],
   listOwnBatches,
   ...[usage, usageCalls, credits, creditsLedger, checkout, showPurchase, stripeWebhook],
@@ -57,3 +47,16 @@ export const documented: readonly Route[] = [
 
 /** Every endpoint of the service. A route that is not listed here does not exist. */
 export const routes: readonly Route[] = [...documented, ...documentationRoutes(documented)]
+
+/** What the server answers: the endpoints, their documentation, and the dashboard, whose build brings the documentation's script. */
+export const servedRoutes = (
+  pages: Pages | undefined,
+  { METRICS_PORT: apart }: Pick<Config, 'METRICS_PORT'>,
+): readonly Route[] => [
+  ...(apart === undefined ? documented : documented.filter((route) => route !== metrics)),
+  ...documentationRoutes(documented, pages?.referenceScript),
+  ...pageRoutes(pages),
+]
+
+/** What METRICS_PORT answers. */
+export const probeRoutes: readonly Route[] = [healthz, readyz, metrics]

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { Actor } from '../../src/accounts/audit.ts'
+import { type Actor, listAudit } from '../../src/accounts/audit.ts'
 import { type AccountChange, changeAccount } from '../../src/accounts/change-account.ts'
 import { grantCredits } from '../../src/accounts/grant-credits.ts'
-import { listAccounts } from '../../src/accounts/list-accounts.ts'
-import { listAudit } from '../../src/accounts/list-audit.ts'
+import { listAccounts } from '../../src/accounts/manage-accounts.ts'
 import { passwords } from '../../src/accounts/passwords.ts'
-import type { Role } from '../../src/contract/roles.ts'
+import type { Role } from '../../src/contract/plans.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const words = passwords(() => {})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientNetwork } from '../../src/accounts/client-network.ts'
+import { clientNetwork } from '../../src/accounts/throttle.ts'
 
 const networks: readonly (readonly [network: string, ...addresses: string[]])[] = [
   ['192.0.2.1', '192.0.2.1', '::ffff:192.0.2.1', '::FFFF:192.0.2.1'],

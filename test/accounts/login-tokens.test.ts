@@ -11,8 +11,7 @@ import {
   revokeLoginTokens,
 } from '../../src/accounts/login-tokens.ts'
 import { passwords } from '../../src/accounts/passwords.ts'
-import { signIn } from '../../src/accounts/sign-in.ts'
-import { signUp } from '../../src/accounts/sign-up.ts'
+import { signIn, signUp } from '../../src/accounts/sign-in.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import type { Database } from '../../src/database/database.ts'
 import { onEachDatabase } from '../support/databases.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
-import { forgetOldEvents } from '../../src/billing/forget-old-events.ts'
+import { forgetOldEvents } from '../../src/billing/apply-event.ts'
 import { TARGETS } from '../database/targets.ts'
 import { caller } from '../support/call.ts'
 import type { FakeSession } from '../support/fake-stripe.ts'

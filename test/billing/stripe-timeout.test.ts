@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type Stripe from 'stripe'
-import { openStripe } from '../../src/billing/stripe.ts'
+import { openStripe } from '../../src/billing/billing.ts'
 import { startFakeStripe } from '../support/fake-stripe.ts'
 
 const session: Stripe.Checkout.SessionCreateParams = { mode: 'payment', success_url: 'https://example.com' }

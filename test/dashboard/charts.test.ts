@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decimalsOf, shownPrice, shownUnitPrice } from '../../dashboard/src/shown/money.ts'
 import { daysBetween } from '../../dashboard/src/shown/utc-days.ts'
 import { labelEvery, ticksFor } from '../../dashboard/src/ui/chart-scale.ts'
-import { decimalsOf as decimalsAtStripe } from '../../src/billing/currency.ts'
+import { decimalsOf as decimalsAtStripe } from '../../src/billing/packages.ts'
 
 for (const [month, days] of [
   ['2026-02', 28],

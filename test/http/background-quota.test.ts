@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
-import { usage } from '../../src/routes/api/v2/usage.ts'
+import { usage } from '../../src/routes/accounts/usage.ts'
 import { TARGETS } from '../database/targets.ts'
 import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
 import { clutter, quotaOf, removeBackground, studio } from '../support/background-call.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountsPage } from '../../src/accounts/list-accounts.ts'
+import type { AccountsPage } from '../../src/accounts/manage-accounts.ts'
 import { jobs } from '../../src/housekeeping.ts'
 import { openLog } from '../../src/log.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batches } from '../../src/routes/api/admin/system/batches.ts'
-import { database } from '../../src/routes/api/admin/system/database.ts'
-import { housekeeping } from '../../src/routes/api/admin/system/housekeeping.ts'
-import { models } from '../../src/routes/api/admin/system/models.ts'
-import type { Part } from '../../src/routes/api/admin/system/part.ts'
-import { renderers } from '../../src/routes/api/admin/system/renderers.ts'
-import { server } from '../../src/routes/api/admin/system/server.ts'
-import { storage } from '../../src/routes/api/admin/system/storage.ts'
-import { webhooks } from '../../src/routes/api/admin/system/webhooks.ts'
+import { batches, webhooks } from '../../src/routes/administration/batches.ts'
+import { housekeeping } from '../../src/routes/administration/housekeeping.ts'
+import { models } from '../../src/routes/administration/models.ts'
+import type { Part } from '../../src/routes/administration/part.ts'
+import { renderers } from '../../src/routes/administration/renderers.ts'
+import { server } from '../../src/routes/administration/servers.ts'
+import { database, storage } from '../../src/routes/administration/storage.ts'
 
 const GiB = 2 ** 30
 const disk = { bytes: 100 * GiB, freeBytes: 50 * GiB, reserveBytes: GiB / 8 }

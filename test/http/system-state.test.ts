@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
-import type { SystemState } from '../../src/routes/api/admin/system/index.ts'
+import type { SystemState } from '../../src/routes/administration/system.ts'
 import { settings } from '../../src/settings/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { removeBackground, studio } from '../support/background-call.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { User } from '../../src/accounts/user.ts'
+import type { User } from '../../src/accounts/account.ts'
 import { send } from './json-call.ts'
 
 export interface SignedIn {

@@ -1,5 +1,4 @@
-import { type PlanLimits, planLimits } from '../../contract/plan-limits.ts'
-import { planNames, plans } from '../../contract/plans.ts'
+import { type PlanLimits, planLimits, planNames, plans } from '../../contract/plans.ts'
 
 /** Images in a UTC day, by plan; null is unlimited. */
 export type DailyLimits = PlanLimits

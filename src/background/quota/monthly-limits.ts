@@ -1,5 +1,4 @@
-import { planLimits } from '../../contract/plan-limits.ts'
-import { planNames } from '../../contract/plans.ts'
+import { planLimits, planNames } from '../../contract/plans.ts'
 
 export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unlimited'
 

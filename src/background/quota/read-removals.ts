@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { MonthlyRemovals } from '../../contract/allowance.ts'
-import type { PlanLimits } from '../../contract/plan-limits.ts'
-import type { PlanName } from '../../contract/plans.ts'
+import type { PlanLimits, PlanName } from '../../contract/plans.ts'
 import { monthOf } from './month-of.ts'
 
 interface Row {

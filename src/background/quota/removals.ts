@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { PlanLimits } from '../../contract/plan-limits.ts'
-import { plans } from '../../contract/plans.ts'
+import { type PlanLimits, plans } from '../../contract/plans.ts'
 import { type AllowanceRow, readAllowance } from '../../metering/allowance-row.ts'
 import type { Admitted, CallBooks, Reader, RefusalOfCall, Refused, Reservation, Settled } from '../../metering/calls.ts'
 import { heldCredits } from '../../metering/held-credits.ts'

@@ -1,0 +1,68 @@
+import type { Transaction } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+import { type PlanName, planNames, roles } from '../contract/plans.ts'
+import type { Schema } from '../database/schema.ts'
+
+/** What an account shows of itself. */
+export const user = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string().describe('May be empty.'),
+  role: z.enum(roles),
+  plan: z.enum(planNames),
+  credits: z.int().describe('API credits that are left.'),
+  createdAt: z.iso.datetime(),
+})
+
+export type User = z.output<typeof user>
+
+/** The columns that make one. */
+export const USER_COLUMNS = ['id', 'email', 'name', 'role', 'plan', 'credits', 'created_at'] as const
+
+export interface UserRow extends Omit<User, 'createdAt'> {
+  readonly created_at: Date
+}
+
+export const toUser = ({ id, email, name, role, plan, credits, created_at }: UserRow): User => ({
+  id,
+  email,
+  name,
+  role,
+  plan,
+  credits,
+  createdAt: created_at.toISOString(),
+})
+
+/** An account as administrators see it. */
+export const managedAccount = user.extend({ disabled: z.boolean() })
+
+export type ManagedAccount = z.output<typeof managedAccount>
+
+/** The columns that make one. */
+export const MANAGED_COLUMNS = [...USER_COLUMNS, 'disabled_at'] as const
+
+export interface ManagedRow extends UserRow {
+  readonly disabled_at: Date | null
+}
+
+export const toManaged = (row: ManagedRow): ManagedAccount => ({ ...toUser(row), disabled: row.disabled_at !== null })
+
+export interface NewAccount {
+  readonly email: string
+  readonly name: string
+  readonly password_hash: string
+  readonly plan: PlanName
+}
+
+/** @throws ApiError email_taken; two at once for one address: the second waits for the first, and is told */
+export async function insertAccount(tx: Transaction<Schema>, account: NewAccount): Promise<ManagedRow> {
+  const row = await tx
+    .insertInto('account')
+    .values(account)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning(MANAGED_COLUMNS)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('email_taken')
+  return row
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { aiKeyOf, aiTrialOf, takeAttempt } from '../../accounts/throttle.ts'
+import { checkServerAddress } from '../../ai/access.ts'
+import { savedProvider, triedProvider } from '../../ai/provider.ts'
+import { changeModel, removeKey, saveKey, showKey, shownKey } from '../../ai/saved-keys.ts'
+import { modelTrial, tryModel } from '../../ai/tasks/try-model.ts'
+import { ApiError, invalidParam } from '../../contract/api-error.ts'
+import { plans } from '../../contract/plans.ts'
+import { jsonReply } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { actorOf, loginOf } from '../caller.ts'
+
+export const showAi = defineRoute({
+  method: 'GET',
+  path: '/api/user/ai',
+  name: 'showAi',
+  tag: 'Account',
+  summary: 'Show which models AI requests of the account may use.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: z.object({
+    platform: z
+      .object({ model: z.string(), allowed: z.boolean().describe('Whether the plan includes it.') })
+      .nullable()
+      .describe("The server's own model; null where it has none."),
+    savesKeys: z.boolean().describe('Whether a model of your own can be saved on this server.'),
+    saved: shownKey.nullable().describe('The saved model; null where nothing is saved.'),
+  }),
+  errors: [],
+  async handle({ visitor, services: { ai, database } }) {
+    const { id, plan } = loginOf(visitor).user
+    const { platform, vault } = ai.access
+    return jsonReply({
+      platform: platform ? { model: platform.model, allowed: plans[plan].ai } : null,
+      savesKeys: vault !== undefined,
+      saved: (await showKey(database.kysely, id)) ?? null,
+    })
+  },
+})
+
+export const showAiKey = defineRoute({
+  method: 'GET',
+  path: '/api/user/ai-key',
+  name: 'showAiKey',
+  tag: 'Account',
+  summary: 'Show the saved AI model; its key is masked.',
+  description:
+    'The first six and the last four characters of the key around eight asterisks; of a key with fewer than 20 characters only asterisks. It is shown also where AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then answers ai_key_encryption_disabled.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: shownKey,
+  errors: ['ai_key_not_found'],
+  async handle({ visitor, services: { database } }) {
+    const shown = await showKey(database.kysely, loginOf(visitor).user.id)
+    if (!shown) throw new ApiError('ai_key_not_found')
+    return jsonReply(shown)
+  },
+})
+
+export const saveAiKey = defineRoute({
+  method: 'PUT',
+  path: '/api/user/ai-key',
+  name: 'saveAiKey',
+  tag: 'Account',
+  summary: 'Save an AI model of your own with its key, in place of one saved before.',
+  description:
+    'AI requests use it with `userProvider.useAccountKey`, at this address only. The key is encrypted with AES-256-GCM and never shown again.',
+  admission: 'login',
+  json: savedProvider,
+  produces: ['application/json'],
+  answer: shownKey,
+  errors: ['rate_limited', 'ai_key_encryption_disabled'],
+  async handle(call) {
+    const { database, ai } = call.services
+    const { outbound, vault } = ai.access
+    if (!vault) throw new ApiError('ai_key_encryption_disabled')
+    const account = loginOf(call.visitor).user.id
+    await takeAttempt(database.kysely, aiKeyOf(account))
+    await checkServerAddress(outbound, ['baseUrl'], call.body.baseUrl)
+    const { apiKey, ...model } = call.body
+    if (apiKey !== undefined)
+      return jsonReply(await saveKey(database.kysely, vault, actorOf(call), account, { ...model, apiKey }))
+    const changed = await changeModel(database.kysely, actorOf(call), account, model)
+    if (!changed) throw invalidParam('apiKey', 'invalid_value', 'Is needed, as no key is saved for this address.')
+    return jsonReply(changed)
+  },
+})
+
+export const removeAiKey = defineRoute({
+  method: 'DELETE',
+  path: '/api/user/ai-key',
+  name: 'removeAiKey',
+  tag: 'Account',
+  summary: 'Remove the saved AI model and its key for good.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  errors: ['ai_key_not_found'],
+  async handle(call) {
+    const removed = await removeKey(call.services.database.kysely, actorOf(call), loginOf(call.visitor).user.id)
+    if (!removed) throw new ApiError('ai_key_not_found')
+    return jsonReply({ deleted: true })
+  },
+})
+
+export const tryAiModel = defineRoute({
+  method: 'POST',
+  path: '/api/user/ai-key/test',
+  name: 'tryAiModel',
+  tag: 'Account',
+  summary: 'Ask an AI model of your own one tiny question about a picture of ours: the saved one, or one before it is saved.',
+  description:
+    'What goes wrong at its server is the answer, with `ok: false`. It counts for no quota; tokens are spent there. Thirty a minute for an account.',
+  admission: 'login',
+  json: triedProvider,
+  produces: ['application/json'],
+  answer: modelTrial,
+  errors: ['no_saved_ai_key', 'rate_limited', 'ai_key_encryption_disabled'],
+  async handle({ body, visitor, services: { ai, database }, signal, onFault }) {
+    const account = loginOf(visitor).user.id
+    await takeAttempt(database.kysely, aiTrialOf(account))
+    const { baseUrl, model } = { ...(await showKey(database.kysely, account)), ...body }
+    if (baseUrl === undefined || model === undefined) throw new ApiError('no_saved_ai_key')
+    return jsonReply(await tryModel(ai, { account, provider: { ...body, baseUrl, model }, signal, onFault }))
+  },
+})

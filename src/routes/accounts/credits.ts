@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { listLedger } from '../../metering/list-ledger.ts'
+import { readCredits } from '../../metering/read-credits.ts'
+import { cursor, limit, nextCursor } from '../paging.ts'
+
+export const price = z.object({
+  amount: z.int().min(1).describe("In the currency's smallest unit: 900 is 9.00 USD."),
+  currency: z.string().describe('ISO 4217 in small letters.'),
+})
+
+/** A movement of credits. */
+export const ledgerEntry = z.object({
+  id: z.int(),
+  kind: z.enum(['purchase', 'grant', 'call', 'refund', 'purchase_refund']),
+  credits: z.int().describe('Negative when spent.'),
+  balance: z.int().describe('What the account had after this entry.'),
+  at: z.iso.datetime(),
+})
+
+const answer = z.object({
+  balance: z.int().describe('Credits of the account; below zero only after the refund of a purchase that was spent.'),
+  reserved: z.int().min(0).describe('Of the balance, held by calls whose answer is under way.'),
+  packages: z
+    .array(
+      z.object({
+        id: z.string(),
+        credits: z.int().min(1),
+        price,
+      }),
+    )
+    .describe('Credits that can be bought.'),
+  forSale: z
+    .boolean()
+    .describe('Whether they are sold here: by POST /api/user/credits/checkout. Else the administrator grants credits.'),
+  ledger: z.array(ledgerEntry).describe('The latest 100 entries, newest first; GET /api/v2/credits/ledger has all.'),
+})
+
+export const credits = defineRoute({
+  method: 'GET',
+  path: '/api/v2/credits',
+  name: 'credits',
+  tag: 'Usage',
+  summary: "See the account's credits, what can be bought, and the ledger.",
+  admission: 'read',
+  produces: ['application/json'],
+  answer,
+  headers: readingHeaderTexts,
+  errors: [],
+  async handle({ visitor, services }) {
+    if (visitor.account === undefined) throw new Error('credits are of an account')
+    const { balance, reserved, ledger } = await readCredits(services.database.pool, visitor.account)
+    return jsonReply({ balance, reserved, packages: services.config.CREDIT_PACKAGES, forSale: services.billing.isOpen, ledger })
+  },
+})
+
+const purchase = z
+  .object({ packageId: z.string(), price })
+  .describe('Of a purchase or its refund: what was bought, at the price of that day.')
+
+export const creditsLedger = defineRoute({
+  method: 'GET',
+  path: '/api/v2/credits/ledger',
+  name: 'listLedger',
+  tag: 'Usage',
+  summary: 'List every movement of credits, newest first.',
+  admission: 'read',
+  query: z.object({
+    only: z.enum(['bought']).optional().describe('Only purchases, grants and refunds of purchases.'),
+    cursor,
+    limit,
+  }),
+  produces: ['application/json'],
+  answer: z.object({ data: z.array(ledgerEntry.extend({ purchase: purchase.optional() })), nextCursor }),
+  headers: readingHeaderTexts,
+  errors: [],
+  async handle({ query: { only, cursor, limit }, visitor, services }) {
+    if (visitor.account === undefined) throw new Error('a ledger is of an account')
+    return jsonReply(await listLedger(services.database.pool, visitor.account, { only, cursor, limit }))
+  },
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { user } from '../../accounts/account.ts'
+import { changeUser as changeOwn } from '../../accounts/change-user.ts'
+import { clearAccount, deleteAccount } from '../../accounts/delete-account.ts'
+import { email } from '../../accounts/email.ts'
+import { personName } from '../../accounts/names.ts'
+import { newPassword, typedPassword } from '../../accounts/password-text.ts'
+import { jsonReply } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { actorOf, loginOf } from '../caller.ts'
+import { signedOutHeaders, signedOutReply } from './sign-in.ts'
+
+export const showUser = defineRoute({
+  method: 'GET',
+  path: '/api/user',
+  name: 'showUser',
+  tag: 'Account',
+  summary: 'Show who is signed in.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: user,
+  errors: [],
+  handle: ({ visitor }) => jsonReply(loginOf(visitor).user),
+})
+
+const change = z
+  .strictObject({
+    name: personName.optional(),
+    email: email.optional(),
+    password: newPassword.optional(),
+    currentPassword: typedPassword.optional().describe('Needed for a change of e-mail address or password.'),
+  })
+  .meta({ dependentRequired: { email: ['currentPassword'], password: ['currentPassword'] } })
+
+export const changeUser = defineRoute({
+  method: 'PATCH',
+  path: '/api/user',
+  name: 'changeUser',
+  tag: 'Account',
+  summary: 'Change name, e-mail address or password. A new password ends all other sign-ins.',
+  admission: 'login',
+  json: change,
+  produces: ['application/json'],
+  answer: user,
+  errors: ['invalid_credentials', 'email_taken', 'rate_limited', 'server_busy'],
+  async handle(call) {
+    const { config, database, passwords } = call.services
+    const changes = { ...call.body, perHour: config.SIGN_UPS_PER_HOUR }
+    return jsonReply(await changeOwn(database.kysely, passwords, loginOf(call.visitor), actorOf(call), changes))
+  },
+})
+
+export const deleteUser = defineRoute({
+  method: 'DELETE',
+  path: '/api/user',
+  name: 'deleteUser',
+  tag: 'Account',
+  summary: 'Delete the account for good, with its keys, batches, usage and the credits that are left.',
+  description:
+    'All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.',
+  admission: 'login',
+  json: z.strictObject({ password: typedPassword }),
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  headers: signedOutHeaders,
+  errors: ['invalid_credentials', 'last_administrator', 'rate_limited', 'server_busy'],
+  async handle(call) {
+    const { database, passwords, queue } = call.services
+    const login = loginOf(call.visitor)
+    await deleteAccount(database.kysely, passwords, login, actorOf(call), call.body.password)
+    try {
+      const batches = await clearAccount(database.pool, login.user.id)
+      await Promise.all(batches.map((batchId) => queue.send('remove-batch-files', { batchId }, { key: batchId })))
+    } catch (error) {
+      // It is deleted, whatever becomes of this: the housekeeping clears it, and removes files, within the minute.
+      call.onFault(error, 'a deleted account waits for the housekeeping')
+    }
+    return signedOutReply(call.visitor, { deleted: true })
+  },
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { jsonReply } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { listDeliveries, redeliver, webhookDelivery } from '../../webhooks/list-deliveries.ts'
+import { rotateSecret, showSecret, webhookSecret } from '../../webhooks/signing.ts'
+import { actorOf, loginOf } from '../caller.ts'
+import { cursor, limit, nextCursor } from '../paging.ts'
+
+export const showWebhookSecret = defineRoute({
+  method: 'GET',
+  path: '/api/user/webhook-secret',
+  name: 'showWebhookSecret',
+  tag: 'Webhooks',
+  summary: 'Show the secret that webhooks are signed with.',
+  description: 'Webhooks follow the standard at standardwebhooks.com; its libraries take the secret as it is.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: webhookSecret,
+  errors: [],
+  async handle({ visitor, services: { database } }) {
+    return jsonReply(await showSecret(database.kysely, loginOf(visitor).user.id))
+  },
+})
+
+export const rotateWebhookSecret = defineRoute({
+  method: 'PUT',
+  path: '/api/user/webhook-secret',
+  name: 'rotateWebhookSecret',
+  tag: 'Webhooks',
+  summary: 'Make a new secret. For 24 hours the old one signs beside it.',
+  description: 'Takes no body. The one before the old one, if it still signed, no longer does.',
+  admission: 'login',
+  produces: ['application/json'],
+  answer: webhookSecret,
+  errors: [],
+  async handle(call) {
+    const { visitor, services } = call
+    return jsonReply(await rotateSecret(services.database.kysely, actorOf(call), loginOf(visitor).user.id))
+  },
+})
+
+export const listWebhookDeliveries = defineRoute({
+  method: 'GET',
+  path: '/api/user/webhook-deliveries',
+  name: 'listWebhookDeliveries',
+  tag: 'Webhooks',
+  summary: 'List the webhooks of the last 30 days with their attempts, newest first.',
+  admission: 'login',
+  query: z.object({
+    batch: z.uuid().optional().describe('Only those of this batch.'),
+    cursor,
+    limit,
+  }),
+  produces: ['application/json'],
+  answer: z.object({ data: z.array(webhookDelivery), nextCursor }),
+  errors: [],
+  async handle({ query, visitor, services: { database } }) {
+    return jsonReply(await listDeliveries(database.pool, loginOf(visitor).user.id, query))
+  },
+})
+
+export const redeliverWebhook = defineRoute({
+  method: 'POST',
+  path: '/api/user/webhook-deliveries/:id/redeliver',
+  name: 'redeliverWebhook',
+  tag: 'Webhooks',
+  summary: 'Have a webhook delivered again, with the same id and body.',
+  description:
+    'Whatever became of it before: it is attempted within seconds. Ten a minute for an account. While an attempt is under way nothing changes.',
+  admission: 'login',
+  success: 202,
+  produces: ['application/json'],
+  answer: webhookDelivery,
+  errors: ['not_found', 'rate_limited'],
+  async handle(call) {
+    const { path, visitor, services } = call
+    return jsonReply(await redeliver(services.database, actorOf(call), loginOf(visitor).user.id, path.id ?? ''))
+  },
+})

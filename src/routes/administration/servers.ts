@@ -1,0 +1,81 @@
+import { availableParallelism, hostname } from 'node:os'
+import { z } from 'zod'
+import { PRESENCE_LOCK } from '../../metering/presence.ts'
+import { VERSION } from '../../version.ts'
+import { count, definePart, metricValues, moment, total, warning } from './part.ts'
+
+export const server = definePart({
+  shape: z
+    .object({
+      version: z.string(),
+      node: z.string(),
+      role: z.enum(['all', 'api', 'worker']),
+      host: z.string(),
+      cores: count,
+      number: count.describe('Under which other servers see this one.'),
+      seen: z.boolean().describe('Whether they do now.'),
+      startedAt: moment,
+      memoryBytes: count.describe('Of this process alone, without its renderers.'),
+      answers: z
+        .object({ good: count, refused: count.describe('4xx'), failed: count.describe('5xx') })
+        .describe('Since the start, pages of the dashboard among them.'),
+    })
+    .describe('The process that answers.'),
+  async read({ config, presence, metrics }) {
+    const requests = await metricValues(metrics.registry, 'http_request_seconds')
+    const ofStatus = (from: number, to: number) =>
+      total(requests.filter(({ labels }) => Number(labels.status) >= from && Number(labels.status) < to))
+    return {
+      version: VERSION,
+      node: process.versions.node,
+      role: config.ROLE,
+      host: hostname(),
+      cores: availableParallelism(),
+      number: presence.server,
+      seen: presence.held(),
+      startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+      memoryBytes: process.memoryUsage.rss(),
+      answers: { good: ofStatus(200, 400), refused: ofStatus(400, 500), failed: ofStatus(500, 600) },
+    }
+  },
+  concerns: ({ seen }) =>
+    seen
+      ? []
+      : [warning('Other servers do not see this one: its own database connection broke. What it works on may be given to them.')],
+})
+
+/** Whoever holds a lock of presence is a server that lives; of two numbers, PostgreSQL calls the second objid. */
+const PRESENT = `
+  select l.objid::int as number, a.backend_start as since, host(a.client_addr) as address
+    from pg_locks l left join pg_stat_activity a on a.pid = l.pid
+   where l.locktype = 'advisory' and l.classid = $1 and l.objsubid = 2 and l.granted
+     and l.database = (select oid from pg_database where datname = current_database())
+   order by l.objid`
+
+interface Row {
+  readonly number: number
+  readonly since: Date | null
+  readonly address: string | null
+}
+
+export const servers = definePart({
+  shape: z
+    .array(
+      z.object({
+        number: count,
+        isThis: z.boolean(),
+        since: moment.nullable().describe('When it connected to the database; null where the database does not tell.'),
+        address: z.string().nullable().describe('As the database sees it; null over a socket of the same machine.'),
+      }),
+    )
+    .describe('Processes that work on this database, workers among them.'),
+  async read({ database, presence }) {
+    const { rows } = await database.pool.query<Row>(PRESENT, [PRESENCE_LOCK])
+    return rows.map(({ number, since, address }) => ({
+      number,
+      isThis: number === presence.server,
+      since: since?.toISOString() ?? null,
+      address,
+    }))
+  },
+})

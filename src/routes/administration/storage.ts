@@ -1,0 +1,102 @@
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { MiB } from '../../contract/limits.ts'
+import { count, definePart, failing, warning } from './part.ts'
+
+/** Usually it is below 10. A busy machine takes longer now and then; beyond this every call is felt to be slow. */
+const SLOW_MS = 1_000
+
+export const database = definePart({
+  shape: z.object({
+    kind: z.enum(['embedded', 'external']),
+    version: z.string(),
+    bytes: count.describe('What it takes on its disk.'),
+    latencyMs: z.number().min(0).describe('Of one question that needs no work, with the wait for a connection.'),
+    connections: z
+      .object({ open: count, busy: count, most: count, waiting: count.describe('Questions that wait for one.') })
+      .describe('Of this process.'),
+  }),
+  async read({ database: { pool }, config }) {
+    const began = performance.now()
+    await pool.query('select 1')
+    const latencyMs = Math.round((performance.now() - began) * 100) / 100
+    const { rows } = await pool.query<{ version: string; bytes: number }>(
+      `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`,
+    )
+    const [{ version, bytes } = { version: '', bytes: 0 }] = rows
+    const { totalCount: open, idleCount, waitingCount: waiting } = pool
+    return {
+      kind: config.DATABASE_URL === undefined ? ('embedded' as const) : ('external' as const),
+      version,
+      bytes,
+      latencyMs,
+      connections: { open, busy: open - idleCount, most: pool.options.max, waiting },
+    }
+  },
+  concerns: ({ latencyMs }) =>
+    latencyMs > SLOW_MS
+      ? [warning(`The database took ${Math.round(latencyMs)} ms for a question that needs no work: it is busy or far away.`)]
+      : [],
+})
+
+/** A bucket that is away takes seconds to say so: who looks at a page sees that it is silent. */
+const PATIENCE_MS = 1_000
+
+/** Enough for a few batches, or for the database to grow: below it somebody should look. */
+const LITTLE_BYTES = 1_024 * MiB
+
+const disk = z.object({
+  bytes: count,
+  freeBytes: count,
+  reserveBytes: count.describe('What files leave free for the database: STORAGE_RESERVE_MB.'),
+})
+
+/** Null where the disk does not tell, as some of a network. */
+async function diskOf(dir: string, reserveMegabytes: number): Promise<z.output<typeof disk> | null> {
+  const { blocks, bavail, bsize } = await statfs(dir)
+  return blocks === 0 ? null : { bytes: blocks * bsize, freeBytes: bavail * bsize, reserveBytes: reserveMegabytes * MiB }
+}
+
+/** @param works undefined where nobody has answered yet */
+function stateOf(works: boolean | undefined): 'works' | 'fails' | 'silent' {
+  if (works === undefined) return 'silent'
+  return works ? 'works' : 'fails'
+}
+
+export const storage = definePart({
+  shape: z.object({
+    kind: z.enum(['folder', 'bucket']),
+    place: z.string().describe('DATA_DIR, or the name of the bucket.'),
+    state: z.enum(['works', 'fails', 'silent']).describe('silent: it has not answered within a second.'),
+    disk: disk.nullable().describe('Of DATA_DIR; null where nothing is kept there.'),
+  }),
+  async read({ config, storageWorks }) {
+    const { S3_BUCKET: bucket, DATA_DIR: dir, DATABASE_URL: url, STORAGE_RESERVE_MB: reserve } = config
+    const works = await Promise.race([storageWorks(), sleep(PATIENCE_MS, undefined, { ref: false })])
+    const keepsHere = bucket === undefined || url === undefined
+    return {
+      kind: bucket === undefined ? ('folder' as const) : ('bucket' as const),
+      place: bucket ?? dir,
+      state: stateOf(works),
+      disk: keepsHere ? await diskOf(dir, reserve) : null,
+    }
+  },
+  concerns: ({ state, disk, kind }) => [
+    ...(state === 'works'
+      ? []
+      : [
+          failing(
+            `The ${kind} for files ${state === 'fails' ? 'cannot be used' : 'does not answer'}: batches are refused and wait.`,
+          ),
+        ]),
+    ...(disk ? roomConcerns(disk) : []),
+  ],
+})
+
+function roomConcerns({ freeBytes, reserveBytes }: z.output<typeof disk>) {
+  if (freeBytes < reserveBytes)
+    return [failing('The disk of DATA_DIR is full: batches are refused with storage_full. Make room, or the database stops too.')]
+  const isLittle = freeBytes < reserveBytes + LITTLE_BYTES
+  return isLittle ? [warning('The disk of DATA_DIR is nearly full: less than 1 GiB is left for files.')] : []
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { managedAccount } from '../../accounts/account.ts'
+import { keyEntry, listKeys } from '../../accounts/api-keys.ts'
+import { showAccount } from '../../accounts/manage-accounts.ts'
+import { readAiUsage } from '../../ai/quota/read-ai-usage.ts'
+import { readRemovals } from '../../background/quota/read-removals.ts'
+import { runningBatches } from '../../batch/find-batches.ts'
+import { jsonReply } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { readUsage } from '../../metering/read-usage.ts'
+import { paidCalls } from '../accounts/usage.ts'
+import { accountIdOf } from './users.ts'
+
+const count = z.int().min(0)
+
+const quota = z.object({ limit: count.nullable(), used: count, remaining: count.nullable(), resetsAt: z.iso.datetime() })
+
+const answer = managedAccount.extend({
+  disabledAt: z.iso.datetime().nullable(),
+  reservedCredits: count.describe('Of the credits, held by calls whose answer is under way.'),
+  sessions: count.describe('Sign-ins that have not ended.'),
+  lastActiveAt: z.iso.datetime().nullable().describe('By a call, a sign-in or an API key, as far as is known; to the minute.'),
+  period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
+  calls: paidCalls.describe(
+    'As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited.',
+  ),
+  ai: z.object({
+    today: quota.describe("Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited."),
+    month: z
+      .object({ images: count, inputTokens: count, outputTokens: count, cost: z.number().min(0).optional() })
+      .describe('All models of the month together; the cost in US dollars, where prices are set.'),
+  }),
+  background: quota.describe('Backgrounds removed in the UTC month, by BG_MONTHLY_LIMIT; null is unlimited.'),
+  batches: z.object({ running: count, imagesWaiting: count }),
+  keys: z.array(keyEntry).describe('API keys that are not revoked, newest first.'),
+})
+
+export const showAnyUser = defineRoute({
+  method: 'GET',
+  path: '/api/admin/users/:id',
+  name: 'showAnyUser',
+  tag: 'Administration',
+  summary: 'See one account: its limits, what of them is used, and its keys.',
+  description: 'No key is shown, only what tells it from others.',
+  admission: 'admin',
+  produces: ['application/json'],
+  answer,
+  errors: ['not_found'],
+  async handle(call) {
+    const { database, config } = call.services
+    const id = accountIdOf(call)
+    const account = await showAccount(database.kysely, id)
+    const [{ period, calls }, ai, removals, batches, keys] = await Promise.all([
+      readUsage(database.pool, id, 0, config.TRIAL_CALLS),
+      readAiUsage(database.pool, id, config.AI_DAILY_LIMIT),
+      readRemovals(database.pool, id, config.BG_MONTHLY_LIMIT),
+      runningBatches(database.pool, id),
+      listKeys(database.kysely, id),
+    ])
+    const { limit, used, remaining, resetsAt } = removals
+    return jsonReply({ ...account, period, calls, ai, background: { limit, used, remaining, resetsAt }, batches, keys })
+  },
+})

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { ArchiveLimits } from '../../archives/inspect.ts'
+import { batchName, statusBody, uploadKey } from '../../batch/batch.ts'
+import { type AccountShare, type BatchLimits, createBatch, requireShare } from '../../batch/create-batch.ts'
+import { targetFormats } from '../../codecs/index.ts'
+import type { Config } from '../../config.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { limits, MiB } from '../../contract/limits.ts'
+import { parseFields } from '../../contract/parse.ts'
+import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
+import { defineRoute, type Webhook } from '../../http/route.ts'
+import { format, quality } from '../../tasks/fields.ts'
+import { checkReceiver } from '../../webhooks/attempt.ts'
+import { signatureHeaderTexts } from '../../webhooks/signing.ts'
+import { batchAnswer, hasEnded, retryAfterText, secondsLeft } from './answer.ts'
+
+/** What one account may have waiting on this server. */
+export const accountShare = (config: Config): AccountShare => ({
+  batches: config.BATCHES_PER_ACCOUNT,
+  bytes: config.BATCH_MB_PER_ACCOUNT * MiB,
+})
+
+/** How much an archive may hold on this server. */
+export const archiveLimits = (config: Config): ArchiveLimits => ({
+  archiveBytes: config.BATCH_ARCHIVE_MB * MiB,
+  entries: config.BATCH_ENTRIES,
+  unpackedBytes: config.BATCH_UNPACKED_MB * MiB,
+})
+
+export const batchLimits = (config: Config): BatchLimits => ({ archive: archiveLimits(config), share: accountShare(config) })
+
+const most = z.int().min(1)
+
+export const showBatchLimits = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/limits',
+  name: 'showBatchLimits',
+  tag: 'Batch',
+  summary: 'See how much one archive may hold, and how many may wait.',
+  description: 'Settings of the server change these: ask before a large upload.',
+  admission: 'read',
+  produces: ['application/json'],
+  answer: z.object({
+    archiveBytes: most.describe('Of the ZIP.'),
+    entries: most.describe('Files in it; folders and what macOS puts beside each file do not count.'),
+    unpackedBytes: most.describe('Of all files together.'),
+    accountBatches: most.describe('Batches of one account that have not ended.'),
+    accountBytes: most.describe('Of the archives of these batches together.'),
+    imageBytes: most.describe('Of one image; a larger one fails alone.'),
+    imagePixels: most.describe('Of one image, all frames counted; a larger one fails alone.'),
+  }),
+  headers: readingHeaderTexts,
+  errors: [],
+  async handle({ services: { config } }) {
+    const { batches: accountBatches, bytes: accountBytes } = accountShare(config)
+    const images = { imageBytes: limits.uploadBytes, imagePixels: limits.pixels }
+    return jsonReply({ ...archiveLimits(config), accountBatches, accountBytes, ...images })
+  },
+})
+
+const webhook = (name: string, summary: string): Webhook => ({
+  name,
+  summary,
+  headers: signatureHeaderTexts,
+  body: z.object({
+    type: z.literal(name),
+    timestamp: z.iso.datetime().describe('When the batch ended.'),
+    data: batchAnswer.describe('What its status was at that moment.'),
+  }),
+})
+
+/** What the receiver that `webhook_url` names is sent: one of these, once the batch has ended. */
+export const batchWebhooks: readonly Webhook[] = [
+  webhook('batch.completed', 'A batch is completed: there is a result.'),
+  webhook('batch.failed', 'A batch has failed: there is no result.'),
+]
+
+const fields = z.object({
+  format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
+  quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
+    .optional()
+    .meta({ default: limits.quality.default }),
+  name: batchName.optional().describe(`What to call the batch, 1 to ${limits.nameLength} characters; names its download.`),
+  webhook_url: z
+    .string()
+    .optional()
+    .describe('An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how.'),
+})
+
+export const startBatch = defineRoute({
+  method: 'POST',
+  path: '/api/v2/batch',
+  name: 'startBatch',
+  tag: 'Batch',
+  summary: 'Convert a ZIP archive of images.',
+  description:
+    'The images are converted behind the answer; every one that is costs a call, as if it had been sent alone, and one that fails costs nothing. The calls are set aside for all images at once. Entries that are no images are skipped.',
+  admission: 'batch',
+  idempotent: true,
+  form: {
+    files: [],
+    stored: {
+      field: 'file',
+      mostBytes: (config) => archiveLimits(config).archiveBytes,
+      tooLarge: 'archive_too_large',
+      contentType: 'application/zip',
+      description: 'The ZIP archive.',
+      key: uploadKey,
+      admit: ({ database, config }, { account, bytes }) => requireShare(database.pool, account, accountShare(config), bytes),
+    },
+    fields,
+  },
+  success: 202,
+  produces: ['application/json'],
+  answer: batchAnswer,
+  webhooks: batchWebhooks,
+  headers: { Location: 'The path of its status.', 'Retry-After': retryAfterText, ...rateLimitHeaderTexts },
+  errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images', 'too_many_batches'],
+  async handle({ form, visitor, services, idempotency }) {
+    const { stored } = form
+    if (!stored) throw new ApiError('missing_archive_file')
+    if (!visitor.metered) throw new Error('a batch was asked for without a call')
+    const params = parseFields(fields, form.fields)
+    if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
+    // From here on createBatch answers for the upload.
+    stored.keep()
+    const batch = await createBatch(services, batchLimits(services.config), {
+      id: stored.id,
+      bytes: stored.bytes,
+      call: visitor.metered,
+      format: params.format,
+      name: params.name ?? null,
+      quality: params.quality ?? null,
+      webhookUrl: params.webhook_url ?? null,
+      ...(idempotency && { idempotency }),
+    })
+    services.batchWorker?.poke()
+    const { headers, body } = jsonReply(statusBody(batch))
+    const waiting = hasEnded(batch) ? {} : { 'retry-after': String(secondsLeft(batch)) }
+    return { headers: { ...headers, ...waiting, location: `/api/v2/batch/${batch.id}/status` }, body }
+  },
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { statusBody } from '../../batch/batch.ts'
+import { cancelBatch } from '../../batch/end-batches.ts'
+import { listBatches, listEntries, totalEntries } from '../../batch/find-batches.ts'
+import { ApiError } from '../../contract/api-error.ts'
+import { entryStatuses } from '../../contract/batch-status.ts'
+import { pageOf, readCursor } from '../../contract/cursor.ts'
+import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
+import { defineRoute } from '../../http/route.ts'
+import { loginOf } from '../caller.ts'
+import { cursor, limit, nextCursor } from '../paging.ts'
+import { batchAnswer, hasEnded, manifest, ownBatch, retryAfterText, secondsLeft } from './answer.ts'
+
+export const showBatch = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/:id/status',
+  name: 'showBatch',
+  tag: 'Batch',
+  summary: 'See how far a batch is.',
+  admission: 'read',
+  produces: ['application/json'],
+  answer: batchAnswer,
+  headers: { 'Retry-After': retryAfterText, ...readingHeaderTexts },
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const batch = await ownBatch(call)
+    const { headers, body } = jsonReply(statusBody(batch))
+    return { headers: { ...headers, ...(!hasEnded(batch) && { 'retry-after': String(secondsLeft(batch)) }) }, body }
+  },
+})
+
+export const deleteBatch = defineRoute({
+  method: 'DELETE',
+  path: '/api/v2/batch/:id',
+  name: 'deleteBatch',
+  tag: 'Batch',
+  summary: 'Cancel a batch, and remove it with its files.',
+  description: 'Images that are converted already stay charged; the calls of the others are given back. No webhook is sent.',
+  admission: 'read',
+  produces: ['application/json'],
+  answer: z.object({ deleted: z.literal(true) }),
+  headers: readingHeaderTexts,
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const { database, queue } = call.services
+    const { id, accountId } = await ownBatch(call)
+    if (!(await cancelBatch(database.pool, accountId, id))) throw new ApiError('batch_not_found')
+    // It is gone, whatever becomes of this: the housekeeping removes its files within the minute.
+    await queue
+      .send('remove-batch-files', { batchId: id }, { key: id })
+      .catch((error: unknown) => call.onFault(error, 'the files of a batch wait for the housekeeping'))
+    return jsonReply({ deleted: true })
+  },
+})
+
+const count = z.int().min(0)
+
+const entry = manifest.element.extend({
+  seq: count.describe('Its place in the archive, from 0.'),
+  status: z.enum(entryStatuses).describe('pending: nothing has become of it yet.'),
+})
+
+const totals = z
+  .object({ pending: count, converted: count, failed: count, skipped: count, inputBytes: count, outputBytes: count })
+  .describe('Of all entries, whatever is listed; the bytes are those of the converted ones.')
+
+export const listBatchEntries = defineRoute({
+  method: 'GET',
+  path: '/api/v2/batch/:id/entries',
+  name: 'listBatchEntries',
+  tag: 'Batch',
+  summary: 'See what has become of each entry of the archive so far.',
+  description:
+    "The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.",
+  admission: 'read',
+  query: z.object({ status: z.enum(entryStatuses).optional().describe('Only these.'), cursor, limit }),
+  produces: ['application/json'],
+  answer: z.object({ data: z.array(entry), totals, nextCursor }),
+  headers: readingHeaderTexts,
+  errors: ['batch_not_found'],
+  async handle(call) {
+    const { status, limit, cursor } = call.query
+    const { pool } = call.services.database
+    const { id } = await ownBatch(call)
+    const page = { status, after: readCursor(count, cursor), limit: limit + 1 }
+    const [rows, totals] = await Promise.all([listEntries(pool, id, page), totalEntries(pool, id)])
+    const { data, nextCursor } = pageOf(rows, limit, ({ seq }) => seq)
+    return jsonReply({ data, totals, nextCursor })
+  },
+})
+
+const place = z.tuple([z.iso.datetime(), z.uuid()])
+
+const bytes = z.int().min(0).nullable()
+
+const listed = batchAnswer.extend({
+  inputBytes: bytes.describe(
+    'Of the images that were converted so far; null while there are none, and once the batch has expired.',
+  ),
+  outputBytes: bytes.describe('Of what they were converted to.'),
+})
+
+export const listOwnBatches = defineRoute({
+  method: 'GET',
+  path: '/api/user/batches',
+  name: 'listBatches',
+  tag: 'Batch',
+  summary: "List the account's batches of the last 30 days, newest first.",
+  admission: 'login',
+  query: z.object({ cursor, limit }),
+  produces: ['application/json'],
+  answer: z.object({ data: z.array(listed), nextCursor }),
+  errors: [],
+  async handle({ query, visitor, services: { database } }) {
+    const [createdAt, id] = readCursor(place, query.cursor) ?? []
+    const before = createdAt !== undefined && id !== undefined ? { createdAt: new Date(createdAt), id } : undefined
+    const rows = await listBatches(database.pool, loginOf(visitor).user.id, { before, limit: query.limit + 1 })
+    const { data, nextCursor } = pageOf(rows, query.limit, (batch) => [batch.createdAt.toISOString(), batch.id])
+    const bodies = data.map((batch) => ({
+      ...statusBody(batch),
+      inputBytes: batch.inputBytes,
+      outputBytes: batch.outputBytes,
+    }))
+    return jsonReply({ data: bodies, nextCursor })
+  },
+})

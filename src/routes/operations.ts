@@ -1,0 +1,91 @@
+import { acceptedFormat } from '../codecs/accepted.ts'
+import type { Codec } from '../codecs/codec.ts'
+import { codecs, targetFormats } from '../codecs/index.ts'
+import type { Config } from '../config.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { parseFields } from '../contract/parse.ts'
+import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
+import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
+import { type OperationName, operations } from '../tasks/index.ts'
+import type { Operation } from '../tasks/task.ts'
+
+const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
+
+function requireFile({ form: { files } }: Call, field: keyof typeof missing): Upload {
+  const file = files.get(field)
+  if (!file) throw new ApiError(missing[field])
+  return file
+}
+
+function requireImage(file: Upload, field: keyof typeof missing, { HEIC }: Config): Codec {
+  const codec = acceptedFormat(file.chunks, HEIC)
+  if (codec) return codec
+  throw new ApiError(
+    'invalid_image_type',
+    field === 'image' ? {} : { message: `In the form field "${field}": the file is no accepted image.` },
+  )
+}
+
+const keepsFormat = (operation: Operation): boolean => !('format' in operation.params.shape)
+
+function accountOf({ visitor: { account } }: Call): string {
+  if (account === undefined) throw new Error('an image was admitted of no account')
+  return account
+}
+
+/** Files → parameters → type → pixels → reply: the contract's order. */
+async function handle(name: OperationName, operation: Operation, call: Call) {
+  const uploads = operation.files.map((field) => requireFile(call, field))
+  const params = parseFields(operation.params, call.form.fields)
+  const { services, signal } = call
+  const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
+  const rendered = await services.pool.of(accountOf(call)).render(
+    { operation: name, params },
+    uploads.map(({ chunks }) => chunks),
+    signal,
+  )
+  call.form.release()
+  const [image] = uploads
+  if (!image || !source) throw new Error('an image operation needs an image')
+  services.metrics.onImage({
+    operation: name,
+    inputBytes: image.bytes,
+    outputBytes: rendered.bytes.length,
+    pixels: rendered.width * rendered.height,
+  })
+  const fallback = keepsFormat(operation) && rendered.codec !== source ? `${source.name}->${rendered.codec.name}` : undefined
+  return imageReply(rendered, operation.stem, image.bytes, fallback)
+}
+
+const mimes = (operation: Operation) =>
+  (keepsFormat(operation) ? Object.values(codecs) : targetFormats.map((name) => codecs[name])).map(({ mime }) => mime)
+
+const RAW =
+  'In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.'
+const FORM_ONLY = 'It takes a form only: a body that is an image holds only one.'
+
+/** POST /api/v1/<operation>: one route for each row of the operations table. */
+export const operationRoutes: readonly Route[] = Object.entries(operations).map(([key, row]) => {
+  const [name, operation] = [key as OperationName, row as Operation]
+  const isAlone = operation.files.length === 1
+  return defineRoute({
+    method: 'POST',
+    path: `/api/v1/${name}`,
+    name,
+    tag: 'Images',
+    summary: operation.summary,
+    description: `${operation.description} ${isAlone ? RAW : FORM_ONLY}`,
+    admission: 'api',
+    form: { files: operation.files, fields: operation.params, ...(isAlone && { raw: 'image' }) },
+    produces: mimes(operation),
+    headers: { ...imageHeaders, ...rateLimitHeaderTexts },
+    errors: [
+      ...operation.files.map((field) => missing[field]),
+      'invalid_image_type',
+      'invalid_image',
+      'image_too_large',
+      'conversion_failed',
+    ],
+    handle: (call) => handle(name, operation, call),
+  })
+})

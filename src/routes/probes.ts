@@ -1,0 +1,83 @@
+import { ApiError } from '../contract/api-error.ts'
+import type { ErrorName } from '../contract/errors.ts'
+import { jsonReply } from '../http/reply.ts'
+import { defineRoute } from '../http/route.ts'
+import type { Services } from '../services.ts'
+import { VERSION } from '../version.ts'
+
+export const healthz = defineRoute({
+  method: 'GET',
+  path: '/healthz',
+  name: 'healthz',
+  tag: 'System',
+  summary: 'Whether the process lives.',
+  admission: 'open',
+  produces: ['application/json'],
+  errors: [],
+  handle: () => jsonReply({ status: 'ok', version: VERSION }),
+})
+
+/** Each part that a request needs, by the question whether it could be served now. */
+const parts: Readonly<Record<string, (services: Services) => boolean | Promise<boolean>>> = {
+  database: ({ database }) => succeeds(database.pool.query('select 1')),
+  renderers: ({ pool }) => pool.ready(),
+  queue: ({ pool }) => !pool.full(),
+  storage: ({ storageWorks }) => storageWorks(),
+  jobs: ({ queue }) => succeeds(queue.check()),
+}
+
+/** Why it fails is in the log of whoever needed it; here only the fact is told. */
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
+/** Without its database nothing works: that is named before all else. */
+function refusalFor(missing: readonly string[]): ErrorName {
+  if (missing.includes('database')) return 'database_unavailable'
+  return missing.includes('storage') ? 'storage_unavailable' : 'server_busy'
+}
+
+/** Whoever asks is a balancer with an interval of its own. */
+const RETRY_SECONDS = 1
+
+export const readyz = defineRoute({
+  method: 'GET',
+  path: '/readyz',
+  name: 'readyz',
+  tag: 'System',
+  summary: 'Whether requests can be served now: 200, or 503 with the part that is missing.',
+  admission: 'open',
+  produces: ['application/json'],
+  errors: ['database_unavailable', 'storage_unavailable', 'server_busy'],
+  async handle({ services }) {
+    const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
+    const missing = states.filter(([, works]) => !works).map(([name]) => name)
+    const checks = Object.fromEntries(states)
+    // A model that fails is done without: it makes nobody wait.
+    const models = services.models.reports()
+    const facts = { ...checks, ...(Object.keys(models).length > 0 && { models }) }
+    if (missing.length === 0) return jsonReply({ status: 'ready', ...facts })
+    throw new ApiError(refusalFor(missing), {
+      message: `Not ready: ${missing.join(', ')}.`,
+      retryAfterSeconds: RETRY_SECONDS,
+      facts: { status: 'not ready', ...facts },
+    })
+  },
+})
+
+export const metrics = defineRoute({
+  method: 'GET',
+  path: '/metrics',
+  name: 'metrics',
+  tag: 'System',
+  summary: 'Prometheus metrics.',
+  description: 'With METRICS_PORT they are on that port alone.',
+  admission: 'open',
+  produces: ['text/plain'],
+  errors: [],
+  async handle({ services: { metrics } }) {
+    return { headers: { 'content-type': metrics.registry.contentType }, body: await metrics.registry.metrics() }
+  },
+})
