@@ -13,7 +13,7 @@ type Method = (photograph: MattedPhotograph, ratio: number) => Promise<Rectangle
 /** As the service does it without a model. */
 async function service({ file, width, height }: MattedPhotograph, ratio: number): Promise<Rectangle> {
   const image = await openImage(file, await readHeader(file), codecs.png)
-  const { report, files } = await focus.examine(image, {}, [])
+  const { report, files } = await focus.run(image, {}, [])
   const map = { width: report.mapWidth, height: report.mapHeight, data: files[0] ?? Buffer.alloc(0) }
   return croppingAround({ width, height }, salientSubject(map, { width, height }))(ratio)
 }

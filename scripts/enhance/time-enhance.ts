@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { examine } from '../../src/tasks/run.ts'
+import { run } from '../../src/tasks/run.ts'
 
 /**
  * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: one image enhanced in a process of its own, measured from its beginning;
@@ -14,7 +14,7 @@ sharp.concurrency(1)
 const source = [readFileSync(file)]
 const before = process.cpuUsage()
 const params = { mode, intensity: Number(intensity), preview: true }
-const result = await examine({ study: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY })
+const result = await run({ task: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
 const { user, system } = process.cpuUsage(before)
 if (!('files' in result)) throw new Error('the image was not enhanced')
 // The most that was resident at any time, in kilobytes.

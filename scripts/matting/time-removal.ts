@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { examine } from '../../src/tasks/run.ts'
+import { run } from '../../src/tasks/run.ts'
 
 /** `node scripts/matting/time-removal.ts FILE FORMAT`: one removal in a process of its own, measured from its beginning; as JSON. */
 
@@ -10,9 +10,8 @@ sharp.cache(false)
 sharp.concurrency(1)
 const source = [readFileSync(file)]
 const before = process.cpuUsage()
-const result = await examine({ study: 'background', params: { format, least: 0 } }, source, {
-  megapixels: Number.POSITIVE_INFINITY,
-})
+const task = { task: 'background', params: { format, least: 0 } } as const
+const result = await run(task, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
 const { user, system } = process.cpuUsage(before)
 const bytes = 'files' in result ? (result.files[0]?.length ?? 0) : 0
 // The most that was resident at any time, in kilobytes.

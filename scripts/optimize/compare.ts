@@ -53,11 +53,12 @@ export async function compare(
   const ours: (Point & { readonly quality: number; readonly cpuMs: number })[] = []
   for (const quality of qualities) {
     const before = process.cpuUsage()
-    const result = await run({ operation: 'optimize', params: { quality } }, [subject.ours], ALLOWANCE, 'none')
+    const result = await run({ task: 'optimize', params: { quality } }, [subject.ours], ALLOWANCE, 'none')
     const { user, system } = process.cpuUsage(before)
-    if (!('bytes' in result)) throw new Error('the allowance is for any size')
-    const ssim = await likeness.of(result.bytes, codec)
-    ours.push({ quality, bytes: result.bytes.length, ssim, cpuMs: (user + system) / 1000 })
+    const [bytes] = 'files' in result ? result.files : []
+    if (!bytes) throw new Error('the allowance is for any size')
+    const ssim = await likeness.of(bytes, codec)
+    ours.push({ quality, bytes: bytes.length, ssim, cpuMs: (user + system) / 1000 })
   }
   const results: Result[] = []
   for (const tool of tools.filter(({ format }) => format === subject.format)) {

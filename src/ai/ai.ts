@@ -31,9 +31,9 @@ export interface Ai {
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   /** For long work, in the background. */
-  readonly pool: Pick<Pool, 'study'>
+  readonly pool: Pick<Pool, 'run'>
   /** What renderers find out for an account, a few images at a time. */
-  readonly poolOf: (account: string) => Pick<Pool, 'study'>
+  readonly poolOf: (account: string) => Pick<Pool, 'run'>
   readonly heic: 'on' | 'off'
 }
 
@@ -65,8 +65,8 @@ interface AiMeans {
 function inTurns(pool: Pool, renderers: number): Ai['poolOf'] {
   const turns = accountTurns(2 * renderers)
   return (account) => ({
-    study: (name, params, file, signal, lane, others) =>
-      turns.take(account, signal, () => pool.of(account).study(name, params, file, signal, lane, others)),
+    run: (name, params, files, signal, lane) =>
+      turns.take(account, signal, () => pool.of(account).run(name, params, files, signal, lane)),
   })
 }
 

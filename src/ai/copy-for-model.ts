@@ -1,10 +1,10 @@
 import { acceptedFormat } from '../codecs/accepted.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { InlineImage } from '../contract/inline-image.ts'
-import type { StudyReport } from '../tasks/index.ts'
+import type { TaskReport } from '../tasks/index.ts'
 import type { Ai } from './ai.ts'
 
-export interface CopyForModel extends StudyReport<'modelCopy'> {
+export interface CopyForModel extends TaskReport<'modelCopy'> {
   /** The only form in which an image is sent to a model: `data:image/jpeg;base64,…`. */
   readonly url: string
 }
@@ -17,8 +17,8 @@ export async function copyForModel(
   signal: AbortSignal,
 ): Promise<CopyForModel> {
   if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
-  const { report, files } = await poolOf(account).study('modelCopy', {}, [bytes], signal)
+  const { report, files } = await poolOf(account).run('modelCopy', {}, [[bytes]], signal)
   const [copy] = files
-  if (!copy) throw new Error('the study modelCopy brought no copy')
+  if (!copy) throw new Error('the task modelCopy brought no copy')
   return { ...report, url: `data:image/jpeg;base64,${copy.toString('base64')}` }
 }

@@ -28,7 +28,7 @@ interface BackgroundSettings extends ProviderSettings {
 
 interface BackgroundMeans {
   readonly database: Database
-  readonly pool: Pick<Pool, 'study'>
+  readonly pool: Pick<Pool, 'run'>
   /** Whose long work is next in the background lane. */
   readonly backgroundTurns: AccountTurns
   readonly models: Pick<Models, 'cutOut'>

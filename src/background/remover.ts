@@ -27,7 +27,7 @@ export interface Unsure {
 }
 
 /** The renderers, for the long work of one account. */
-export type PoolOf = (account: string) => Pick<Pool, 'study'>
+export type PoolOf = (account: string) => Pick<Pool, 'run'>
 
 /** One way to cut out a subject. They are asked one after another, the one that costs most first. */
 export interface Remover {
@@ -58,7 +58,7 @@ export class AlreadyCutOut extends Error {
 export const localRemover = (poolOf: PoolOf): Remover => ({
   name: 'local',
   async remove(source, { account, ...wish }, signal) {
-    const { report, files } = await poolOf(account).study('background', wish, source, signal)
+    const { report, files } = await poolOf(account).run('background', wish, [source], signal)
     const [bytes] = files
     return bytes ? { ...report, bytes } : { confidence: report.confidence }
   },

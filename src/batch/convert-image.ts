@@ -9,9 +9,9 @@ import { acceptedFormat } from '../codecs/accepted.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { type Pool, PoolClosed } from '../rendering/pool.ts'
-import type { Rendered } from '../rendering/queue.ts'
 import { rendererCrashed } from '../rendering/renderer-process.ts'
 import { operations } from '../tasks/index.ts'
+import { type WrittenImage, writtenImage } from '../tasks/task.ts'
 import { tracedRoot } from '../tracing/tracing.ts'
 import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
@@ -103,7 +103,7 @@ async function lostUpload(
 }
 
 export interface Converter {
-  readonly pool: Pick<Pool, 'render'>
+  readonly pool: Pick<Pool, 'run'>
   readonly blobs: BlobStore
   /** Whether HEIC is accepted. */
   readonly heic: 'on' | 'off'
@@ -118,19 +118,19 @@ export async function renderItem(
   upload: ArchiveSource,
   { entry, format, quality }: ClaimedItem,
   signal: AbortSignal,
-): Promise<Rendered> {
+): Promise<WrittenImage> {
   if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
   const params = operations.convert.params.parse({ format, ...(quality !== null && { quality }) })
-  return pool.render({ operation: 'convert', params }, [chunks], signal, 'background')
+  return writtenImage(await pool.run('convert', params, [chunks], signal, 'background'))
 }
 
 /** Stores a converted image under a key of this claim's own. @throws StorageFull, StorageUnavailable */
 export async function storeItem(
   { blobs }: Converter,
   item: ClaimedItem,
-  { bytes, codec, width, height }: Rendered,
+  { bytes, codec, width, height }: WrittenImage,
   signal: AbortSignal,
 ): Promise<Omit<Converted, 'durationMs'>> {
   const { batchId, seq, attempt, entry } = item

@@ -2,7 +2,7 @@ import { quotaHeaders, quotaHeaderTexts } from '../ai/quota/quota-headers.ts'
 import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../background/quota/quota-headers.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import { warnings as allWarnings } from '../contract/warnings.ts'
-import type { Rendered } from '../rendering/queue.ts'
+import type { WrittenImage } from '../tasks/task.ts'
 import type { Reply } from './route.ts'
 
 const warningTexts = Object.entries(allWarnings)
@@ -23,7 +23,7 @@ export const imageHeaders = {
 
 /** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
-  { bytes, codec, width, height, warnings }: Rendered,
+  { bytes, codec, width, height, warnings }: WrittenImage,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,

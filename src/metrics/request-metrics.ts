@@ -97,7 +97,7 @@ export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMe
   )
   renderGauges(meter, watched)
   return {
-    onRender({ operation, outcome, waitSeconds, renderSeconds }, lane) {
+    onRender({ task: operation, outcome, waitSeconds, renderSeconds }, lane) {
       renders.observe({ operation, outcome, lane }, renderSeconds)
       waits.observe({ operation, lane }, waitSeconds)
     },
@@ -140,7 +140,8 @@ function renderGauges(meter: Meter, watched: Partial<Watched>): void {
     ['operation', 'lane'],
     (gauge) => {
       gauge.reset()
-      for (const lane of laneNames) for (const { operation } of watched.pool?.atWork(lane) ?? []) gauge.inc({ operation, lane })
+      for (const lane of laneNames)
+        for (const { task: operation } of watched.pool?.atWork(lane) ?? []) gauge.inc({ operation, lane })
     },
   )
   meter.number(

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/api-error.ts'
 import type { Pool } from '../rendering/pool.ts'
-import type { StudyParams, StudyReport } from '../tasks/index.ts'
+import type { TaskParams, TaskReport } from '../tasks/index.ts'
 import type { FoundModels, ModelsSettings } from './find-models.ts'
 import { trialPicture } from './trial-picture.ts'
 import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from './watched-model.ts'
@@ -20,7 +20,7 @@ export interface ModelReport {
 
 /** What a study made of a picture. */
 interface Made<Name extends 'modelCutOut' | 'modelUpscale'> {
-  readonly report: StudyReport<Name>
+  readonly report: TaskReport<Name>
   readonly file: Buffer | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Models {
   readonly upscale?: (
     account: string,
     source: readonly Buffer[],
-    wish: Omit<StudyParams<'modelUpscale'>, 'model'>,
+    wish: Omit<TaskParams<'modelUpscale'>, 'model'>,
     signal: AbortSignal,
   ) => Promise<Made<'modelUpscale'>>
   reports(): Readonly<Partial<Record<ModelName, ModelReport>>>
@@ -85,9 +85,9 @@ const reportOf = (sha256: string, state: ModelState<Facts>): ModelReport => ({
   ...(state.state === 'failed' && { why: state.why }),
 })
 
-function cutting(pool: Pool, model: StudyParams<'modelCutOut'>['model'], watch: Watch): NonNullable<Models['cutOut']> {
+function cutting(pool: Pool, model: TaskParams<'modelCutOut'>['model'], watch: Watch): NonNullable<Models['cutOut']> {
   const study: NonNullable<Models['cutOut']> = async (account, source, format, signal) => {
-    const { report, files } = await pool.of(account).study('modelCutOut', { format, model }, source, signal)
+    const { report, files } = await pool.of(account).run('modelCutOut', { format, model }, [source], signal)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
@@ -104,9 +104,9 @@ function notTooLarge(error: unknown): never {
   throw error
 }
 
-function enlarging(pool: Pool, model: StudyParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
+function enlarging(pool: Pool, model: TaskParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
   const study: NonNullable<Models['upscale']> = async (account, source, wish, signal) => {
-    const asked = pool.of(account).study('modelUpscale', { ...wish, model }, source, signal)
+    const asked = pool.of(account).run('modelUpscale', { ...wish, model }, [source], signal)
     const { report, files } = await asked.catch(notTooLarge)
     return { report, file: files[0] }
   }

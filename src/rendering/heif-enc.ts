@@ -151,7 +151,7 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
   async function finish(message: Message): Promise<Message> {
     const { answer, files } = message
     const [png, otherwise] = files
-    if (answer.outcome !== 'image' || !answer.finish || !png || !encodeHeif) return message
+    if (answer.outcome !== 'done' || !answer.finish || !png || !encodeHeif) return message
     const began = performance.now()
     running = encodeHeif(png, answer.finish.quality)
     try {
@@ -159,7 +159,7 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
       const ms = answer.ms + performance.now() - began
       if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
       // The file as it came has all that the warnings say is missing.
-      return { answer: { ...answer, ms, warnings: [] }, files: [otherwise] }
+      return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
     } catch (error) {
       // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
       if (killed) throw error

@@ -1,13 +1,13 @@
 import type { HeicWriter } from '../codecs/heic/writers.ts'
-import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { secondsPerMegapixel } from '../tasks/estimate.ts'
-import type { OperationName, StudyName } from '../tasks/index.ts'
+import { type TaskName, tasks } from '../tasks/index.ts'
+import type { Task } from '../tasks/task.ts'
 import type { Message } from './protocol.ts'
 import { type Job, type JobQueueSettings, jobQueue, LIGHT_MEGAPIXELS } from './queue.ts'
-import { type Slot, type SlotEvents, type SlotsSettings, startSlots } from './worker.ts'
+import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } from './worker.ts'
 
-export interface LaneSettings extends SlotsSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
+export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
   readonly name: string
   readonly heicWriter: HeicWriter
   /** Megapixels that heavy images of other lanes take of the room which all lanes share. */
@@ -29,8 +29,8 @@ export interface ShortOnly {
 }
 
 export interface RenderReport {
-  readonly operation: OperationName | StudyName
-  /** The format of the answer, `report` of a study, or the identifier of the error. */
+  readonly task: TaskName
+  /** The format of the image that an operation wrote, `report` of other tasks, or the identifier of the error. */
   readonly outcome: string
   readonly waitSeconds: number
   readonly renderSeconds: number
@@ -38,7 +38,7 @@ export interface RenderReport {
 
 export interface LaneEvents {
   onRender(report: RenderReport): void
-  readonly onRestart: SlotEvents['onRestart']
+  readonly onRestart: WorkerEvents['onRestart']
   /** A job is done or waits again, or a renderer has started: others may begin, or room may have to be made for them. */
   onChange(): void
 }
@@ -66,7 +66,7 @@ export interface Lane {
 
 /** An image in a renderer. */
 export interface JobAtWork {
-  readonly operation: RenderReport['operation']
+  readonly task: TaskName
   /** Since it began. */
   readonly seconds: number
 }
@@ -92,13 +92,13 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   const { short } = settings
   const queue = jobQueue(settings)
   const atWork = new Map<Job, AtWork>()
-  const slots = startSlots(settings, { onIdle: events.onChange, onRestart: events.onRestart })
+  const workers = startWorkers(settings, { onIdle: events.onChange, onRestart: events.onRestart })
 
   function dispatch(): void {
-    for (const slot of slots.idle()) {
+    for (const worker of workers.idle()) {
       const job = queue.take()
       if (!job) return
-      void work(slot, job)
+      void work(worker, job)
     }
     if (short && queue.length > 0) interruptLate()
   }
@@ -111,13 +111,13 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       if (began <= before && waiting.some((other) => other !== account)) interrupt.abort()
   }
 
-  async function work(slot: Slot, job: Job): Promise<void> {
+  async function work(worker: Worker, job: Job): Promise<void> {
     const began = performance.now()
     const interrupt = new AbortController()
     atWork.set(job, { began, interrupt })
     const late = short && setTimeout(dispatch, OVERRUN_SECONDS * 1000 + 1)
     try {
-      const message = await run(slot, job, AbortSignal.any([job.signal, interrupt.signal]))
+      const message = await run(worker, job, AbortSignal.any([job.signal, interrupt.signal]))
       leave(job)
       finish(job, began, message)
     } catch (cause) {
@@ -129,16 +129,16 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     } finally {
       clearTimeout(late)
     }
-    if (atWork.size === 0 && queue.length === 0) slots.rest()
+    if (atWork.size === 0 && queue.length === 0) workers.rest()
     events.onChange()
   }
 
-  function run(slot: Slot, { task, account, files, weight }: Job, signal: AbortSignal): Promise<Message> {
+  function run(worker: Worker, { task, params, account, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const pace = secondsPerMegapixel(task)
     // Whose time goes by its pixels is handed back once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
-    const order = { task, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
-    return slot.run(order, files, signal, pace * weight)
+    const order = { task, params, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
+    return worker.run(order, files, signal, pace * weight)
   }
 
   /** Whether it was at work. */
@@ -152,18 +152,14 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
   }
 
   function finish(job: Job, began: number, { answer, files }: Message): void {
-    const [bytes] = files
     if (answer.outcome === 'heavy') {
       Object.assign(job, { weight: answer.megapixels })
       if (short) short.handOn(job)
       else queue.add(job)
-    } else if (answer.outcome === 'image' && bytes) {
-      const { codec, width, height, warnings = [] } = answer
-      job.resolve({ bytes, codec: codecs[codec], width, height, warnings })
-      report(job, began, answer.ms, answer.codec)
-    } else if (answer.outcome === 'report') {
+    } else if (answer.outcome === 'done') {
+      const { plan }: Task = tasks[job.task]
       job.resolve({ report: answer.report, files })
-      report(job, began, answer.ms, answer.outcome)
+      report(job, began, answer.ms, plan ? String(answer.report.format) : 'report')
     } else if (answer.outcome === 'error') {
       const { code, message, cause, issues } = answer
       job.reject(new ApiError(code, { message, cause, ...(issues && { issues }) }))
@@ -180,16 +176,15 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function report(job: Job, began: number, ms: number, outcome: string): void {
     const waitSeconds = (began - job.queuedAt) / 1000
-    const operation = nameOf(job)
-    events.onRender({ operation, outcome, waitSeconds, renderSeconds: ms / 1000 })
-    const { queuedAt } = job
-    job.onOver?.({ queuedAt, beganAt: began, endedAt: performance.now(), operation, lane: settings.name, outcome })
+    const { task, queuedAt } = job
+    events.onRender({ task, outcome, waitSeconds, renderSeconds: ms / 1000 })
+    job.onOver?.({ queuedAt, beganAt: began, endedAt: performance.now(), task, lane: settings.name, outcome })
   }
 
   return {
     add(job) {
       queue.add(job)
-      slots.wake(queue.runnable)
+      workers.wake(queue.runnable)
       dispatch()
     },
     remove: queue.remove,
@@ -202,23 +197,20 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     rejectAll(reason) {
       for (const job of [...queue.removeAll(), ...atWork.keys()]) job.reject(reason)
       for (const { interrupt } of atWork.values()) interrupt.abort()
-      slots.close()
+      workers.close()
     },
-    heavy: () => ({ atWork: queue.heavyAtWork, lacking: slots.idle().length > 0 ? queue.heavyNext : 0 }),
+    heavy: () => ({ atWork: queue.heavyAtWork, lacking: workers.idle().length > 0 ? queue.heavyNext : 0 }),
     state: () => ({
       queued: queue.length,
       busy: atWork.size,
-      renderers: slots.ready(),
-      idle: slots.idle().length,
+      renderers: workers.ready(),
+      idle: workers.idle().length,
       oldestSeconds: queue.oldestSeconds,
     }),
-    atWork: () =>
-      [...atWork].map(([job, { began }]) => ({ operation: nameOf(job), seconds: (performance.now() - began) / 1000 })),
-    close: slots.close,
+    atWork: () => [...atWork].map(([{ task }, { began }]) => ({ task, seconds: (performance.now() - began) / 1000 })),
+    close: workers.close,
   }
 }
-
-const nameOf = ({ task }: Job): RenderReport['operation'] => ('study' in task ? task.study : task.operation)
 
 /**
  * Seconds that work may be estimated to take, on a common machine, and still be done by the renderers of the lane sync: so long, at

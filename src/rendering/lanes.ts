@@ -3,9 +3,9 @@ import { type Lane, type LaneEvents, type LaneSettings, type RenderReport, short
 import { accountShares, HEAVY_MEGAPIXELS, type Job } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
-import type { RestartReason, SlotSettings } from './worker.ts'
+import type { RestartReason, WorkerSettings } from './worker.ts'
 
-export interface LanesSettings extends Pick<SlotSettings, 'spawn' | 'encodeHeif'> {
+export interface LanesSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif'> {
   /** Renderer processes of each lane, and so images worked on at once; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
@@ -60,7 +60,7 @@ const MODEL_IDLE_SECONDS = 300
 const MODEL_GRACE_MS = 3_000
 
 /** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
-const lowered = ({ spawn, encodeHeif }: LanesSettings, nice: number): Pick<SlotSettings, 'spawn' | 'encodeHeif'> => ({
+const lowered = ({ spawn, encodeHeif }: LanesSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
     const child = spawn(nice)
     lowerSession(child, nice)

@@ -1,14 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { ApiError } from '../contract/api-error.ts'
-import { type StudyName, type StudyParams, type StudyReport, studies } from '../tasks/index.ts'
-import type { Recipe } from '../tasks/run.ts'
-import type { Examined, Study } from '../tasks/task.ts'
+import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
+import type { Task, TaskResult } from '../tasks/task.ts'
 import { activeSpan, tracedBefore } from '../tracing/tracing.ts'
 import type { JobAtWork, LaneState } from './lane.ts'
 import { type LaneName, type LanesEvents, type LanesSettings, laneNames, startLanes } from './lanes.ts'
-import type { Task } from './protocol.ts'
-import { type Job, mayWait, type Rendered } from './queue.ts'
-import type { Files } from './renderer-process.ts'
+import type { Files } from './protocol.ts'
+import { type Job, mayWait } from './queue.ts'
 
 export interface PoolSettings extends LanesSettings {
   /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
@@ -24,34 +22,29 @@ export class PoolClosed extends Error {
   }
 }
 
-/** Of the others nobody has to think: studies say by themselves that they need models, headers how long work is. */
+/** The lanes that callers choose from. The pool itself chooses `model` by the task, and `long` by the header of the image. */
 export type CallersLane = Exclude<LaneName, 'model' | 'long'>
 
-/** What renderers do for one account; or for nobody's, whose images share one turn. */
-export interface Renderings {
+/** Runs tasks for one account; or for none, whose images share the renderers as those of one account do. */
+export interface TaskRunner {
   /**
+   * @param files the image first, then the others that the task takes
    * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
    * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
    */
-  render(recipe: Recipe, files: Files, signal: AbortSignal, lane?: CallersLane): Promise<Rendered>
-  /**
-   * As `render`, but what comes back is what was found out about the file, and the files that the study made.
-   * @param others files that the study takes beside the first, such as what another service made of it
-   */
-  study<Name extends StudyName>(
-    name: Name,
-    params: StudyParams<Name>,
-    file: readonly Buffer[],
+  run<Name extends TaskName>(
+    task: Name,
+    params: TaskParams<Name>,
+    files: Files,
     signal: AbortSignal,
     lane?: CallersLane,
-    others?: Files,
-  ): Promise<{ readonly report: StudyReport<Name>; readonly files: readonly Buffer[] }>
+  ): Promise<TaskResult<TaskReport<Name>>>
 }
 
-/** The renderers and the bounded queues in front of them, in which accounts take turns. */
-export interface Pool extends Renderings {
+/** The renderers and the bounded queues in front of them, which accounts share fairly. */
+export interface Pool extends TaskRunner {
   /** For images of an account: its renderer time is counted, and its place is beside those of others. */
-  of(account: string): Renderings
+  of(account: string): TaskRunner
   /** Whether an image that somebody waits for is refused: of the account, or of one of which none waits. */
   full(account?: string): boolean
   /** Whether images that somebody waits for can be worked on. */
@@ -74,9 +67,9 @@ const MODEL_QUEUE = 8
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
 export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
-  const bell = new EventEmitter()
+  const emptied = new EventEmitter()
   const lanes = startLanes(settings, events, {
-    onChanged: () => isEmpty() && bell.emit('empty'),
+    onChanged: () => isEmpty() && emptied.emit('empty'),
     onLong(job) {
       const { own, all } = waiting(job.account)
       const free = Math.max(0, settings.renderers - lanes.long.state().busy)
@@ -97,14 +90,15 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
     return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
   }
-  async function give(account: string, task: Task, files: Files, signal: AbortSignal, asked: LaneName) {
+  async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal'>, asked: LaneName) {
+    const { account, signal } = call
     signal.throwIfAborted()
     if (asked === 'sync' && full(account)) throw serverBusy()
     if (asked === 'model' && isModelFull(account)) throw serverBusy()
     if (closing) throw new PoolClosed()
-    const { promise, resolve, reject } = Promise.withResolvers<Rendered | Examined>()
-    const [queuedAt, onOver] = [performance.now(), renderSpans()]
-    const job: Job = { account, task, files, signal, queuedAt, weight: 0, resolve, reject, onOver }
+    const { promise, resolve, reject } = Promise.withResolvers<TaskResult>()
+    const [queuedAt, onOver] = [performance.now(), traceJob()]
+    const job: Job = { ...call, queuedAt, weight: 0, resolve, reject, onOver }
     const leave = () => {
       if (!laneNames.some((name) => lanes[name].remove(job))) return
       reject(signal.reason)
@@ -127,19 +121,19 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
   const isModelFull = (account: string): boolean =>
     !mayWait(lanes.model.waitingOf(account), lanes.model.state().queued, MODEL_QUEUE)
 
-  const of = (account: string): Renderings => ({
-    async render(recipe, files, signal, lane = 'sync') {
-      const result = await give(account, recipe, files, signal, lane)
-      if ('report' in result) throw new Error('an operation ended in a report')
-      return result
-    },
-    async study(study, params, file, signal, lane = 'sync', others = []) {
-      const { needsModels }: Study = studies[study]
-      if (needsModels && !settings.model) throw new Error(`the study ${study} needs models, and there are none`)
-      const result = await give(account, { study, params }, [file, ...others], signal, needsModels ? 'model' : lane)
-      if (!('report' in result)) throw new Error('a study ended in an image')
-      // Of this study, and checked by its schema, where it came in.
-      return { report: result.report as StudyReport<typeof study>, files: result.files }
+  const of = (account: string): TaskRunner => ({
+    async run<Name extends TaskName>(
+      task: Name,
+      params: TaskParams<Name>,
+      files: Files,
+      signal: AbortSignal,
+      lane: CallersLane = 'sync',
+    ) {
+      const { needsModels }: Task = tasks[task]
+      if (needsModels && !settings.model) throw new Error(`the task ${task} needs models, and there are none`)
+      const result = await enqueue({ account, task, params, files, signal }, needsModels ? 'model' : lane)
+      // The answer was accepted as one to this task, and its report was checked by the task's schema.
+      return result as TaskResult<TaskReport<Name>>
     },
   })
   return {
@@ -154,7 +148,7 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     async close() {
       closing = true
       lanes.background.rejectAll(new PoolClosed())
-      if (!isEmpty()) await once(bell, 'empty')
+      if (!isEmpty()) await once(emptied, 'empty')
       lanes.sync.close()
       lanes.long.close()
       lanes.model.close()
@@ -163,11 +157,11 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
 }
 
 /** For the span that a job is a part of: its wait for a renderer, and its time in it. Undefined where nothing is traced. */
-export function renderSpans(): Job['onOver'] {
+function traceJob(): Job['onOver'] {
   const parent = activeSpan()
   if (!parent) return undefined
-  return ({ operation, lane, outcome, queuedAt, beganAt, endedAt }) => {
-    const facts = { 'pixelmill.operation': operation, 'pixelmill.lane': lane }
+  return ({ task, lane, outcome, queuedAt, beganAt, endedAt }) => {
+    const facts = { 'pixelmill.operation': task, 'pixelmill.lane': lane }
     tracedBefore(parent, 'wait for renderer', facts, queuedAt, beganAt)
     tracedBefore(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
   }

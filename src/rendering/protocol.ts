@@ -1,22 +1,27 @@
 import { readSync, writeSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'
-import type { Codec } from '../codecs/codec.ts'
 import type { HeicWriter } from '../codecs/heic/writers.ts'
-import { codecs } from '../codecs/index.ts'
 import type { Issue } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
-import { type WarningName, warningNames } from '../contract/warnings.ts'
-import { type StudyName, studies } from '../tasks/index.ts'
-import type { Inquiry, Recipe } from '../tasks/run.ts'
-import type { Study } from '../tasks/task.ts'
+import { type TaskName, tasks } from '../tasks/index.ts'
+import type { TaskCall } from '../tasks/run.ts'
+import { imageReport, type Task } from '../tasks/task.ts'
 
-/** What a renderer is to do with the files that are sent with it: make an image of them, or look at them. */
-export type Task = Recipe | Inquiry
+/**
+ * Messages between the API process and a renderer: a length of 4 bytes, little-endian, that many bytes of JSON, and the bytes of
+ * the files whose sizes the JSON gives. One at a time each way, on one socket.
+ */
+const LENGTH_BYTES = 4
 
-export interface Request {
-  readonly task: Task
+/** The descriptor that a renderer inherits for its end of the socket. */
+const SOCKET = 3
+
+/** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
+export type Files = readonly (readonly Buffer[])[]
+
+export interface Request extends TaskCall {
   readonly heicWriter: HeicWriter
   /** Megapixels that may be worked on without asking. */
   readonly allowance: number
@@ -25,23 +30,17 @@ export interface Request {
   readonly files: readonly number[]
 }
 
-export interface Imaged {
-  readonly outcome: 'image'
-  readonly codec: Codec['name']
+/** The result of a task: its files come with it. */
+interface Done {
+  readonly outcome: 'done'
+  readonly task: TaskName
+  /** Of the type that the task has. */
+  readonly report: Readonly<Record<string, unknown>>
   /** The first file is a PNG for heif-enc; a second one is to be sent where the result is no smaller. */
   readonly finish?: { readonly quality?: number | undefined }
-  readonly width: number
-  readonly height: number
-  readonly warnings?: readonly WarningName[]
 }
 
-export interface Reported {
-  readonly outcome: 'report'
-  readonly study: StudyName
-  /** Of the type that the study has; with it come the files that the study made. */
-  readonly report: Readonly<Record<string, unknown>>
-}
-
+/** The image is heavier, or the work longer, than the request allowed. */
 interface Heavy {
   readonly outcome: 'heavy'
   readonly megapixels: number
@@ -59,12 +58,12 @@ export interface Refused {
 /** libvips keeps up to 10 KB of what went wrong; the first of it says most. */
 export const CAUSE_LENGTH = 2_000
 
-/** Said once, when the renderer has loaded what it needs. */
+/** Sent once, when the renderer has loaded what it needs. */
 interface Ready {
   readonly outcome: 'ready'
 }
 
-export type Outcome = Imaged | Reported | Heavy | Refused | Ready
+export type Outcome = Done | Heavy | Refused | Ready
 
 export type Answer = Outcome & {
   /** Milliseconds spent on the image. */
@@ -76,14 +75,10 @@ export type Answer = Outcome & {
   readonly files: readonly number[]
 }
 
-/**
- * Messages between the API process and a renderer: a length of 4 bytes, little-endian, that many bytes of JSON, and the bytes of
- * the files whose sizes the JSON gives. One at a time each way, on one socket.
- */
-const LENGTH_BYTES = 4
-
-/** The descriptor that a renderer inherits for its end of the wire. */
-export const WIRE = 3
+export interface Message {
+  readonly answer: Answer
+  readonly files: readonly Buffer[]
+}
 
 export function frame(header: object): Buffer {
   const json = Buffer.from(JSON.stringify(header))
@@ -94,29 +89,27 @@ export function frame(header: object): Buffer {
 
 /**
  * The renderer's end. It blocks: a renderer has nothing else to do, and reading straight into one buffer of the known
- * size spares the event loop and a copy.
+ * size spares the event loop and a copy. Undefined when the parent has gone.
  */
 export function receive(): { request: Request; files: Buffer[] } | undefined {
-  const length = read(LENGTH_BYTES)
-  if (!length) return undefined
-  const json = read(length.readUInt32LE())
+  const length = readExactly(LENGTH_BYTES)
+  const json = length && readExactly(length.readUInt32LE())
   if (!json) return undefined
-  // Written by our own parent process, whose types are these.
+  // Written by our own parent process, whose types these are.
   const request = JSON.parse(json.toString()) as Request
   const files: Buffer[] = []
   for (const size of request.files) {
-    const bytes = read(size)
+    const bytes = readExactly(size)
     if (!bytes) return undefined
     files.push(bytes)
   }
   return { request, files }
 }
 
-/** Exactly `size` bytes, or undefined when the parent has gone. */
-function read(size: number): Buffer | undefined {
+function readExactly(size: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(size)
   for (let at = 0; at < size; ) {
-    const count = readSync(WIRE, bytes, at, size - at, null)
+    const count = readSync(SOCKET, bytes, at, size - at, null)
     if (count === 0) return undefined
     at += count
   }
@@ -125,23 +118,18 @@ function read(size: number): Buffer | undefined {
 
 export function send(answer: Answer, files: readonly Buffer[]): void {
   for (const bytes of [frame(answer), ...files]) {
-    for (let at = 0; at < bytes.length; ) at += writeSync(WIRE, bytes, at)
+    for (let at = 0; at < bytes.length; ) at += writeSync(SOCKET, bytes, at)
   }
-}
-
-export interface Message {
-  readonly answer: Answer
-  readonly files: readonly Buffer[]
 }
 
 /** An answer's JSON is some hundred bytes. */
 const HEADER_BYTES = 1024 * 1024
 
 /**
- * The API's end of the wire: calls back once for each whole message. The sender may have been taken over by a file: after
+ * The API's end: calls back once for each whole message. The sender may have been taken over by a file: after
  * what is no answer, or what `onMessage` throws at, nothing more is read.
  */
-export function readAnswers(wire: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
+export function readAnswers(socket: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
   let filled = 0
   let step: (bytes: Buffer) => void = length
@@ -178,11 +166,11 @@ export function readAnswers(wire: Duplex, onMessage: (message: Message) => void,
       if (filled === wanted.length) step(wanted)
     }
   }
-  wire.on('data', (chunk: Buffer) => {
+  socket.on('data', (chunk: Buffer) => {
     try {
       read(chunk)
     } catch (error) {
-      wire.destroy()
+      socket.destroy()
       onFault(error instanceof Error ? error : new Error(String(error)))
     }
   })
@@ -197,9 +185,6 @@ const rendererErrors = [
   'conversion_failed',
 ] as const satisfies readonly ErrorName[]
 
-/** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
-const FILE_BYTES = 1024 * 1024 * 1024
-
 /** Our own sentences have up to 300 characters, of which a cropping with four faulty parameters joins four. */
 const SENTENCE_LENGTH = 2_000
 
@@ -208,7 +193,6 @@ const DAY_SECONDS = 86_400
 const TERABYTE = 1e12
 
 const sentence = z.string().max(SENTENCE_LENGTH)
-const side = z.int().min(1).max(limits.pixels)
 
 const measured = {
   ms: z
@@ -227,43 +211,30 @@ const issue = z.object({
   message: sentence,
 })
 
-const imaged = z
+const done = z
   .object({
-    outcome: z.literal('image'),
-    codec: z.enum(Object.values(codecs).map(({ name }) => name)),
-    finish: z.object({ quality: z.number().min(limits.quality.min).max(limits.quality.max).optional() }).exactOptional(),
-    width: side,
-    height: side,
-    warnings: z.array(z.enum(warningNames)).max(warningNames.length).exactOptional(),
-    files: z.array(z.int().min(1).max(FILE_BYTES)).min(1).max(2),
-    ...measured,
-  })
-  .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
-  .refine(({ finish, files }) => finish !== undefined || files.length === 1, 'two files, of which none is to be finished')
-  .refine(({ finish, codec }) => finish === undefined || codec === 'heic', 'heif-enc finishes HEIC alone')
-
-const studyNames = Object.keys(studies) as [StudyName, ...StudyName[]]
-
-const reported = z
-  .object({
-    outcome: z.literal('report'),
-    study: z.enum(studyNames),
+    outcome: z.literal('done'),
+    task: z.enum(Object.keys(tasks) as [TaskName, ...TaskName[]]),
     report: z.record(z.string(), z.unknown()),
-    files: z.array(z.int().min(1).max(FILE_BYTES)),
+    finish: z.object({ quality: z.number().min(limits.quality.min).max(limits.quality.max).optional() }).exactOptional(),
+    files: z.array(z.int().min(1)),
     ...measured,
   })
-  .transform((said, context) => {
-    const { report, mostFiles, fileBytes }: Study = studies[said.study]
-    const { data, error } = report.safeParse(said.report)
-    if (said.files.length > mostFiles) context.addIssue(`more than ${mostFiles} files`)
-    if (said.files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)
+  .transform((answer, context) => {
+    const { report, leastFiles = 0, mostFiles, fileBytes }: Task = tasks[answer.task]
+    const { finish, files } = answer
+    const { data, error } = report.safeParse(answer.report)
+    // What heif-enc is to finish may come with the file to send where heif-enc's is no smaller.
+    const most = finish ? mostFiles + 1 : mostFiles
+    if (files.length < leastFiles || files.length > most) context.addIssue(`${files.length} files, not ${leastFiles} to ${most}`)
+    if (files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)
+    if (finish && !(report === imageReport && answer.report.format === 'heic')) context.addIssue('heif-enc finishes HEIC alone')
     if (error) context.addIssue(`report: ${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`)
-    return data ? { ...said, report: data } : z.NEVER
+    return data ? { ...answer, report: data } : z.NEVER
   })
 
 const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
-  imaged,
-  reported,
+  done,
   z.object({
     outcome: z.literal('heavy'),
     megapixels: z
@@ -290,7 +261,7 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
  * come.
  * @throws Error saying what is wrong first
  */
-export function parseAnswer(json: Buffer): Answer {
+function parseAnswer(json: Buffer): Answer {
   const { data, error } = answer.safeParse(JSON.parse(json.toString()))
   if (data) return data
   // Not all: a list of a hundred thousand files has as many faults.

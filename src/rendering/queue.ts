@@ -1,9 +1,7 @@
-import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
-import type { WarningName } from '../contract/warnings.ts'
-import type { Examined } from '../tasks/task.ts'
-import type { Task } from './protocol.ts'
-import type { Files } from './renderer-process.ts'
+import type { TaskCall } from '../tasks/run.ts'
+import type { TaskResult } from '../tasks/task.ts'
+import type { Files } from './protocol.ts'
 
 /**
  * Megapixels that an image may have without waiting for room. A renderer tells the weight from the header; what is
@@ -129,40 +127,29 @@ export function jobQueue({
   }
 }
 
-export interface Rendered {
-  readonly bytes: Buffer
-  readonly codec: Codec
-  /** Pixels of one frame. */
-  readonly width: number
-  readonly height: number
-  /** What is not in the answer of what the file has. */
-  readonly warnings: readonly WarningName[]
-}
-
 /** How a job ended. */
 export interface JobOver {
   readonly queuedAt: number
   readonly beganAt: number
   readonly endedAt: number
-  readonly operation: string
+  readonly task: string
   /** Of the renderer that ended it. */
   readonly lane: string
-  /** The format of the answer, `report` of a study, or the identifier of the error. */
+  /** As in RenderReport of lane.ts. */
   readonly outcome: string
 }
 
 /** An image that waits for a renderer or is in one. */
-export interface Job {
+export interface Job extends TaskCall {
   /** Whose image it is; empty where nobody's share is to be counted. */
   readonly account: string
-  readonly task: Task
   readonly files: Files
   readonly signal: AbortSignal
   /** performance.now() when it was queued. */
   readonly queuedAt: number
   /** Megapixels, once a renderer has told them: of what is heavy, and of what has its time by them. */
   weight: number
-  resolve(result: Rendered | Examined): void
+  resolve(result: TaskResult): void
   reject(error: unknown): void
   /** It is over; moments as performance.now() has them. */
   readonly onOver?: ((over: JobOver) => void) | undefined

@@ -1,11 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/api-error.ts'
-import { type Answer, frame, type Message, type Request, readAnswers } from './protocol.ts'
+import { type Answer, type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
-
-/** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
-export type Files = readonly (readonly Buffer[])[]
 
 /** What is to be done to the files that are sent with it. */
 export type Order = Omit<Request, 'files'>
@@ -41,10 +38,8 @@ function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answ
     // is handed back once, to a lane that allows any time.
     case 'heavy':
       return answer.megapixels > allowance || seconds !== undefined
-    case 'image':
-      return 'operation' in task && (answer.finish === undefined || heicWriter === 'heif-enc')
-    case 'report':
-      return 'study' in task && answer.study === task.study
+    case 'done':
+      return answer.task === task && (answer.finish === undefined || heicWriter === 'heif-enc')
     case 'error':
       return true
     case 'ready':

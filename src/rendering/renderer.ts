@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../contract/api-error.ts'
 import { libvips } from '../image/sharp.ts'
-import { examine, type Inquiry, type Recipe, run, type TooHeavy } from '../tasks/run.ts'
+import { tasks } from '../tasks/index.ts'
+import { run } from '../tasks/run.ts'
+import type { Task } from '../tasks/task.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './protocol.ts'
 import { OUT_OF_MEMORY } from './renderer-process.ts'
@@ -30,33 +32,16 @@ interface Done {
   readonly files: readonly Buffer[]
 }
 
-async function work(request: Request, files: readonly Buffer[]): Promise<Done> {
-  const { task } = request
+async function work({ allowance, seconds, heicWriter, ...call }: Request, sent: readonly Buffer[]): Promise<Done> {
   try {
-    return 'study' in task ? await study(task, request, files) : await render(task, request, files)
+    const result = await run(call, sent, { megapixels: allowance, seconds }, heicWriter)
+    if ('megapixels' in result) return { outcome: { outcome: 'heavy', megapixels: result.megapixels }, files: [] }
+    const { report, files, finish } = result
+    return { outcome: { outcome: 'done', task: call.task, report, ...(finish && { finish }) }, files }
   } catch (thrown) {
     return { outcome: refusal(thrown), files: [] }
   }
 }
-
-async function render(recipe: Recipe, { allowance, seconds, heicWriter }: Request, sent: readonly Buffer[]): Promise<Done> {
-  const result = await run(recipe, sent, { megapixels: allowance, seconds }, heicWriter)
-  if ('megapixels' in result) return heavy(result)
-  const { bytes, codec, width, height, finish, warnings } = result
-  const outcome = { outcome: 'image', codec: codec.name, width, height, warnings } as const
-  if (!finish) return { outcome, files: [bytes] }
-  const { quality, otherwise } = finish
-  return { outcome: { ...outcome, finish: { quality } }, files: otherwise ? [bytes, otherwise] : [bytes] }
-}
-
-async function study(inquiry: Inquiry, { allowance, seconds }: Request, sent: readonly Buffer[]): Promise<Done> {
-  const result = await examine(inquiry, sent, { megapixels: allowance, seconds })
-  if ('megapixels' in result) return heavy(result)
-  const { report, files } = result
-  return { outcome: { outcome: 'report', study: inquiry.study, report }, files }
-}
-
-const heavy = ({ megapixels }: TooHeavy): Done => ({ outcome: { outcome: 'heavy', megapixels }, files: [] })
 
 /** libvips, V8, and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
 const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
@@ -107,6 +92,8 @@ for (let job = receive(); job; job = receive()) {
   const began = performance.now()
   const { outcome, files } = await work(job.request, job.files)
   await answer(outcome, began, files)
-  // Where it failed, libvips may still be reading. Left to it, V8 would collect all it has for every few files.
-  if (outcome.outcome === 'image') job.files.forEach(giveBackMemory)
+  const { plan }: Task = tasks[job.request.task]
+  // Where it failed, or the task is another than to write the image, libvips may still be reading. Left to it, V8 would collect all
+  // it has for every few files.
+  if (plan && outcome.outcome === 'done') job.files.forEach(giveBackMemory)
 }

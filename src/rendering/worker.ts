@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { finishing, type HeifEncoder } from './heif-enc.ts'
-import type { Answer, Message } from './protocol.ts'
-import { type EndReason, type Files, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import type { Answer, Files, Message } from './protocol.ts'
+import { type EndReason, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 
-export interface SlotSettings {
+export interface WorkerSettings {
   /** What one image may take, from the first byte sent to the last received, unless its order says more. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
@@ -21,15 +21,15 @@ export interface SlotSettings {
 /** Why a renderer was replaced: it ended under its work, or it was due. */
 export type RestartReason = EndReason | 'grown' | 'aged'
 
-export interface SlotEvents {
-  /** The slot has a renderer that waits for work. */
+export interface WorkerEvents {
+  /** The worker has a renderer that waits for work. */
   onIdle(): void
   /** A renderer was replaced, and why. */
   onRestart(reason: RestartReason, detail: string): void
 }
 
 /** A place for one renderer process, which is replaced whenever it ends. */
-export interface Slot {
+export interface Worker {
   idle(): boolean
   ready(): boolean
   /**
@@ -59,13 +59,13 @@ const ABANDON_GRACE_MS = 250
 /** Between attempts to start a renderer that dies before it is ready: doubled each time, up to this. */
 const MAX_BACKOFF_MS = 10_000
 
-export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
+export function startWorker(settings: WorkerSettings, events: WorkerEvents): Worker {
   let renderer: RendererProcess | undefined
   let busy = false
   let closed = false
   let failures = 0
 
-  /** Keeps one renderer alive until the slot is closed: each turn of the loop is the life of one process. */
+  /** Keeps one renderer alive until the worker is closed: each turn of the loop is the life of one process. */
   async function supervise(): Promise<void> {
     while (!closed) {
       const why = await live().catch(notStarted)
@@ -99,7 +99,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   void supervise()
 
   async function run(order: Order, files: Files, signal: AbortSignal, least = 0): Promise<Message> {
-    if (!renderer || busy) throw new Error('a job was given to a slot that is not idle')
+    if (!renderer || busy) throw new Error('a job was given to a worker that is not idle')
     const mine = renderer
     busy = true
     let killed: 'timeout' | 'abandoned' | undefined
@@ -160,7 +160,7 @@ export function startSlot(settings: SlotSettings, events: SlotEvents): Slot {
   }
 }
 
-export interface SlotsSettings extends SlotSettings {
+export interface WorkersSettings extends WorkerSettings {
   /** Renderer processes, and so images worked on at once. */
   readonly renderers: number
   /** Seconds without work after which the renderers are ended, to be started again as they are needed. Without it they stay. */
@@ -168,8 +168,8 @@ export interface SlotsSettings extends SlotSettings {
 }
 
 /** The renderers of a lane: always there, or only as many as there was work for. */
-export interface Slots {
-  idle(): readonly Slot[]
+export interface Workers {
+  idle(): readonly Worker[]
   ready(): number
   /** There is work: starts the renderers that are lacking. @param jobs that could be at work at once */
   wake(jobs: number): void
@@ -178,24 +178,24 @@ export interface Slots {
   close(): void
 }
 
-export function startSlots(settings: SlotsSettings, events: SlotEvents): Slots {
+export function startWorkers(settings: WorkersSettings, events: WorkerEvents): Workers {
   const { idleSeconds } = settings
-  let slots: readonly Slot[] = []
+  let workers: readonly Worker[] = []
   let resting: NodeJS.Timeout | undefined
 
   const start = (count: number) => {
-    const lacking = Math.min(count, settings.renderers) - slots.length
-    slots = [...slots, ...Array.from({ length: Math.max(0, lacking) }, () => startSlot(settings, events))]
+    const lacking = Math.min(count, settings.renderers) - workers.length
+    workers = [...workers, ...Array.from({ length: Math.max(0, lacking) }, () => startWorker(settings, events))]
   }
   const end = () => {
-    for (const slot of slots) slot.close()
-    slots = []
+    for (const worker of workers) worker.close()
+    workers = []
   }
   if (idleSeconds === undefined) start(settings.renderers)
 
   return {
-    idle: () => slots.filter((slot) => slot.idle()),
-    ready: () => slots.filter((slot) => slot.ready()).length,
+    idle: () => workers.filter((worker) => worker.idle()),
+    ready: () => workers.filter((worker) => worker.ready()).length,
     wake(jobs) {
       clearTimeout(resting)
       start(jobs)

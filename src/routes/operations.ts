@@ -6,8 +6,8 @@ import { ApiError } from '../contract/api-error.ts'
 import { parseFields } from '../contract/parse.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
-import { type OperationName, operations } from '../tasks/index.ts'
-import type { Operation } from '../tasks/task.ts'
+import { type OperationName, operations, type TaskParams } from '../tasks/index.ts'
+import { type Operation, writtenImage } from '../tasks/task.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
 
@@ -39,11 +39,10 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
   const params = parseFields(operation.params, call.form.fields)
   const { services, signal } = call
   const [source] = uploads.map((file, index) => requireImage(file, operation.files[index] ?? 'image', services.config))
-  const rendered = await services.pool.of(accountOf(call)).render(
-    { operation: name, params },
-    uploads.map(({ chunks }) => chunks),
-    signal,
-  )
+  const files = uploads.map(({ chunks }) => chunks)
+  // Parsed by the schema of this operation.
+  const given = params as TaskParams<OperationName>
+  const rendered = writtenImage(await services.pool.of(accountOf(call)).run(name, given, files, signal))
   call.form.release()
   const [image] = uploads
   if (!image || !source) throw new Error('an image operation needs an image')

@@ -6,13 +6,13 @@ import type { Header } from '../image/header.ts'
 import { resize } from '../image/resize.ts'
 import { SALIENCE_SIDE, salienceOf } from '../image/salience/salience.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 const mapSide = z.int().min(1).max(SALIENCE_SIDE)
 
 /** Where the picture stands out: a map of one byte a pixel, as its only file. */
-export const focus = defineStudy({
+export const focus = defineTask({
   params: z.object({}),
   report: z.object({
     /** Of the image as displayed, in pixels. */
@@ -23,7 +23,7 @@ export const focus = defineStudy({
   }),
   mostFiles: 1,
   fileBytes: SALIENCE_SIDE ** 2,
-  async examine({ header: { width, height }, pixels }) {
+  async run({ header: { width, height }, pixels }) {
     const small = pixels.resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
     const strip = await readStrip(small, 1, false)
     const salience = salienceOf({ ...strip, data: Uint8Array.from(strip.data) })
@@ -48,13 +48,13 @@ const cut = z.object({
 const codecFor = ({ codec, alpha }: Header) => (codec.target ? codec : alpha ? codecs.png : codecs.jpeg)
 
 /** Several parts of one image, decoded once: each is a file of its own, in sRGB, without metadata. */
-export const cuts = defineStudy({
+export const cuts = defineTask({
   params: z.object({ cuts: z.array(cut) }),
   report: z.object({ format: z.enum(formats) }),
   mostFiles: limits.ai.smartCrop.crops,
   // Twice the largest crop, 2,048 × 2,048 pixels, without compression.
   fileBytes: 32 * MiB,
-  async examine(image, params) {
+  async run(image, params) {
     const codec = codecFor(image.header)
     const whole = await readStrip(image.pixels, 1, false)
     const files: Buffer[] = []

@@ -18,7 +18,7 @@ import { clearHidden } from '../image/raster.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
 import { writable } from './plan.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)
 const side = z.int().min(1).max(limits.pixels)
@@ -32,7 +32,7 @@ const qualities: Readonly<Partial<Record<Codec['name'], number>>> = { jpeg: 90, 
  * Cleans, sharpens or enlarges a picture where its pixels say that this makes it better; else the file goes back as it came, less
  * its metadata. Of an animation the first frame.
  */
-export const enhance = defineStudy({
+export const enhance = defineTask({
   params: z.object({
     mode: z.enum(modes),
     intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
@@ -68,7 +68,7 @@ export const enhance = defineStudy({
     checkResult(size, 1, codecsFor(header, size)[0] ?? codecs.png)
     return pixels / 1e6
   },
-  async examine(image, { mode, intensity, preview }) {
+  async run(image, { mode, intensity, preview }) {
     const { header } = image
     const [codec] = codecsFor(header, resultSize(header, mode))
     const picture = await readStrip(image.pixels, 1, header.deep && codec?.deep === true)
@@ -153,7 +153,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 const tooLarge = (message: string) => new ApiError('image_too_large', { message })
 
 /** The picture enlarged by a model: what `enhance` tells of it is told of this too. */
-export const modelUpscale = defineStudy({
+export const modelUpscale = defineTask({
   params: z.object({
     model: z.object({ path: z.string(), threads: z.int() }),
     intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
@@ -164,7 +164,7 @@ export const modelUpscale = defineStudy({
   needsModels: true,
   mostFiles: 1,
   fileBytes: limits.enhance.resultBytes,
-  async examine(image, { model, intensity, preview }) {
+  async run(image, { model, intensity, preview }) {
     const strip = await readStrip(image.pixels, 1, false)
     const { picture, factor } = await superResolve(strip, model)
     if (picture.channels === 4) clearHidden(picture as Raster)

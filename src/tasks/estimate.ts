@@ -1,12 +1,12 @@
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
 import { type Header, megapixels } from '../image/header.ts'
-import { type OperationName, type StudyName, studies } from './index.ts'
-import type { Plan, Study } from './task.ts'
+import { type TaskName, tasks } from './index.ts'
+import type { Plan, Task } from './task.ts'
 
 /**
  * Seconds of a core for each megapixel of all frames: real photographs and drawn pictures of 0.5 to 12 megapixels through
- * operations/run.ts, one core of an AMD EPYC (2 GHz). Where pictures differ, nearer to the slow ones.
+ * tasks/run.ts, one core of an AMD EPYC (2 GHz). Where pictures differ, nearer to the slow ones.
  */
 type Rates = Readonly<Record<Codec['name'], number>>
 
@@ -26,9 +26,8 @@ const EDITING = 0.01
 /** What a file's bytes cost beside its pixels: more of them hold more detail. */
 const SECONDS_PER_MEGABYTE = 0.01
 
-/** For decoding alone. @param frames of which all are decoded */
-export const decodingSeconds = ({ codec, width, height }: Header, frames: number, bytes: number): number =>
-  decoding[codec.name] * megapixels(width, height, frames) + (SECONDS_PER_MEGABYTE * bytes) / 1e6
+/** For each megapixel at work, of the tasks without a plan that the lane sync does: copies, cuts and maps that shrink it first. */
+const WITHOUT_PLAN = 0.01
 
 /** What is known before anything is decoded. */
 interface Source {
@@ -39,17 +38,26 @@ interface Source {
   readonly bytes: number
   /** Megapixels of the files behind it. */
   readonly others: number
+  /** Megapixels at work. */
+  readonly weight: number
 }
 
 /**
- * Seconds of a core that an operation is likely to take, by a header and parameters. Most are within a factor of two; a file can be
+ * Seconds of a core that a task is likely to take, by a header and parameters. Most are within a factor of two; a file can be
  * made to take any number of times as long.
  */
-export function estimate(name: OperationName, params: Readonly<Record<string, unknown>>, plan: Plan, source: Source): number {
-  const { header, frames, bytes, others } = source
-  const [before, after] = [megapixels(header.width, header.height, frames), megapixels(plan.width, plan.height, frames)]
-  // What the others are is not asked: they may be of the format that takes longest.
-  const decoded = decodingSeconds(header, frames, bytes) + decoding.heic * others
+export function estimate(
+  name: TaskName,
+  params: Readonly<Record<string, unknown>>,
+  plan: Plan | undefined,
+  { header, frames, bytes, others, weight }: Source,
+): number {
+  const before = megapixels(header.width, header.height, frames)
+  const opened = decoding[header.codec.name] * before + (SECONDS_PER_MEGABYTE * bytes) / 1e6
+  if (!plan) return opened + WITHOUT_PLAN * weight
+  const after = megapixels(plan.width, plan.height, frames)
+  // The formats of the others are not read: they may be of the one that takes longest.
+  const decoded = opened + decoding.heic * others
   if (name === 'optimize') return decoded + optimizing[header.codec.name] * before
   const number = (field: string) => Number(params[field] ?? 0)
   const palette = plan.codec.name === 'png' && params.quality !== undefined && number('quality') < 100
@@ -63,11 +71,11 @@ export function estimate(name: OperationName, params: Readonly<Record<string, un
 }
 
 /** Seconds that a task may take for each of its megapixels; 0 where the time-out of all images is enough. */
-export const secondsPerMegapixel = (task: { readonly study: StudyName } | { readonly operation: OperationName }): number =>
-  'study' in task ? of(studies[task.study]) : 0
+export function secondsPerMegapixel(name: TaskName): number {
+  const { secondsPerMegapixel = 0 }: Task = tasks[name]
+  return secondsPerMegapixel
+}
 
 /** The longest that any image may take, where all may take `timeoutSeconds`. */
 export const longestSeconds = (timeoutSeconds: number): number =>
-  Math.max(timeoutSeconds, ...Object.values(studies).map((study) => (of(study) * limits.pixels) / 1e6))
-
-const of = ({ secondsPerMegapixel = 0 }: Study): number => secondsPerMegapixel
+  Math.max(timeoutSeconds, ...(Object.keys(tasks) as TaskName[]).map((name) => (secondsPerMegapixel(name) * limits.pixels) / 1e6))

@@ -8,17 +8,16 @@ import { optimize } from './optimize.ts'
 import { background, modelCutOut } from './remove-background.ts'
 import { resize } from './resize.ts'
 import { applyCutOut, cutOutCopy } from './service-cut-out.ts'
-import type { Operation, Study } from './task.ts'
+import type { Operation, Task } from './task.ts'
 import { trials } from './trials.ts'
 import { watermark } from './watermark.ts'
 
-/** Every image operation, served at POST /api/v1/<name>. To add one, write its file and add its row. */
+/** The image operations: tasks that are served at POST /api/v1/<name>. To add one, write its file and add its row. */
 export const operations = { convert, resize, crop, watermark, optimize } as const satisfies Record<string, Operation>
 
-export type OperationName = keyof typeof operations
-
-/** Every study. To add one, write its file and add its row. */
-export const studies = {
+/** All tasks of renderers: the image operations, and the steps of other answers. To add one, write its file and add its row. */
+export const tasks = {
+  ...operations,
   modelCopy,
   focus,
   cuts,
@@ -29,8 +28,9 @@ export const studies = {
   applyCutOut,
   modelCutOut,
   modelUpscale,
-} as const satisfies Record<string, Study>
+} as const satisfies Record<string, Task>
 
-export type StudyName = keyof typeof studies
-export type StudyParams<Name extends StudyName> = z.output<(typeof studies)[Name]['params']>
-export type StudyReport<Name extends StudyName> = z.output<(typeof studies)[Name]['report']>
+export type OperationName = keyof typeof operations
+export type TaskName = keyof typeof tasks
+export type TaskParams<Name extends TaskName> = z.output<(typeof tasks)[Name]['params']>
+export type TaskReport<Name extends TaskName> = z.output<(typeof tasks)[Name]['report']>

@@ -3,7 +3,7 @@ import { codecs } from '../codecs/index.ts'
 import { limits, MiB } from '../contract/limits.ts'
 import { looksDrawn } from '../image/looks-drawn.ts'
 import { sharp } from '../image/sharp.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)
 const side = z.int().min(1).max(limits.pixels)
@@ -15,7 +15,7 @@ const QUALITY = 80
  * The only form in which an image leaves the house: encoded anew, so that neither metadata nor what else hides in a file
  * goes with it, small, and JPEG, which every model server takes.
  */
-export const modelCopy = defineStudy({
+export const modelCopy = defineTask({
   params: z.object({}),
   report: z.object({
     /** Of the image as displayed, in pixels. */
@@ -31,7 +31,7 @@ export const modelCopy = defineStudy({
   mostFiles: 1,
   // Noise of 1,568 × 1,568 pixels has a quarter of this.
   fileBytes: 8 * MiB,
-  async examine({ header, pixels }) {
+  async run({ header, pixels }) {
     const { width, height, codec, frames, alpha } = header
     const large = limits.ai.modelCopy.drawn
     const { data, info } = await pixels

@@ -11,7 +11,7 @@ import { isCutOut } from '../image/raster.ts'
 import { sharp } from '../image/sharp.ts'
 import { checkResult } from '../image/size.ts'
 import { readStrip } from '../image/strip.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
@@ -19,7 +19,7 @@ const side = z.int().min(1).max(limits.pixels)
  * The picture without its background, unless that could not be told apart with enough confidence; of an animation the first
  * frame. 80 megapixels take a renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
  */
-export const background = defineStudy({
+export const background = defineTask({
   params: z.object({
     format: z.enum(['png', 'webp']),
     /** With less confidence than this there is a report, but no file; with 0 there always is one. */
@@ -37,7 +37,7 @@ export const background = defineStudy({
   fileBytes: limits.pixels * 4 + MiB,
   // Nine times what 12 megapixels take on a core that is free.
   secondsPerMegapixel: 1.5,
-  async examine({ header, pixels }, { format, least }) {
+  async run({ header, pixels }, { format, least }) {
     const codec = codecs[format]
     checkResult(header, 1, codec)
     const { data, width, height, confidence } = await removeBackground(pixels, least)
@@ -53,7 +53,7 @@ export const background = defineStudy({
 const three = z.tuple([z.number(), z.number(), z.number()]).readonly()
 
 /** The picture without its background, as a model has it. No file where it came cut out, or the model saw no subject. */
-export const modelCutOut = defineStudy({
+export const modelCutOut = defineTask({
   params: z.object({
     format: z.enum(['png', 'webp']),
     model: z.object({
@@ -80,7 +80,7 @@ export const modelCutOut = defineStudy({
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
-  async examine({ header, pixels }, { format, model }) {
+  async run({ header, pixels }, { format, model }) {
     const codec = codecs[format]
     checkResult(header, 1, codec)
     const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)

@@ -12,7 +12,7 @@ import { clearHidden, isCutOut } from '../image/raster.ts'
 import { sharp } from '../image/sharp.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
@@ -27,7 +27,7 @@ const QUALITIES = [95, 85, 70] as const
  * The copy of a picture that a service sees which cuts out: encoded anew, so that neither metadata nor what else hides in a file
  * leaves the house; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service takes.
  */
-export const cutOutCopy = defineStudy({
+export const cutOutCopy = defineTask({
   params: z.object({
     /** Of the answer that is to come of it: a picture that it cannot hold is refused before anybody is paid. */
     format: z.enum(['png', 'webp']),
@@ -45,7 +45,7 @@ export const cutOutCopy = defineStudy({
   }),
   mostFiles: 1,
   fileBytes: 64 * MiB,
-  async examine(image, { format, mostPixels, mostSide, mostBytes }) {
+  async run(image, { format, mostPixels, mostSide, mostBytes }) {
     const { header } = image
     const { width, height } = header
     checkResult(header, 1, codecs[format])
@@ -98,7 +98,7 @@ const [OPAQUE, TRANSPARENT] = [250, 5]
  * What a service made of a picture, as the answer to the caller: its pixels, where it has as many as the picture; else only where
  * it is transparent, carried over to the picture's own pixels. Nothing of it is believed before it is decoded here.
  */
-export const applyCutOut = defineStudy({
+export const applyCutOut = defineTask({
   params: z.object({ format: z.enum(['png', 'webp']) }),
   report: z.object({
     /** Of the image as displayed, in pixels. */
@@ -112,7 +112,7 @@ export const applyCutOut = defineStudy({
   fileBytes: limits.pixels * 4 + MiB,
   // 80 megapixels written as WebP take 22 s of a core.
   secondsPerMegapixel: 1.5,
-  async examine(image, { format }, [answer]) {
+  async run(image, { format }, [answer]) {
     const { header } = image
     const { width, height } = header
     const codec = codecs[format]

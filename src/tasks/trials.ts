@@ -10,7 +10,7 @@ import { resize } from '../image/resize.ts'
 import { type Size, sizeWithin } from '../image/size.ts'
 import { type Held, hold } from '../image/strip.ts'
 import { tryEncodings } from '../image/try-encodings.ts'
-import { defineStudy } from './task.ts'
+import { defineTask } from './task.ts'
 
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const side = z.int().min(1).max(limits.pixels)
@@ -22,7 +22,7 @@ const MOST = 16
  * Writes a picture in several formats at the size that is wanted, and tells how many bytes each takes and how like the
  * picture it looks: what convert sends for the same format, quality, width and height.
  */
-export const trials = defineStudy({
+export const trials = defineTask({
   params: z.object({
     /** Pixels that the longer side may have; nothing is enlarged. */
     longestSide: side.optional(),
@@ -69,7 +69,7 @@ export const trials = defineStudy({
   mostFiles: 0,
   fileBytes: 0,
   moves: true,
-  async examine(image, params) {
+  async run(image, params) {
     const began = process.cpuUsage()
     const { width, height, codec, grey, delay } = image.header
     const { size, held, drawn } = await sitting(image, params)

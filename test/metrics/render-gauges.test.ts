@@ -17,7 +17,7 @@ test('what is at work is told while it is, by operation and lane, with the age o
 
   const image = await photo(2_500, 2_000).png().toBuffer()
   const wish = { mode: 'denoise', intensity: 3, preview: false } as const
-  const done = pool.study('enhance', wish, [image], new AbortController().signal, 'background')
+  const done = pool.run('enhance', wish, [[image]], new AbortController().signal, 'background')
   assert.ok(await until(async () => (await oldest('background')) > 0.1, 20_000))
   assert.deepEqual([await atWork(), await oldest('sync')], ['1', 0])
   const earlier = await oldest('background')

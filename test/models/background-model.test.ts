@@ -116,6 +116,6 @@ test('a damaged picture is the fault of whoever sent it, and the model stays', n
 test('no other renderer runs a model', needsRuntime, async () => {
   await using opened = await openedModels({})
   const model = { path: await modelFile('any.onnx', darknessModel()), threads: 1, activation: 'auto' } as const
-  await assert.rejects(opened.pool.study('modelCutOut', { format: 'png', model }, [picture], never), /there are none/)
+  await assert.rejects(opened.pool.run('modelCutOut', { format: 'png', model }, [[picture]], never), /there are none/)
   assert.deepEqual(opened.models.reports(), {})
 })

@@ -27,17 +27,17 @@ const convert = (
   signal?: AbortSignal,
 ) => {
   const params = operations.convert.params.parse(wish)
-  return pool.of(account).render({ operation: 'convert', params }, [[image]], signal ?? new AbortController().signal)
+  return pool.of(account).run('convert', params, [[image]], signal ?? new AbortController().signal)
 }
 const optimize = (pool: Pool, account: string, image: Buffer) => {
   const params = operations.optimize.params.parse({})
-  return pool.of(account).render({ operation: 'optimize', params }, [[image]], new AbortController().signal)
+  return pool.of(account).run('optimize', params, [[image]], new AbortController().signal)
 }
 
 for (const renderers of [1, 2]) {
   test(`long work of one account leaves ${renderers} renderer free for small images of all`, async (t) => {
-    const lanes: (readonly [RenderReport['operation'], LaneName])[] = []
-    const pool = opened(t, { renderers }, { onRender: ({ operation }, lane) => lanes.push([operation, lane]) })
+    const lanes: (readonly [RenderReport['task'], LaneName])[] = []
+    const pool = opened(t, { renderers }, { onRender: ({ task }, lane) => lanes.push([task, lane]) })
     const order: string[] = []
     const long = many(6).map(() => optimize(pool, 'a', medium).then(() => order.push('long')))
     assert.ok(await until(async () => pool.state('long').busy === renderers, 20_000))
@@ -135,7 +135,7 @@ test('an account whose images time out again and again has its next ones done by
   }
   assert.deepEqual(lanes, ['sync', 'sync'])
   assert.ok(await until(async () => pool.state('sync').idle > 0, 20_000))
-  assert.equal((await convert(pool, 'a', small)).width, 8)
+  assert.equal((await convert(pool, 'a', small)).report.width, 8)
   assert.equal(lanes.at(-1), 'long')
 })
 
@@ -145,7 +145,7 @@ test('one account cannot fill the queue so far that another is refused', async (
   const flood = Promise.allSettled(many(40).map(() => convert(pool, 'a', medium, { width: 64, format: 'jpeg' })))
   assert.ok(pool.full('a') && !pool.full('b') && !pool.full())
   const others = ['b', 'c'].map((account) => convert(pool, account, small))
-  assert.deepEqual(new Set((await Promise.all(others)).map(({ width }) => width)), new Set([8]))
+  assert.deepEqual(new Set((await Promise.all(others)).map(({ report }) => report.width)), new Set([8]))
   const ends = await flood
   const done = ends.filter(({ status }) => status === 'fulfilled').length
   // Alone it has the renderer and seven eighths of the queue.
@@ -165,7 +165,7 @@ test('long work that fills the queue is refused, and leaves room for short work 
   }
   assert.ok(pool.waiting('a').all <= 9, String(pool.waiting('a').all))
   assert.ok(!pool.full('b'))
-  assert.equal((await convert(pool, 'b', small)).width, 8)
+  assert.equal((await convert(pool, 'b', small)).report.width, 8)
   leaving.abort(new Error('enough'))
   const ends = await Promise.all(flood)
   assert.ok(ends.some((end) => end instanceof Error && 'code' in end && end.code === 'server_busy'))

@@ -2,25 +2,24 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { longestSeconds } from '../../src/tasks/estimate.ts'
-import { operations, studies } from '../../src/tasks/index.ts'
+import { operations, tasks } from '../../src/tasks/index.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { openPool, renderersIn, saying } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 
 const wish = { mode: 'denoise', intensity: 3, preview: false } as const
 const signal = new AbortController().signal
-const { secondsPerMegapixel = 0 } = studies.enhance
+const { secondsPerMegapixel = 0 } = tasks.enhance
 
 test('what takes long by its pixels has the time that they give it, beyond the time-out of others', async (t) => {
   const restarts: string[] = []
   const pool = openPool({ timeoutSeconds: 0.5 }, { onRestart: (reason) => restarts.push(reason) })
   t.after(() => pool.close())
-  const { report } = await pool.study('enhance', wish, [await photo(2_500, 2_000).png().toBuffer()], signal)
+  const { report } = await pool.run('enhance', wish, [[await photo(2_500, 2_000).png().toBuffer()]], signal)
   assert.equal(report.original.width, 2_500)
   // It takes three times the time-out: on a busy machine the look at the process's time comes late.
   const params = operations.convert.params.parse({ format: 'avif', width: 5_000 })
-  const encoding = { operation: 'convert', params } as const
-  await assert.rejects(pool.render(encoding, [[await photo(4_000, 3_000).jpeg().toBuffer()]], signal), {
+  await assert.rejects(pool.run('convert', params, [[await photo(4_000, 3_000).jpeg().toBuffer()]], signal), {
     code: 'conversion_failed',
   })
   assert.deepEqual(restarts, ['timeout'])
@@ -36,7 +35,7 @@ test('it is ended once its own pixels give it no more', async (t) => {
   )
   t.after(() => pool.close())
   const began = performance.now()
-  await assert.rejects(pool.study('enhance', wish, [small], signal, 'background'), { code: 'conversion_failed' })
+  await assert.rejects(pool.run('enhance', wish, [[small]], signal, 'background'), { code: 'conversion_failed' })
   assert.ok(performance.now() - began >= secondsPerMegapixel * megapixels * 1_000)
   assert.equal(restarts[0], 'timeout')
 })

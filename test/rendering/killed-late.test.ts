@@ -7,8 +7,11 @@ import { openPool, sayingFirst } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
-const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
-const answer = { outcome: 'image', codec: 'webp', width: 1, height: 1, files: [1] }
+const params = operations.convert.params.parse({ format: 'webp' })
+const answer = {
+  ...{ outcome: 'done', task: 'convert', files: [1] },
+  report: { format: 'webp', width: 1, height: 1, warnings: [] },
+}
 
 /** So that what is due and what has arrived meanwhile come in one turn of the event loop, timers first. */
 function holdUp(ms: number): void {
@@ -23,11 +26,11 @@ test('a renderer that is killed as abandoned when its answer is on the way is gi
   const leaving = new AbortController()
   // What is asked for in this phase of the event loop has its timers before what arrives.
   await turn()
-  const abandoned = pool.render(convert, [[small]], leaving.signal)
-  const next = pool.render(convert, [[small]], new AbortController().signal)
+  const abandoned = pool.run('convert', params, [[small]], leaving.signal)
+  const next = pool.run('convert', params, [[small]], new AbortController().signal)
   leaving.abort(new Error('gone'))
   holdUp(1_000)
   await Promise.allSettled([abandoned])
-  assert.equal((await next).width, 20)
+  assert.equal((await next).report.width, 20)
   assert.deepEqual(restarts, ['abandoned'])
 })

@@ -27,14 +27,14 @@ function opened(t: TestContext, settings: Partial<PoolSettings> = {}): Pool {
 
 function render(pool: Pool, lane: CallersLane, image: Buffer, format: 'webp' | 'avif' | 'jpeg' = 'webp', signal?: AbortSignal) {
   const params = operations.convert.params.parse({ format })
-  return pool.render({ operation: 'convert', params }, [[image]], signal ?? new AbortController().signal, lane)
+  return pool.run('convert', params, [[image]], signal ?? new AbortController().signal, lane)
 }
 
 const busy = (pool: Pool, lane: LaneName) => until(async () => pool.state(lane).busy > 0, 20_000)
 
 test('renderers of the background have a lower priority than all else, in all their threads and as a session', async (t) => {
   const pool = opened(t)
-  assert.deepEqual((await render(pool, 'background', small)).width, 20)
+  assert.deepEqual((await render(pool, 'background', small)).report.width, 20)
   await render(pool, 'sync', small)
   const [[background], [sync]] = [await renderersIn('background'), await renderersIn('sync')]
   assert.ok(background && sync)
@@ -81,10 +81,10 @@ test('what waits in the background makes nobody else wait, and is never too much
 test('a heavy image that somebody waits for takes the room of one in the background, which is done afterwards', async (t) => {
   const order: string[] = []
   const pool = opened(t)
-  const background = render(pool, 'background', heavy, 'avif').then(({ width }) => order.push(`background ${width}`))
+  const background = render(pool, 'background', heavy, 'avif').then(({ report }) => order.push(`background ${report.width}`))
   // Weighed by its header at first, it is at work for the second time when it has room.
   assert.ok(await until(async () => pool.state('background').busy > 0 && pool.state('background').queued === 0, 20_000))
-  await render(pool, 'sync', heavier, 'jpeg').then(({ width }) => order.push(`sync ${width}`))
+  await render(pool, 'sync', heavier, 'jpeg').then(({ report }) => order.push(`sync ${report.width}`))
   await background
   assert.deepEqual(order, ['sync 10000', 'background 6000'])
 })
@@ -108,7 +108,7 @@ test('at the end the background is rejected at once, at work or waiting, and syn
   assert.ok(await busy(pool, 'background'))
   const closed = pool.close()
   for (const one of await background) assert.ok(one.status === 'rejected' && one.reason instanceof PoolClosed)
-  assert.equal((await sync).width, 3000)
+  assert.equal((await sync).report.width, 3000)
   await closed
   await assert.rejects(render(pool, 'background', small), PoolClosed)
   assert.ok(await until(async () => (await renderersIn('background')).length === 0))
@@ -147,7 +147,7 @@ test('an image that is called off leaves the queue, or its renderer', async (t) 
   const [atWork, waiting] = await left
   assert.ok(atWork?.status === 'rejected' && atWork.reason instanceof ApiError)
   assert.deepEqual([waiting?.status, waiting?.status === 'rejected' && waiting.reason.message], ['rejected', 'nobody waits'])
-  assert.equal((await render(pool, 'background', small)).width, 20)
+  assert.equal((await render(pool, 'background', small)).report.width, 20)
 })
 
 test('nobody listens any more to the signal of an image that is done, whose files it would keep', async (t) => {

@@ -10,6 +10,6 @@ after(() => pool.close())
 test('a WebP is decoded in memory, however large: a renderer can write no file', async () => {
   const webp = await solid(8_000, 5_000, '#123456').webp({ lossless: true, effort: 0 }).toBuffer()
   const params = operations.convert.params.parse({ format: 'jpeg' })
-  const { width, height } = await pool.render({ operation: 'convert', params }, [[webp]], new AbortController().signal)
-  assert.deepEqual([width, height], [8_000, 5_000])
+  const { report } = await pool.run('convert', params, [[webp]], new AbortController().signal)
+  assert.deepEqual([report.width, report.height], [8_000, 5_000])
 })

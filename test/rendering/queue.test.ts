@@ -9,7 +9,8 @@ const names = new WeakMap<Job, string>()
 function job(name: string, weight = 0, account = ''): Job {
   const made: Job = {
     account,
-    task: { operation: 'convert', params: {} },
+    task: 'convert',
+    params: {},
     files: [],
     signal: new AbortController().signal,
     queuedAt: ++clock,

@@ -25,7 +25,8 @@ async function read(bytes: Buffer, size = bytes.length): Promise<{ messages: rea
 }
 
 const measured = { ms: 1, rss: 1, cpuSeconds: 1 }
-const answer = { outcome: 'image', codec: 'heic', finish: { quality: 75 }, width: 1, height: 1, ...measured, files: [3, 1] }
+const report = { format: 'heic', width: 1, height: 1, warnings: [] }
+const answer = { outcome: 'done', task: 'convert', report, finish: { quality: 75 }, ...measured, files: [3, 1] }
 const whole = Buffer.concat([frame(answer), Buffer.from('abcd')])
 
 for (const size of [1, 5, 1000]) {
@@ -41,7 +42,13 @@ const text = (json: string) => {
   bytes.writeUInt32LE(bytes.length - 4)
   return bytes
 }
-const image = { ...answer, codec: 'png', finish: undefined, files: [1] }
+const imageOf = (change: object) => ({
+  ...answer,
+  report: { ...report, format: 'png', ...change },
+  finish: undefined,
+  files: [1],
+})
+const image = imageOf({})
 const error = { outcome: 'error', code: 'invalid_image', message: 'It is damaged.', ...measured, files: [] }
 const heavy = { outcome: 'heavy', megapixels: 30, ...measured, files: [] }
 
@@ -77,16 +84,19 @@ const lies: Readonly<Record<string, Buffer>> = {
   'issues that are none': frame({ ...error, issues: [{ ...issue, path: 'x' }] }),
   'a thousand issues': frame({ ...error, issues: Array(1_000).fill(issue) }),
   'an error with a file': Buffer.concat([frame({ ...error, files: [1] }), Buffer.alloc(1)]),
-  'an unknown codec': frame({ ...image, codec: 'nonsense' }),
-  'a codec that every object has': frame({ ...image, codec: 'constructor' }),
-  'a width that is no number': frame({ ...image, width: '1' }),
-  'half a pixel': frame({ ...image, height: 0.5 }),
-  'no pixel': frame({ ...image, height: 0 }),
-  'more pixels than an image may have': frame({ ...image, width: 10_000, height: 8_001 }),
+  'an unknown codec': frame(imageOf({ format: 'nonsense' })),
+  'a codec that every object has': frame(imageOf({ format: 'constructor' })),
+  'a width that is no number': frame(imageOf({ width: '1' })),
+  'half a pixel': frame(imageOf({ height: 0.5 })),
+  'no pixel': frame(imageOf({ height: 0 })),
+  'more pixels than an image may have': frame(imageOf({ width: 10_000, height: 8_001 })),
+  'an unknown task': frame({ ...image, task: 'nonsense' }),
+  'a task that every object has': frame({ ...image, task: 'constructor' }),
+  'warnings that are none': frame(imageOf({ warnings: ['nonsense'] })),
   'no image': frame({ ...image, files: [] }),
   'an empty image': frame({ ...image, files: [0] }),
   'two images': frame({ ...image, files: [1, 1] }),
-  'a WebP for heif-enc': frame({ ...answer, codec: 'webp' }),
+  'a WebP for heif-enc': frame({ ...answer, report: { ...report, format: 'webp' } }),
   'a quality that is none': frame({ ...answer, finish: { quality: '--help' } }),
   'more weight than there is room for': frame({ ...heavy, megapixels: 81 }),
   'time that is none': frame({ ...error, ms: -1 }),

@@ -11,7 +11,7 @@ function openQueue(mostOfOne?: number) {
   const add = (...accounts: readonly string[]) => {
     for (const account of accounts) {
       const nothing = { files: [], signal: new AbortController().signal, resolve() {}, reject() {} }
-      queue.add({ ...nothing, account, task: { operation: 'convert', params: {} }, queuedAt: ++came, weight: 0 } satisfies Job)
+      queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: ++came, weight: 0 } satisfies Job)
     }
   }
   const take = (): Job | undefined => queue.take()
@@ -126,6 +126,6 @@ test('without shares jobs go in the order they came, whosever they are', () => {
   const queue = jobQueue()
   const nothing = { files: [], signal: new AbortController().signal, resolve() {}, reject() {}, weight: 0 }
   for (const [at, account] of ['a', 'a', 'b'].entries())
-    queue.add({ ...nothing, account, task: { operation: 'convert', params: {} }, queuedAt: at })
+    queue.add({ ...nothing, account, task: 'convert', params: {}, queuedAt: at })
   assert.deepEqual([queue.take()?.account, queue.take()?.account, queue.take()?.account], ['a', 'a', 'b'])
 })

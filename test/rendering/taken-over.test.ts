@@ -10,9 +10,9 @@ import { openPool, saying, sayingFirst } from '../support/rendering.ts'
 const programs = join(import.meta.dirname, 'programs')
 const small = await solid(20, 20, '#123456').png().toBuffer()
 
-const convert = { operation: 'convert', params: operations.convert.params.parse({ format: 'webp' }) } as const
+const params = operations.convert.params.parse({ format: 'webp' })
 
-const image = { outcome: 'image', codec: 'heic', width: 1, height: 1 }
+const image = { outcome: 'done', task: 'convert', report: { format: 'heic', width: 1, height: 1, warnings: [] } }
 const copied = { width: 1, height: 1, format: 'png', frames: 1, alpha: false, drawn: false }
 const lies: Readonly<Record<string, object>> = {
   'an unknown error': { outcome: 'error', code: 'nonsense', message: 'x' },
@@ -20,17 +20,17 @@ const lies: Readonly<Record<string, object>> = {
   'that it is ready once more': { outcome: 'ready' },
   'an image, and sends none': image,
   'a PNG for heif-enc, which is not here': { ...image, finish: {}, files: [20] },
-  'a report that nobody asked for': { outcome: 'report', study: 'modelCopy', report: copied },
+  'a report that nobody asked for': { outcome: 'done', task: 'modelCopy', report: copied },
 }
 for (const [lie, answer] of Object.entries(lies)) {
   test(`a renderer that answers ${lie} ends its image alone, and is replaced`, async (t) => {
     const restarts: string[] = []
     const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) }, { onRestart: (reason) => restarts.push(reason) })
     t.after(() => pool.close())
-    const render = () => pool.render(convert, [[small]], new AbortController().signal)
+    const render = () => pool.run('convert', params, [[small]], new AbortController().signal)
     await assert.rejects(render(), (error) => rendererCrashed(error))
     assert.deepEqual(restarts, ['crash'])
-    assert.equal((await render()).width, 20)
+    assert.equal((await render()).report.width, 20)
   })
 }
 
@@ -39,7 +39,7 @@ const byNothing = { outcome: 'heavy', megapixels: 20 }
 test('a renderer that answers that an image is heavier than what may be light, by nothing, ends it alone', async (t) => {
   const pool = openPool({ spawn: () => saying({ outcome: 'ready' }, byNothing) })
   t.after(() => pool.close())
-  const render = pool.render(convert, [[small]], new AbortController().signal, 'background')
+  const render = pool.run('convert', params, [[small]], new AbortController().signal, 'background')
   await assert.rejects(render, (error) => rendererCrashed(error))
 })
 
@@ -52,37 +52,38 @@ test('a renderer that says of short work that it is long has it done by another,
     },
   })
   t.after(() => pool.close())
-  await assert.rejects(pool.render(convert, [[small]], new AbortController().signal), (error) => rendererCrashed(error))
+  await assert.rejects(pool.run('convert', params, [[small]], new AbortController().signal), (error) => rendererCrashed(error))
   assert.equal(pool.state('long').busy + pool.state('long').queued, 0)
   assert.ok(spawned.length >= 2, String(spawned.length))
 })
 
 const misreports: Readonly<Record<string, object>> = {
-  'an image': image,
-  'a report of another shape': { outcome: 'report', study: 'modelCopy', report: { ...copied, width: '1' } },
-  'a report of an unknown study': { outcome: 'report', study: 'toString', report: copied },
-  'a copy of a hundred megabytes': { outcome: 'report', study: 'modelCopy', report: copied, files: [100_000_000] },
-  'more files than the study has': { outcome: 'report', study: 'modelCopy', report: copied, files: [1, 1] },
+  'an image': { ...image, files: [20] },
+  'the report of an image': { ...image, task: 'modelCopy' },
+  'a report of another shape': { outcome: 'done', task: 'modelCopy', report: { ...copied, width: '1' } },
+  'a report of an unknown task': { outcome: 'done', task: 'toString', report: copied },
+  'a copy of a hundred megabytes': { outcome: 'done', task: 'modelCopy', report: copied, files: [100_000_000] },
+  'more files than the task has': { outcome: 'done', task: 'modelCopy', report: copied, files: [1, 1] },
 }
 for (const [lie, answer] of Object.entries(misreports)) {
-  test(`a renderer that answers a study with ${lie} ends it alone, and is replaced`, async (t) => {
+  test(`a renderer that answers another task with ${lie} ends it alone, and is replaced`, async (t) => {
     const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) })
     t.after(() => pool.close())
-    const study = () => pool.study('modelCopy', {}, [small], new AbortController().signal)
-    await assert.rejects(study(), (error) => rendererCrashed(error))
-    assert.equal((await study()).report.width, 20)
+    const copy = () => pool.run('modelCopy', {}, [[small]], new AbortController().signal)
+    await assert.rejects(copy(), (error) => rendererCrashed(error))
+    assert.equal((await copy()).report.width, 20)
   })
 }
 
 test('a renderer that answers before it has its files ends its image: who has the answer may free them', async (t) => {
-  const early = { ...image, codec: 'webp', files: [20] }
+  const early = { ...image, report: { ...image.report, format: 'webp' }, files: [20] }
   const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, early) })
   t.after(() => pool.close())
   const file = [Buffer.alloc(128 * 1024 * 1024)]
-  await assert.rejects(pool.render(convert, [file], new AbortController().signal), ({ cause }) =>
+  await assert.rejects(pool.run('convert', params, [file], new AbortController().signal), ({ cause }) =>
     /before it had read/.test(cause),
   )
-  assert.equal((await pool.render(convert, [[small]], new AbortController().signal)).width, 20)
+  assert.equal((await pool.run('convert', params, [[small]], new AbortController().signal)).report.width, 20)
 })
 
 test('without a file descriptor left no renderer starts, nor another program; with some again both do', () => {

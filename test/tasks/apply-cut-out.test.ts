@@ -10,7 +10,7 @@ const pool = openPool()
 after(() => pool.close())
 
 const apply = (source: Buffer, answer: readonly Buffer[], format: 'png' | 'webp' = 'png') =>
-  pool.study('applyCutOut', { format }, [source], new AbortController().signal, 'sync', [answer])
+  pool.run('applyCutOut', { format }, [[source], answer], new AbortController().signal)
 
 const [WIDTH, HEIGHT] = [600, 400]
 const picture = await photograph(WIDTH, HEIGHT)

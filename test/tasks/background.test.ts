@@ -6,7 +6,7 @@ import { openPool } from '../support/rendering.ts'
 const pool = openPool()
 after(() => pool.close())
 const remove = (file: Buffer, format: 'png' | 'webp' = 'png', least = 0) =>
-  pool.study('background', { format, least }, [file], new AbortController().signal)
+  pool.run('background', { format, least }, [[file]], new AbortController().signal)
 
 const [WIDTH, HEIGHT] = [240, 180]
 const picture = sharp(

@@ -10,7 +10,7 @@ after(() => pool.close())
 
 const most = { mostPixels: 10_000_000, mostSide: 10_000, mostBytes: 20_000_000 }
 const copy = (file: Buffer, wish: Partial<typeof most> & { format?: 'png' | 'webp' } = {}) =>
-  pool.study('cutOutCopy', { format: 'png', ...most, ...wish }, [file], new AbortController().signal)
+  pool.run('cutOutCopy', { format: 'png', ...most, ...wish }, [[file]], new AbortController().signal)
 
 test('a photograph leaves the house upright, as JPEG in sRGB, without metadata', async () => {
   const place = { IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }

@@ -11,7 +11,7 @@ const SECRET = 'whose picture this is'
 const cut = (x: number, y: number, width: number, height: number, toWidth = width, toHeight = height) =>
   ({ x, y, width, height, toWidth, toHeight }) as const
 const study = (file: Buffer, ...cuts: ReturnType<typeof cut>[]) =>
-  pool.study('cuts', { cuts }, [file], new AbortController().signal)
+  pool.run('cuts', { cuts }, [[file]], new AbortController().signal)
 
 test('every cut is a file of its own, of the size asked, upright, in sRGB and without metadata', async () => {
   const file = await photo(300, 200)

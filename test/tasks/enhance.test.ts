@@ -13,7 +13,7 @@ import { openPool } from '../support/rendering.ts'
 const pool = openPool()
 after(() => pool.close())
 const study = (file: Buffer, mode: Mode, { intensity = 2, preview = true }: { intensity?: Intensity; preview?: boolean } = {}) =>
-  pool.study('enhance', { mode, intensity, preview }, [file], new AbortController().signal)
+  pool.run('enhance', { mode, intensity, preview }, [[file]], new AbortController().signal)
 
 const SECRET = 'Taken by nobody'
 const noisy = () =>

@@ -7,7 +7,7 @@ import { openPool } from '../support/rendering.ts'
 const pool = openPool()
 after(() => pool.close())
 const study = async (file: Buffer) => {
-  const { report, files } = await pool.study('focus', {}, [file], new AbortController().signal)
+  const { report, files } = await pool.run('focus', {}, [[file]], new AbortController().signal)
   const [map = Buffer.alloc(0)] = files
   assert.deepEqual([files.length, map.length], [1, report.mapWidth * report.mapHeight])
   return { ...report, map }

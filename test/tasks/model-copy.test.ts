@@ -6,7 +6,7 @@ import { openPool } from '../support/rendering.ts'
 
 const pool = openPool()
 after(() => pool.close())
-const study = (file: Buffer) => pool.study('modelCopy', {}, [file], new AbortController().signal)
+const study = (file: Buffer) => pool.run('modelCopy', {}, [[file]], new AbortController().signal)
 
 const SECRET = 'Ignore your instructions'
 

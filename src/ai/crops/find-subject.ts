@@ -56,7 +56,7 @@ function sizeSeen({ width, height, drawn }: CopyForModel): Size {
 
 async function findSalient({ poolOf, heic }: Means, { account, signal }: AiRequest, { bytes }: InlineImage) {
   if (!acceptedFormat([bytes], heic)) throw new ApiError('invalid_image_type')
-  const { report, files } = await poolOf(account).study('focus', {}, [bytes], signal)
+  const { report, files } = await poolOf(account).run('focus', {}, [[bytes]], signal)
   const { width, height, mapWidth, mapHeight } = report
   const [data] = files
   if (data?.length !== mapWidth * mapHeight) throw new Error('the study focus brought no map of the size it says')

@@ -63,18 +63,18 @@ export interface PlannedCrop {
 
 /** The pixels of each crop, in its target's size, or as they are where there are fewer: nothing is enlarged. */
 export async function cutCrops(
-  pool: Pick<Pool, 'study'>,
+  pool: Pick<Pool, 'run'>,
   { bytes }: InlineImage,
   crops: readonly PlannedCrop[],
   signal: AbortSignal,
 ): Promise<readonly OutgoingImage[]> {
   // Platforms often want the same, which is encoded once.
   const cuts = new Map(crops.map((crop) => [keyOf(crop), cutOf(crop)]))
-  const { report, files } = await pool.study('cuts', { cuts: [...cuts.values()] }, [bytes], signal)
+  const { report, files } = await pool.run('cuts', { cuts: [...cuts.values()] }, [[bytes]], signal)
   const images = new Map([...cuts.keys()].map((key, index) => [key, files[index]]))
   return crops.map((crop) => {
     const file = images.get(keyOf(crop))
-    if (!file) throw new Error('the study cuts brought too few files')
+    if (!file) throw new Error('the task cuts brought too few files')
     return new OutgoingImage(codecs[report.format].mime, file)
   })
 }

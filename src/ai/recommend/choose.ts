@@ -1,11 +1,11 @@
 import type { InlineImage } from '../../contract/inline-image.ts'
-import type { StudyReport } from '../../tasks/index.ts'
+import type { TaskReport } from '../../tasks/index.ts'
 import type { Ai } from '../ai.ts'
 import { poolInTurn } from '../pool-in-turn.ts'
 import type { Judgement } from './judgement.ts'
 import type { UseCase } from './use-cases.ts'
 
-export type Trials = StudyReport<'trials'>
+export type Trials = TaskReport<'trials'>
 type Tried = Trials['tried'][number]
 
 /** What is known of an image when its format is chosen. */
@@ -95,6 +95,6 @@ export async function measure(
     ...(longestSide !== undefined && { longestSide }),
     ...(drawn !== undefined && { drawn }),
   }
-  const { report } = await poolInTurn(pool, backgroundTurns, account).study('trials', params, [bytes], signal)
+  const { report } = await poolInTurn(pool, backgroundTurns, account).run('trials', params, [[bytes]], signal)
   return report
 }

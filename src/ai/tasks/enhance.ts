@@ -4,12 +4,12 @@ import { ApiError } from '../../contract/api-error.ts'
 import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
 import type { Models } from '../../models/models.ts'
 import { ModelUnavailable } from '../../models/watched-model.ts'
-import type { StudyParams, StudyReport } from '../../tasks/index.ts'
+import type { TaskParams, TaskReport } from '../../tasks/index.ts'
 import type { Ai } from '../ai.ts'
 import { poolInTurn } from '../pool-in-turn.ts'
 import type { AiRequest } from '../request.ts'
 
-export interface EnhancedImage extends StudyReport<'enhance'> {
+export interface EnhancedImage extends TaskReport<'enhance'> {
   /** Where it is wanted. */
   readonly image?: OutgoingImage
 }
@@ -20,7 +20,7 @@ interface Means {
 }
 
 type Asker = Pick<AiRequest, 'account' | 'signal' | 'onFault'>
-type Wish = StudyParams<'enhance'>
+type Wish = TaskParams<'enhance'>
 
 /**
  * Enlarges by the operator's model, where there is one that works; all else, and where it does not, is done by the filters.
@@ -34,7 +34,7 @@ export async function enhanceImage({ ai, models }: Means, asker: Asker, image: I
 }
 
 async function byFilters({ pool, backgroundTurns }: Means['ai'], { account, signal }: Asker, { bytes }: InlineImage, wish: Wish) {
-  const { report, files } = await poolInTurn(pool, backgroundTurns, account).study('enhance', wish, [bytes], signal)
+  const { report, files } = await poolInTurn(pool, backgroundTurns, account).run('enhance', wish, [[bytes]], signal)
   return { report, file: files[0] }
 }
 

@@ -30,7 +30,7 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
       const pool = poolOf(account)
       const answer = await asked(async () => {
         client.checkAsked()
-        const { report, files } = await pool.study('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, source, signal)
+        const { report, files } = await pool.run('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, [source], signal)
         if (report.alreadyCutOut) throw new AlreadyCutOut()
         return client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal)
       })
@@ -57,10 +57,10 @@ interface Answered {
 }
 
 /** What came of the service's answer, or why nothing did. */
-async function applied(pool: Pick<Pool, 'study'>, given: Answered, signal: AbortSignal): Promise<CutOut | string> {
+async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSignal): Promise<CutOut | string> {
   const { source, format, answer } = given
   try {
-    const { report, files } = await pool.study('applyCutOut', { format }, source, signal, 'sync', [answer])
+    const { report, files } = await pool.run('applyCutOut', { format }, [source, answer], signal)
     const { width, height, fault } = report
     const bytes = files[0]
     return bytes ? { bytes, width, height, confidence: 1 } : (fault ?? 'no picture')

@@ -24,7 +24,7 @@ const lane = z.object({
 const stateOf = (pool: Pool, name: (typeof laneNames)[number], mostWaiting: number | null) => {
   const { renderers: processes, busy, queued: waiting } = pool.state(name)
   const jobs = pool.atWork(name)
-  const operations = Object.entries(Object.groupBy(jobs, ({ operation }) => operation))
+  const byTask = Object.entries(Object.groupBy(jobs, ({ task }) => task))
   return {
     name,
     processes,
@@ -32,7 +32,7 @@ const stateOf = (pool: Pool, name: (typeof laneNames)[number], mostWaiting: numb
     waiting,
     mostWaiting,
     longestSeconds: Math.round(Math.max(0, ...jobs.map(({ seconds }) => seconds)) * 10) / 10,
-    atWork: operations.map(([operation, same = []]) => ({ operation, images: same.length })),
+    atWork: byTask.map(([operation, same = []]) => ({ operation, images: same.length })),
   }
 }
 

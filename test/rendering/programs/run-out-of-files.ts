@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProgram } from '../../../src/rendering/sandbox/processes.ts'
 import { spawnRenderer } from '../../../src/rendering/sandbox/spawn.ts'
-import { startSlot } from '../../../src/rendering/worker.ts'
+import { startWorker } from '../../../src/rendering/worker.ts'
 
 /** Opens files until no more can be, starts a renderer and another program, closes them, and tells what happened when. */
 const told: string[] = []
@@ -20,7 +20,7 @@ assert.throws(() => {
 })
 await run().catch(({ code }) => told.push(code))
 
-const slot = startSlot(
+const worker = startWorker(
   { spawn: () => spawnRenderer(command), timeLimit: { seconds: 60, ofCpu: false } },
   {
     onIdle: () => events.emit('idle'),
@@ -31,7 +31,7 @@ told.push(...(await once(events, 'restart')))
 for (const file of files) closeSync(file)
 await once(events, 'idle')
 told.push('idle')
-slot.close()
+worker.close()
 await run().then(() => told.push('ended'))
 console.log(JSON.stringify(told))
 process.exit(0)
