@@ -7,6 +7,7 @@ import { join, relative } from 'node:path'
 
 export const DASHBOARD = join(import.meta.dirname, '../dashboard')
 const DIST = join(DASHBOARD, 'dist')
+const BUILDER = join(DASHBOARD, 'build.ts')
 
 /** Twenty times what it takes; who waits longer is told why there are no pages. */
 const BUILD_MS = 60_000
@@ -24,6 +25,8 @@ export interface BuildEvents {
 export async function builtPages(events: BuildEvents): Promise<string | undefined> {
   const fresh = join(DIST, sourceHash())
   if (existsSync(fresh)) return fresh
+  // The npm package has the built pages, and neither their sources nor the builder.
+  if (!existsSync(BUILDER)) return await olderPages()
   const began = performance.now()
   const reason = await build()
   if (reason === undefined) {
@@ -38,7 +41,7 @@ export async function builtPages(events: BuildEvents): Promise<string | undefine
 
 /** In a process of its own: the builder is never loaded into the server. Returns why it failed. */
 async function build(): Promise<string | undefined> {
-  const child = spawn(process.execPath, [join(DASHBOARD, 'build.ts')], {
+  const child = spawn(process.execPath, [BUILDER], {
     cwd: DASHBOARD,
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: BUILD_MS,

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
 const order = [
   ...[
+    'installation.ts',
     'contract',
     'tracing',
     'codecs',

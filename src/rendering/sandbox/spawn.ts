@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../../contract/start-error.ts'
+import { packageFolder, ROOT } from '../../installation.ts'
 import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
 import { lowerSession, niced } from './processes.ts'
 import { workingMeasures } from './working-measures.ts'
 
-const root = join(import.meta.dirname, '../../..')
-const KEPT = join(root, 'node_modules/.cache/pixelmill')
+const KEPT = join(ROOT, 'node_modules/.cache/pixelmill')
 
 /**
  * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
@@ -59,9 +59,9 @@ const startOf = (entry: string): string => pathToFileURL(entry).href
 const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod']
 
 /** Our code, its packages, and the manifest from which Node knows that they are modules. */
-const readable = ['src', 'package.json', ...packages.map((name) => `node_modules/${name}`)]
-  .map((path) => join(root, path))
-  .filter((path) => existsSync(path))
+const readable = [join(ROOT, 'src'), join(ROOT, 'package.json'), ...packages.map((name) => packageFolder(name))].filter(
+  (path) => path !== undefined,
+)
 
 /**
  * What a renderer needs, beside what the settings grant it.
@@ -152,8 +152,8 @@ export const keptCode = (): string | undefined =>
 
 /** Node asks the contents of each file; this only has to change when some of them do. */
 function sourcesNow(): string {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-  const times = [...sources.map((name) => join('src', name)), 'package-lock.json'].map((name) => mtime(join(root, name)))
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const times = [...sources.map((name) => join('src', name)), 'package-lock.json'].map((name) => mtime(join(ROOT, name)))
   return `${process.version} ${process.geteuid?.()} ${sources.length} ${Math.max(...times)}`
 }
 
