@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { packageFolder, ROOT } from '../../installation.ts'
 
 /** A model that does not do what it has to; the sentence names no path, since everybody may read it at /readyz. */
 export class ModelFault extends Error {
@@ -147,15 +147,10 @@ export interface RuntimeTensor {
   readonly data: ArrayLike<number | bigint>
 }
 
-const root = join(import.meta.dirname, '../../..')
-
-/** Where `npm ci --prefix onnx` puts it, and where an installation of one's own may have it. */
-const folders = ['onnx/node_modules', 'node_modules'].map((folder) => join(root, folder))
-
-/** The packages of the runtime, as absolute paths; undefined where it is not installed. */
+/** The packages of the runtime, as absolute paths: installed by `npm ci --prefix onnx`, or beside our own packages; else undefined. */
 export function runtimePackages(): readonly string[] | undefined {
-  const folder = folders.find((path) => existsSync(join(path, 'onnxruntime-node/package.json')))
-  return folder === undefined ? undefined : ['onnxruntime-node', 'onnxruntime-common'].map((name) => join(folder, name))
+  const folders = ['onnxruntime-node', 'onnxruntime-common'].map((name) => packageFolder(name, join(ROOT, 'onnx')))
+  return folders.includes(undefined) ? undefined : folders.filter((folder) => folder !== undefined)
 }
 
 /** Only a renderer for models can read it: in any other process it throws. */
