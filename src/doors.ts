@@ -39,8 +39,8 @@ export async function openDoors(
   started.defer(() => outbound.close())
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
     const { sendTraces } = await import('./traces.ts')
-    const traces = sendTraces(config, outbound, log)
-    started.defer(() => traces?.close())
+    const traces = sendTraces(config, config.OTEL_EXPORTER_OTLP_ENDPOINT, log)
+    started.defer(() => traces.close())
   }
   const queue = await phases.during('queue', () => openWork(config, database, log))
   return { database, blobs, outbound, keySecrets, queue, begun: { folder: join(dataDir, 'answers'), installation } }

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino'
-import { activeSpan } from './tracing/tracing.ts'
+import { activeSpan } from './tracing.ts'
 
 export type Log = Logger
 
@@ -9,7 +9,7 @@ const MOST_WAITING = 1024 * 1024
 /** What leads from a line to its trace. */
 function traceOf(): { readonly traceId?: string } {
   const span = activeSpan()
-  return span ? { traceId: span.traceId } : {}
+  return span ? { traceId: span.spanContext().traceId } : {}
 }
 
 /** JSON lines on standard output. Bodies and headers are never logged; what is here must hold no secret. */

@@ -8,7 +8,7 @@ const order = [
   ...[
     'installation.ts',
     'contract',
-    'tracing',
+    'tracing.ts',
     'codecs',
     'archives',
     'image',
@@ -116,7 +116,10 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
     'only image/inference/ knows the runtime of models',
     (file) => /'onnxruntime/.test(text(file)) && !file.startsWith('image/inference/'),
   ],
-  ['only tracing/ knows OpenTelemetry', (file) => /@opentelemetry/.test(text(file)) && !file.startsWith('tracing/')],
+  [
+    'only tracing.ts and traces.ts know OpenTelemetry',
+    (file) => /@opentelemetry/.test(text(file)) && !/^trac(es|ing)\.ts$/.test(file),
+  ],
   ['only queue/ knows pg-boss', (file) => /from 'pg-boss'/.test(text(file)) && !file.startsWith('queue/')],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [

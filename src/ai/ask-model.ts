@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
-import { traced } from '../tracing/tracing.ts'
+import { traced } from '../tracing.ts'
 import type { AccountTurns } from './account-turns.ts'
 import type { Ai } from './ai.ts'
 import { AiError } from './client/ai-error.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../contract/api-error.ts'
-import { traced } from '../tracing/tracing.ts'
+import { traced } from '../tracing.ts'
 import { AlreadyCutOut, type CutOut, type CutOutWish, type Remover, RemoverUnavailable, type Unsure } from './remover.ts'
 
 /** What came of one remover: a file; none, for lack of confidence or since it could not be had; or the image's own fault. */

@@ -12,7 +12,7 @@ import { type Pool, PoolClosed } from '../rendering/pool.ts'
 import { rendererCrashed } from '../rendering/renderer-process.ts'
 import { operations } from '../tasks/index.ts'
 import { type WrittenImage, writtenImage } from '../tasks/task.ts'
-import { tracedRoot } from '../tracing/tracing.ts'
+import { tracedRoot } from '../tracing.ts'
 import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
 import { isStorageError, type StoragePause } from './outages.ts'
@@ -46,7 +46,7 @@ export async function handleItem(
   const facts = { 'pixelmill.batch.id': batchId, 'pixelmill.batch.image': seq, 'pixelmill.attempt': attempt }
   await tracedRoot('batch image', facts, async (span) => {
     const result = await convert(handler, item, signal, onRendered)
-    span?.set({ 'pixelmill.outcome': result?.state ?? 'handed back' })
+    span?.setAttributes({ 'pixelmill.outcome': result?.state ?? 'handed back' })
     await (result ? write(handler, item, result) : handler.books.handBack(item))
   })
 }

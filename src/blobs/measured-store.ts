@@ -1,4 +1,4 @@
-import { traced } from '../tracing/tracing.ts'
+import { traced } from '../tracing.ts'
 import { BlobNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './blob-errors.ts'
 import type { BlobStore, RandomAccess } from './blob-store.ts'
 

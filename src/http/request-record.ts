@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { AiSpent, UsageEvent } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
-import type { Span } from '../tracing/span.ts'
-import { beginSpan, within } from '../tracing/tracing.ts'
+import { failSpan, type Span, startRequestSpan, within } from '../tracing.ts'
 import type { AiNote } from './route.ts'
 
 /** Refusals that come before the burst limit, or are it: a caller who hammers would fill the table with them. */
@@ -87,10 +86,10 @@ export function traceRequests(app: FastifyInstance): void {
   })
   app.addHook('onResponse', async ({ span, failure, inputBytes }, { statusCode }) => {
     if (!span) return
-    span.set({ 'http.response.status_code': statusCode, 'pixelmill.input_bytes': inputBytes ?? undefined })
+    span.setAttributes({ 'http.response.status_code': statusCode, 'pixelmill.input_bytes': inputBytes ?? undefined })
     // What a caller did wrong is no error of the server: so OpenTelemetry's conventions have it.
-    if (failure && statusCode < 500) span.set({ 'error.type': failure })
-    else if (statusCode >= 500) span.fail(failure ?? String(statusCode))
+    if (failure && statusCode < 500) span.setAttributes({ 'error.type': failure })
+    else if (statusCode >= 500) failSpan(span, failure ?? String(statusCode))
     span.end()
   })
 }
@@ -99,10 +98,9 @@ function begin({ id, method, routeOptions, headers }: FastifyRequest): Span | un
   const { url: route } = routeOptions
   if (SILENT.includes(route)) return undefined
   const { traceparent } = headers
-  return beginSpan({
-    name: route === undefined ? method : `${method} ${route}`,
-    kind: 'server',
-    attributes: { 'http.request.method': method, 'http.route': route, 'pixelmill.request_id': id },
-    parent: typeof traceparent === 'string' ? traceparent : undefined,
-  })
+  return startRequestSpan(
+    route === undefined ? method : `${method} ${route}`,
+    { 'http.request.method': method, 'http.route': route, 'pixelmill.request_id': id },
+    typeof traceparent === 'string' ? traceparent : undefined,
+  )
 }

@@ -11,7 +11,7 @@ import { type FingerprintedFile, fingerprint } from '../idempotency/fingerprint.
 import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/idempotency-key.ts'
 import type { Answer } from '../idempotency/requests.ts'
 import type { Services } from '../services.ts'
-import { traced } from '../tracing/tracing.ts'
+import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'
 import { requireRoom } from './image-json/read.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'

@@ -1,5 +1,4 @@
-import type { Span } from '../tracing/span.ts'
-import { traced } from '../tracing/tracing.ts'
+import { type Span, traced, traceHeaders } from '../tracing.ts'
 import type { Outbound } from './outbound.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { OutboundRequest, OutboundResponse } from './send.ts'
@@ -23,7 +22,7 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
     try {
       const response = await send()
       outcome = `${Math.floor(response.status / 100)}xx`
-      span?.set({ 'http.response.status_code': response.status })
+      span?.setAttributes({ 'http.response.status_code': response.status })
       return response
     } catch (error) {
       if (error instanceof OutboundError) outcome = error.kind
@@ -39,10 +38,10 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
       method,
       facts,
       (span) => {
-        const passedOn = span && address === 'operator' ? { ...headers, traceparent: span.traceparent } : headers
+        const passedOn = span && address === 'operator' ? { ...headers, ...traceHeaders() } : headers
         return measured(address, span, () => send(passedOn ? { ...request, headers: passedOn } : request))
       },
-      'client',
+      'CLIENT',
     )
   }
   return {

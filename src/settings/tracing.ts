@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { samplerNames } from '../tracing/samplers.ts'
+import { samplerNames } from '../tracing.ts'
 import { readAs, type Setting, serverUrl } from './setting.ts'
 
 /** `name=value` with commas between, percent-encoded, as W3C Baggage and so OpenTelemetry have it. */

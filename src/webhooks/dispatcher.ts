@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { tracedRoot } from '../tracing/tracing.ts'
+import { tracedRoot } from '../tracing.ts'
 import { type AttemptSettings, attempt, notSent } from './attempt.ts'
 import { type AttemptResult, type ClaimedDelivery, claimDeliveries, finishAttempt, keepBody } from './delivery.ts'
 import { signingSecrets } from './signing.ts'
@@ -97,7 +97,7 @@ function tracedDelivery({ id, event, number }: ClaimedDelivery, deliver: () => P
   }
   return tracedRoot('deliver webhook', facts, async (span) => {
     const result = await deliver()
-    span?.set({ 'pixelmill.outcome': result.outcome.status, 'http.response.status_code': result.status })
+    span?.setAttributes({ 'pixelmill.outcome': result.outcome.status, 'http.response.status_code': result.status })
     return result
   })
 }
