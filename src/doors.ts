@@ -8,11 +8,10 @@ import { migrate } from './database/migrate.ts'
 import type { Early, StartPhases } from './early.ts'
 import type { Log } from './log.ts'
 import { openOutbound } from './outbound/outbound.ts'
-import { openQueue, type Queue } from './queue/queue.ts'
 import type { Doors } from './services.ts'
 
 /**
- * Opens what the rest is built on; `started` closes it, all but the queue, whose jobs need the rest.
+ * Opens what the rest is built on; `started` closes it.
  * @throws StartError
  */
 export async function openDoors(
@@ -42,8 +41,7 @@ export async function openDoors(
     const traces = sendTraces(config, config.OTEL_EXPORTER_OTLP_ENDPOINT, log)
     started.defer(() => traces.close())
   }
-  const queue = await phases.during('queue', () => openWork(config, database, log))
-  return { database, blobs, outbound, keySecrets, queue, begun: { folder: join(dataDir, 'answers'), installation } }
+  return { database, blobs, outbound, keySecrets, begun: { folder: join(dataDir, 'answers'), installation } }
 }
 
 async function installationOf({ pool }: Database): Promise<string> {
@@ -53,19 +51,4 @@ async function installationOf({ pool }: Database): Promise<string> {
       'The database has its tables and nothing in them, not even its own id: restore the backup with its rows into an empty database.',
     )
   return rows[0].id
-}
-
-/** While the database is away, each look of the queue fails: one line a minute tells enough. */
-const QUIET_MS = 60_000
-
-function openWork({ ROLE: role }: Config, database: Database, log: Log): Promise<Queue> {
-  let told = Number.NEGATIVE_INFINITY
-  return openQueue(database, role !== 'api', {
-    onError(error) {
-      if (performance.now() - told < QUIET_MS) return
-      told = performance.now()
-      log.warn({ err: error }, 'the queue waits for the database')
-    },
-    onWarning: ({ message, data }) => log.warn({ ...data }, message),
-  })
 }

@@ -13,7 +13,7 @@ import { findMismatches } from './metering/check-ledger.ts'
 import { forgetOldUsage } from './metering/forget-old-usage.ts'
 import { forgetSettledCalls } from './metering/refund-unbegun.ts'
 import { voidStaleReservations } from './metering/stale-reservations.ts'
-import type { Job } from './scheduler.ts'
+import { dailyAt, everyMinute, hourlyAt, type JobTable } from './scheduler.ts'
 import { forgetOldDeliveries } from './webhooks/delivery.ts'
 
 /** When files that an upload began may be taken for left behind: longer than the longest upload takes. */
@@ -24,7 +24,7 @@ export const jobs = {
   // Gives back what servers that have died had reserved. Also before listening, so that a server that was killed starts with
   // correct balances.
   'void-stale-reservations': {
-    cron: '* * * * *',
+    schedule: everyMinute,
     beforeListening: true,
     async run({ database }, log) {
       // Before the calls, so that a removal goes together with its own.
@@ -38,7 +38,7 @@ export const jobs = {
   },
   // A batch that makes no progress for 30 minutes never will: whoever waits for it is told.
   'fail-stale-batches': {
-    cron: '* * * * *',
+    schedule: everyMinute,
     async run({ database }, log) {
       const batches = await failStaleBatches(database.pool)
       if (batches.length > 0) log.warn({ batches }, 'batches without progress for 30 minutes have failed')
@@ -46,7 +46,7 @@ export const jobs = {
   },
   // Results go 24 hours after their batch ended, within the minute; and so do files whose removal a dead process left undone.
   'expire-batches': {
-    cron: '* * * * *',
+    schedule: everyMinute,
     async run(services, log) {
       const expired = await expireBatches(services.database.pool)
       const cleaned = await removeAllFiles(services)
@@ -55,7 +55,7 @@ export const jobs = {
   },
   // What an account's deletion could not finish, since its server died, and what was still under way then.
   'clear-deleted-accounts': {
-    cron: '* * * * *',
+    schedule: everyMinute,
     async run({ database }, log) {
       const cleared = await clearDeletedAccounts(database.pool)
       if (cleared > 0) log.info({ cleared }, 'nothing but the books is left of deleted accounts')
@@ -63,7 +63,7 @@ export const jobs = {
   },
   // Files that no batch knows of, and uploads that never ended: processes that died left them in the store.
   'sweep-files': {
-    cron: '57 * * * *',
+    schedule: hourlyAt(57),
     async run(services, log) {
       const orphans = await sweepOrphans(services)
       const unfinished = await services.blobs.sweep(new Date(Date.now() - UNFINISHED_UPLOAD_MS))
@@ -72,7 +72,7 @@ export const jobs = {
   },
   // Finds what was changed without the ledger's functions, which must not happen. Hourly, as it reads every account.
   'check-ledger': {
-    cron: '7 * * * *',
+    schedule: hourlyAt(7),
     async run({ database, metrics }, log) {
       const mismatches = await findMismatches(database)
       metrics.onLedgerChecked(mismatches.length)
@@ -81,7 +81,7 @@ export const jobs = {
   },
   // Statistics are kept for 13 months, so that a month can be compared with that of the year before.
   'forget-old-usage': {
-    cron: '37 3 * * *',
+    schedule: dailyAt(3, 37),
     async run({ database }, log) {
       const forgotten = await forgetOldUsage(database.pool)
       if (forgotten > 0) log.info({ forgotten }, 'usage older than 13 months was forgotten')
@@ -89,7 +89,7 @@ export const jobs = {
   },
   // Answers are kept for 24 hours under their Idempotency-Key. An old one is not given again.
   'forget-old-requests': {
-    cron: '17 * * * *',
+    schedule: hourlyAt(17),
     async run({ database }, log) {
       const forgotten = await forgetOldRequests(database.pool)
       if (forgotten > 0) log.debug({ forgotten }, 'answers older than 24 hours were forgotten')
@@ -97,7 +97,7 @@ export const jobs = {
   },
   // Stripe sends an event again for three days at most; the rest is for whoever has to look into a purchase.
   'forget-old-events': {
-    cron: '47 3 * * *',
+    schedule: dailyAt(3, 47),
     async run({ database }, log) {
       const forgotten = await forgetOldEvents(database.pool)
       if (forgotten > 0) log.info({ forgotten }, 'events of Stripe older than 90 days were forgotten')
@@ -106,14 +106,14 @@ export const jobs = {
   // Expired login tokens, attempts to sign in that no longer count, and places that nobody came back to. Whoever uses one
   // asks the database's clock, so none of them has had an effect since it expired.
   'forget-old-sign-ins': {
-    cron: '27 * * * *',
+    schedule: hourlyAt(27),
     async run({ database }) {
       for (const forget of [forgetExpiredTokens, forgetOldAttempts, forgetOldPlaces]) while ((await forget(database.kysely)) > 0);
     },
   },
   // A month is long enough to look back in the list of batches.
   'forget-old-batches': {
-    cron: '7 4 * * *',
+    schedule: dailyAt(4, 7),
     async run({ database }, log) {
       const { length: forgotten } = await forgetOldBatches(database.pool)
       if (forgotten > 0) log.info({ forgotten }, 'batches that ended over 30 days ago were forgotten')
@@ -121,7 +121,7 @@ export const jobs = {
   },
   // A month is long enough to look into a receiver that was away, and to have an event sent to it again.
   'forget-old-deliveries': {
-    cron: '17 4 * * *',
+    schedule: dailyAt(4, 17),
     async run({ database }, log) {
       const forgotten = await forgetOldDeliveries(database.pool)
       if (forgotten > 0) log.info({ forgotten }, 'webhooks older than 30 days were forgotten')
@@ -129,7 +129,7 @@ export const jobs = {
   },
   // Within an hour of a new secret, no saved key needs the one before.
   'renew-ai-keys': {
-    cron: '53 * * * *',
+    schedule: hourlyAt(53),
     async run({ database, ai }, log) {
       const { vault } = ai.access
       if (!vault) return
@@ -139,7 +139,4 @@ export const jobs = {
       if (unreadable > 0) log.warn({ unreadable }, 'saved AI keys cannot be read: AI_KEY_ENCRYPTION_SECRET lacks their secret')
     },
   },
-} as const satisfies Record<string, Job>
-
-/** Jobs that earlier versions had: out of the plan they go by name. */
-export const retiredJobs: readonly string[] = []
+} as const satisfies JobTable

@@ -34,7 +34,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     early.rendering,
     config.ROLE === 'worker' ? Promise.resolve(undefined) : phases.during('pages', () => dashboard(log)),
   ])
-  const { database, queue } = doors
+  const { database } = doors
   tellConfinement(log, renderers)
   const presence = await announceServer(
     database,
@@ -52,7 +52,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
     onQuotaDelay: (error) => log.warn({ err: error }, 'AI images of an account wait for the database'),
     onRemoverUnavailable: (remover, { message: why }) => log.info({ remover, why }, 'a remover of backgrounds was passed over'),
     onProviderFault: (why) => log.warn({ why }, 'the service that removes backgrounds'),
-    batches: batchEvents(queue, log),
+    batches: batchEvents(log),
   })
   const probes = openProbes(services, log, started)
   started.defer(() => services.usage.close())
@@ -60,7 +60,6 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   started.defer(() => services.pool.close())
   started.defer(() => services.models.close())
   started.defer(() => services.batchWorker?.close())
-  started.defer(() => queue.close())
   await phases.during('jobs', () => runFirst(jobs, services, log))
   if (config.ROLE !== 'api') await phases.during('work', () => startWork(services, log, started))
   console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))

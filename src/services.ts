@@ -26,7 +26,6 @@ import type { FoundModels } from './models/find-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from './models/models.ts'
 import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import type { Queue } from './queue/queue.ts'
 import { type HeldUploads, heldUploads, type Room, renderRoom } from './rendering/capacity.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
@@ -37,7 +36,6 @@ export interface Doors {
   readonly database: Database
   readonly blobs: BlobStore
   readonly outbound: Outbound
-  readonly queue: Queue
   /** For the AI keys that accounts save; undefined where they can save none. */
   readonly keySecrets: readonly KeySecret[] | undefined
   /** Where servers note which calls they have begun to answer. */
@@ -97,7 +95,7 @@ export interface ServiceEvents {
 /** The one place where things are built. */
 export function buildServices(
   config: Config,
-  { database, queue, keySecrets, begun, ...ways }: Doors,
+  { database, keySecrets, begun, ...ways }: Doors,
   presence: Presence,
   renderers: ConfinedRenderers,
   found: FoundModels,
@@ -153,7 +151,7 @@ export function buildServices(
   const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
   meters.watch({ pool, models, turns: ai.turns, database, presence, usage, batchWatch, downloads, ...watchedLimits(config) })
   return {
-    ...{ database, queue, blobs, outbound },
+    ...{ database, blobs, outbound },
     config,
     presence,
     renderers,

@@ -1,34 +1,34 @@
 import { deliverEvents } from './batch/batch-events.ts'
-import { removeFiles } from './batch/remove-files.ts'
-import { jobs, retiredJobs } from './housekeeping.ts'
+import { outage } from './batch/outages.ts'
+import { startRemovingFiles } from './batch/remove-files.ts'
+import type { ClaimLoop } from './concurrency/claim-loop.ts'
+import { jobs } from './housekeeping.ts'
 import type { Log } from './log.ts'
-import type { Queue } from './queue/queue.ts'
 import { startJobs } from './scheduler.ts'
 import type { ServiceEvents, Services } from './services.ts'
 import { VERSION } from './version.ts'
-import type { Dispatcher } from './webhooks/dispatcher.ts'
 
-/** Seconds between looks for files to remove: nobody waits for that. */
-const LOOK_SECONDS = 2
-
-/** Begins what is done behind the answers, beside converting the images of batches: all of it by any number of processes. */
+/** Starts what is done behind the answers, beside converting the images of batches: all of it by any number of processes. */
 export async function startWork(services: Services, log: Log, started: AsyncDisposableStack): Promise<void> {
-  await startJobs(jobs, retiredJobs, services, log)
-  await services.queue.work('remove-batch-files', { atOnce: 2, everySeconds: LOOK_SECONDS }, ({ batchId }) =>
-    removeFiles(services, batchId),
-  )
-  const webhooks = tellReceivers(services, log)
-  started.defer(() => webhooks.close())
+  const loops = [await startJobs(jobs, services, log), removeFilesOfBatches(services, log), tellReceivers(services, log)]
+  started.defer(() => Promise.all(loops.map((loop) => loop.close())).then(() => {}))
+}
+
+function removeFilesOfBatches(services: Services, log: Log): ClaimLoop {
+  const database = outage({
+    onBegin: (error) => log.warn({ err: error }, 'removing files of batches waits for the database'),
+    onEnd: () => log.info('the database works: removing files of batches goes on'),
+  })
+  return startRemovingFiles(services, {
+    onFault: (batch, error) => log.warn({ err: error, batch }, 'files of a batch are left for the housekeeping'),
+    onLook: (error) => (error === undefined ? database.worked() : database.failed(error)),
+  })
 }
 
 /** One line when something begins to stand in the way of batches, and one when it does no longer. */
-export function batchEvents(queue: Queue, log: Log): ServiceEvents['batches'] {
-  const remove = (batchId: string) =>
-    queue
-      .send('remove-batch-files', { batchId }, { key: batchId })
-      .catch((error: unknown) => log.warn({ err: error, batch: batchId }, 'files of a batch are left for the sweep'))
+export function batchEvents(log: Log): ServiceEvents['batches'] {
   return {
-    onEnded: (batchIds) => void Promise.all(batchIds.map(remove)),
+    onEnded: (batches) => log.debug({ batches }, 'batches have ended'),
     storage: {
       onBegin: (error) => log.warn({ err: error }, 'batches wait for the store'),
       onEnd: () => log.info('the store works: batches go on'),
@@ -42,7 +42,7 @@ export function batchEvents(queue: Queue, log: Log): ServiceEvents['batches'] {
 }
 
 /** What a receiver did wrong is for the account's list; of the address that it has inside the network, only the log knows. */
-function tellReceivers({ database, outbound, metrics }: Services, log: Log): Dispatcher {
+function tellReceivers({ database, outbound, metrics }: Services, log: Log): ClaimLoop {
   return deliverEvents(
     { database, outbound, userAgent: `Pixelmill/${VERSION}` },
     {

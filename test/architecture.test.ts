@@ -8,6 +8,7 @@ const order = [
   ...[
     'installation.ts',
     'contract',
+    'concurrency',
     'tracing.ts',
     'codecs',
     'archives',
@@ -16,7 +17,6 @@ const order = [
     'rendering',
     'models',
     'database',
-    'queue',
     'blobs',
     'outbound',
     'accounts',
@@ -120,7 +120,6 @@ const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean
     'only tracing.ts and traces.ts know OpenTelemetry',
     (file) => /@opentelemetry/.test(text(file)) && !/^trac(es|ing)\.ts$/.test(file),
   ],
-  ['only queue/ knows pg-boss', (file) => /from 'pg-boss'/.test(text(file)) && !file.startsWith('queue/')],
   ['only blobs/bucket/ knows S3', (file) => /from '@aws-sdk/.test(text(file)) && !file.startsWith('blobs/bucket/')],
   [
     'only outbound/ opens HTTP connections',

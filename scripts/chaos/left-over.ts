@@ -1,16 +1,15 @@
 import type { jobs } from '../../src/housekeeping.ts'
-import { openQueue } from '../../src/queue/queue.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
 
 /** Waits until expired and deleted batches have left nothing in the store, and returns what is there all the same. */
 export async function leftOver({ database, leftFiles }: Service, seconds: number): Promise<readonly string[]> {
-  const queue = await persist(() => openQueue(database, false, { onError() {}, onWarning() {} }))
+  const hurry = 'update housekeeping_job set due_at = clock_timestamp() where name = any($1)'
   try {
     await until(
       'the store is empty',
       async () => {
-        for (const job of HOUSEKEEPING) await queue.send('housekeeping', { job }, { key: job })
+        await persist(() => database.pool.query(hurry, [HOUSEKEEPING]))
         return (await leftFiles()).length === 0
       },
       seconds,
@@ -18,10 +17,8 @@ export async function leftOver({ database, leftFiles }: Service, seconds: number
     return []
   } catch {
     return await leftFiles()
-  } finally {
-    await queue.close()
   }
 }
 
-/** What the clock would begin within the hour. */
+/** What would be due within the hour. */
 const HOUSEKEEPING: readonly (keyof typeof jobs)[] = ['expire-batches', 'sweep-files']

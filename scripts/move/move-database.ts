@@ -12,9 +12,8 @@ export interface Moved {
 }
 
 /**
- * Copies everything in one database into another that is empty, in one transaction of each: all of it or nothing. What is
- * queued (pg-boss) stays behind: the next housekeeping finds the same work in the tables. Returns undefined where it was
- * done before.
+ * Copies everything in one database into another that is empty, in one transaction of each: all of it or nothing.
+ * Returns undefined where it was done before.
  * @throws StartError when the other has accounts already, or is of another version
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Moved | undefined> {

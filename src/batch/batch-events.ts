@@ -1,7 +1,8 @@
 import type pg from 'pg'
+import type { ClaimLoop } from '../concurrency/claim-loop.ts'
 import type { Database } from '../database/database.ts'
 import type { AttemptSettings } from '../webhooks/attempt.ts'
-import { DELIVERY_DEFAULTS, type Dispatcher, type DispatcherEvents, startDispatcher } from '../webhooks/dispatcher.ts'
+import { DELIVERY_DEFAULTS, type DispatcherEvents, startDispatcher } from '../webhooks/dispatcher.ts'
 import { type Batch, statusBody } from './batch.ts'
 import { batchAtEvent, findBatches } from './find-batches.ts'
 import { type OutageEvents, outage } from './outages.ts'
@@ -70,7 +71,7 @@ interface TellingEvents extends Pick<DispatcherEvents, 'onAttempt' | 'onFault'> 
 }
 
 /** Tells receivers what became of batches; `data` is the status body as it was at the event. */
-export function deliverEvents(settings: EventSettings, { database, ...events }: TellingEvents): Dispatcher {
+export function deliverEvents(settings: EventSettings, { database, ...events }: TellingEvents): ClaimLoop {
   const databaseOutage = outage(database)
   return startDispatcher(
     {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
+import { type ClaimLoop, startClaimLoop } from '../concurrency/claim-loop.ts'
 import { BATCH_FILES, batchPrefix, isBatchId, partKey } from './batch.ts'
 import type { BatchStores } from './create-batch.ts'
 
@@ -38,6 +39,39 @@ interface Waiting {
   readonly id: string
   /** With all the digits that PostgreSQL has. */
   readonly at: string
+}
+
+/** Removals at once in one process, and milliseconds between looks for them: nobody waits for that. */
+const REMOVALS_AT_ONCE = 2
+const LOOK_MS = 2_000
+
+interface RemovalEvents {
+  /** Its files are left for {@link removeAllFiles}. */
+  onFault(batchId: string, error: unknown): void
+  /** After each look for batches, with the error if the database could not be asked. */
+  onLook(error?: unknown): void
+}
+
+/** Removes the files of batches soon after they end, each by one process. What it fails to do, or dies at, is left for the housekeeping. */
+export function startRemovingFiles(stores: BatchStores, { onFault, onLook }: RemovalEvents): ClaimLoop {
+  return startClaimLoop({
+    atOnce: REMOVALS_AT_ONCE,
+    everyMs: LOOK_MS,
+    claim: (most) => claimRemovals(stores.database.pool, most),
+    work: (batchId) => removeFiles(stores, batchId).catch((error: unknown) => onFault(batchId, error)),
+    onLook,
+  })
+}
+
+/** Each end of a batch, which is its `at`, is claimed once. */
+async function claimRemovals(pool: pg.Pool, most: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `update batch_cleanup set taken_at = at where batch_id = any(array(
+       select batch_id from batch_cleanup where taken_at is distinct from at order by at limit $1 for update skip locked))
+     returning batch_id as id`,
+    [most],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /**

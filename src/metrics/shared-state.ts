@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { PRESENCE_LOCK, roleOfConnection } from '../metering/presence.ts'
-import { queues } from '../queue/queues.ts'
 
 /** What the database knows of all processes. Ages are in seconds, by its clock. */
 export interface SharedState {
@@ -45,8 +44,10 @@ const STATE = `
      where l.locktype = 'advisory' and l.classid = $1 and l.objsubid = 2 and l.granted
        and l.database = (select oid from pg_database where datname = current_database())),
   due as (
-    select name, count(*) as waiting, min(start_after) as since
-      from pgboss.job where name = any($2) and state < 'active' and start_after <= clock_timestamp() group by name)
+    select 'housekeeping' as name, count(*) as waiting, min(due_at) as since from housekeeping_job
+     where due_at <= clock_timestamp() and coalesce(claimed_until <= clock_timestamp(), true)
+    union all
+    select 'remove-batch-files', count(*), min(at) from (select at from batch_cleanup limit ${MOST_ROWS}) files)
   select json_build_object(
     'batches', (select count(*) from unfinished),
     'imagesWaiting', (select coalesce(sum(pending), 0) from unfinished),
@@ -61,20 +62,18 @@ const STATE = `
     'reservationOldestSeconds', (select ${age('min(at)')} from reserved where server is not null),
     'migration', (select coalesce(max(substring(name from '^\\d+')::int), 0) from kysely_migration),
     'servers', (select coalesce(json_agg(json_build_object('name', name, 'count', count)), '[]') from (select name, count(*) from present group by name) one),
-    'queues', (select coalesce(json_agg(json_build_object('queue', name, 'waiting', waiting, 'oldestSeconds', ${age('since')})), '[]') from due)
+    'queues', (select json_agg(json_build_object('queue', name, 'waiting', waiting, 'oldestSeconds', ${age('since')})) from due)
   ) as state`
 
 type Answer = Omit<SharedState, 'servers'> & { readonly servers: readonly { readonly name: string; readonly count: number }[] }
 
 async function ask(pool: pg.Pool): Promise<SharedState> {
-  const { rows } = await pool.query<{ state: Answer }>(STATE, [PRESENCE_LOCK, Object.keys(queues)])
+  const { rows } = await pool.query<{ state: Answer }>(STATE, [PRESENCE_LOCK])
   const [row] = rows
   if (!row) throw new Error('the state of the service is one row')
-  const known = new Map(row.state.queues.map((one) => [one.queue, one]))
   return {
     ...row.state,
     servers: row.state.servers.map(({ name, count }) => ({ role: roleOfConnection(name), count })),
-    queues: Object.keys(queues).map((queue) => known.get(queue) ?? { queue, waiting: 0, oldestSeconds: 0 }),
   }
 }
 

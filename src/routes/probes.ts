@@ -2,6 +2,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { jsonReply } from '../http/reply.ts'
 import { defineRoute } from '../http/route.ts'
+import { checkJobs } from '../scheduler.ts'
 import type { Services } from '../services.ts'
 import { VERSION } from '../version.ts'
 
@@ -23,7 +24,7 @@ const parts: Readonly<Record<string, (services: Services) => boolean | Promise<b
   renderers: ({ pool }) => pool.ready(),
   queue: ({ pool }) => !pool.full(),
   storage: ({ storageWorks }) => storageWorks(),
-  jobs: ({ queue }) => succeeds(queue.check()),
+  jobs: ({ database }) => succeeds(checkJobs(database.pool)),
 }
 
 /** Why it fails is in the log of whoever needed it; here only the fact is told. */

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type ClaimLoop, startClaimLoop } from '../concurrency/claim-loop.ts'
 import type { Database } from '../database/database.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { tracedRoot } from '../tracing.ts'
@@ -29,64 +29,23 @@ export interface DispatcherEvents {
   onFault(delivery: ClaimedDelivery, error: unknown): void
 }
 
-export interface Dispatcher {
-  /** Begins no attempt any more, and waits for those under way. */
-  close(): Promise<void>
-}
-
 /** "15 s" of the contract, and a bound for each of: a slow receiver, one account, one process. */
 export const DELIVERY_DEFAULTS = { deadlineMs: 15_000, atOnce: 16, perAccount: 2, everyMs: 1_000 } as const
 
-/**
- * Delivers what is due, in every process that works. The rows are the whole state: it looks for them, instead of being
- * told, so an event counts as soon as it is committed, and no process takes one along when it dies.
- */
-export function startDispatcher(settings: DispatcherSettings, events: DispatcherEvents): Dispatcher {
+/** Delivers what is due, in every process that works. */
+export function startDispatcher(settings: DispatcherSettings, { onAttempt, onLook, onFault }: DispatcherEvents): ClaimLoop {
   const { database, atOnce, perAccount, everyMs } = settings
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const underWay = new Set<Promise<void>>()
-
-  const begin = (delivery: ClaimedDelivery) => {
-    const onFault = (error: unknown) => events.onFault(delivery, error)
-    const run = tracedDelivery(delivery, () => deliver(delivery, settings, onFault))
-      .then((result) => events.onAttempt(delivery, result), onFault)
-      .finally(() => underWay.delete(run))
-    underWay.add(run)
-  }
-  /** Whether there was anything. */
-  const look = async (): Promise<boolean> => {
-    const free = atOnce - underWay.size
-    if (free === 0) return false
-    const claimed = await claimDeliveries(database.pool, free, perAccount)
-    for (const delivery of claimed) begin(delivery)
-    return claimed.length > 0
-  }
-  const repeat = async () => {
-    while (!signal.aborted) {
-      const found = await look().then(
-        (any) => {
-          events.onLook()
-          return any
-        },
-        (error: unknown) => {
-          events.onLook(error)
-          return false
-        },
-      )
-      // An attempt that ends may make room for the next of its account.
-      const pause = sleep(everyMs, undefined, { signal }).catch(() => {})
-      if (!found) await Promise.race([pause, ...underWay])
-    }
-  }
-  const running = repeat()
-  return {
-    async close() {
-      stopping.abort()
-      await running
-      await Promise.all(underWay)
+  return startClaimLoop({
+    atOnce,
+    everyMs,
+    claim: (most) => claimDeliveries(database.pool, most, perAccount),
+    work(delivery) {
+      const tellFault = (error: unknown) => onFault(delivery, error)
+      const attempted = tracedDelivery(delivery, () => deliver(delivery, settings, tellFault))
+      return attempted.then((result) => onAttempt(delivery, result), tellFault)
     },
-  }
+    onLook,
+  })
 }
 
 function tracedDelivery({ id, event, number }: ClaimedDelivery, deliver: () => Promise<AttemptResult>): Promise<AttemptResult> {

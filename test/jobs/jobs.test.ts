@@ -6,8 +6,7 @@ import { openLog } from '../../src/log.ts'
 import { findMismatches } from '../../src/metering/check-ledger.ts'
 import { forgetOldUsage } from '../../src/metering/forget-old-usage.ts'
 import { metrics } from '../../src/metrics/metrics.ts'
-import { openQueue } from '../../src/queue/queue.ts'
-import { defineJob, runFirst, startJobs } from '../../src/scheduler.ts'
+import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable, runFirst, startJobs } from '../../src/scheduler.ts'
 import type { Services } from '../../src/services.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -16,16 +15,15 @@ import { until } from '../support/until.ts'
 const log = openLog('silent')
 const meters = metrics()
 const metric = async (line: string) => (await meters.registry.metrics()).includes(`\n${line}\n`)
-const noEvents = { onError() {}, onWarning() {} }
 /** What jobs need of the services. */
 const services = (database?: Services['database']) => ({ database, metrics: meters }) as Services
 
 test('of the jobs those that come before listening run first, and a failure is counted', async () => {
   const ran: string[] = []
   const table = {
-    first: defineJob({ cron: '* * * * *', beforeListening: true, run: async () => void ran.push('first') }),
-    later: defineJob({ cron: '* * * * *', run: async () => void ran.push('later') }),
-    failing: defineJob({ cron: '* * * * *', beforeListening: true, run: () => Promise.reject(new Error('on purpose')) }),
+    first: { schedule: everyMinute, beforeListening: true, run: async () => void ran.push('first') },
+    later: { schedule: everyMinute, run: async () => void ran.push('later') },
+    failing: { schedule: everyMinute, beforeListening: true, run: () => Promise.reject(new Error('on purpose')) },
   }
   await runFirst(table, services(), log)
   assert.deepEqual(ran, ['first'])
@@ -33,27 +31,74 @@ test('of the jobs those that come before listening run first, and a failure is c
 })
 
 onEachDatabase(({ kind, skip, database }) => {
+  const query = (text: string, values?: unknown[]) => database().pool.query(text, values)
+  const planned = async () => (await query('select name from housekeeping_job order by name')).rows.map(({ name }) => name)
+  const due = (name: string) => query('update housekeeping_job set due_at = clock_timestamp() where name = $1', [name])
+  /** Starts the same jobs as so many processes. */
+  const start = async (processes: number, table: JobTable) => {
+    const loops = await Promise.all(Array.from({ length: processes }, () => startJobs(table, services(database()), log)))
+    return { close: () => Promise.all(loops.map((loop) => loop.close())) }
+  }
+
+  test(`${kind}: of processes that start together none fails, and nothing is due at once`, { skip }, async () => {
+    const ran: string[] = []
+    const processes = await start(3, { kept: { schedule: dailyAt(4, 30), run: async () => void ran.push('kept') } })
+    const { rows } = await query(
+      `select to_char(due_at at time zone 'utc', 'HH24:MI:SS') as at, due_at > clock_timestamp() as later,
+              due_at <= clock_timestamp() + interval '1 day' as soon from housekeeping_job`,
+    )
+    await processes.close()
+    assert.deepEqual([rows, ran], [[{ at: '04:30:00', later: true, soon: true }], []])
+    await query('delete from housekeeping_job')
+  })
+
   test(`${kind}: what is due is run by one process, a retired job is planned no more, and one of another version stays`, {
     skip,
   }, async (t) => {
     const ran: string[] = []
-    const job = (name: string) => defineJob({ cron: '30 4 * * *', run: async () => void ran.push(name) })
-    const processes = await Promise.all(['one', 'other'].map(() => openQueue(database(), true, noEvents)))
-    t.after(() => Promise.all(processes.map((queue) => queue.close())))
-    for (const queue of processes) {
-      await startJobs({ kept: job('kept'), gone: job('gone'), newer: job('newer') }, [], { ...services(database()), queue }, log)
-      await startJobs({ kept: job('kept') }, ['gone', 'never planned'], { ...services(database()), queue }, log)
-    }
-    const { rows } = await database().pool.query('select key, cron from pgboss.schedule order by key')
-    assert.deepEqual(rows, [
-      { key: 'kept', cron: '30 4 * * *' },
-      { key: 'newer', cron: '30 4 * * *' },
-    ])
-    await Promise.all(processes.map((queue) => queue.send('housekeeping', { job: 'kept' }, { key: 'kept' })))
+    const job = (name: string): Job => ({ schedule: dailyAt(4, 30), run: async () => void ran.push(name) })
+    const newer = await start(2, { kept: job('kept'), gone: job('gone'), newer: job('newer') })
+    await newer.close()
+    await query(`update housekeeping_job set due_at = clock_timestamp() - interval '3 days' where name = 'gone'`)
+    const processes = await start(2, { kept: job('kept') })
+    t.after(() => processes.close())
+    assert.deepEqual(await planned(), ['kept', 'newer'])
+    await Promise.all([due('kept'), due('newer')])
     // A look comes every five seconds.
     assert.ok(await until(async () => ran.length > 0, 20_000))
     await sleep(6_000)
     assert.deepEqual(ran, ['kept'])
+    const { rows } = await query(
+      `select runs, claimed_until, due_at > clock_timestamp() as later from housekeeping_job where name = 'kept'`,
+    )
+    assert.deepEqual(rows, [{ runs: 1, claimed_until: null, later: true }])
+  })
+
+  test(`${kind}: a job whose process died is run again when its lease has ended, and not before`, { skip }, async (t) => {
+    const ran: string[] = []
+    const processes = await start(2, { lost: { schedule: hourlyAt(0), run: async () => void ran.push('lost') } })
+    t.after(() => processes.close())
+    await query(
+      `update housekeeping_job set runs = 1, due_at = clock_timestamp(), claimed_until = clock_timestamp() + interval '30 seconds'
+        where name = 'lost'`,
+    )
+    await sleep(6_000)
+    assert.deepEqual(ran, [])
+    // As if the half minute were over.
+    await query(`update housekeeping_job set claimed_until = clock_timestamp() where name = 'lost'`)
+    assert.ok(await until(async () => ran.length === 1, 20_000))
+  })
+
+  test(`${kind}: a job that fails is counted, and run again when it is due`, { skip }, async (t) => {
+    let runs = 0
+    const failing: Job = { schedule: hourlyAt(0), run: () => Promise.reject(new Error(`on purpose, ${++runs}`)) }
+    const processes = await start(1, { 'failing-when-due': failing })
+    t.after(() => processes.close())
+    for (const nth of [1, 2]) {
+      await due('failing-when-due')
+      assert.ok(await until(async () => runs === nth, 20_000))
+      assert.ok(await until(() => metric(`pixelmill_job_failures_total{job="failing-when-due"} ${nth}`)))
+    }
   })
 
   test(`${kind}: the ledger's check finds credits and reservations that were changed past it`, { skip }, async () => {

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { statusBody } from '../../src/batch/batch.ts'
 import { batchAtEvent } from '../../src/batch/find-batches.ts'
+import type { ClaimLoop } from '../../src/concurrency/claim-loop.ts'
 import type { Database } from '../../src/database/database.ts'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../src/outbound/outbound.ts'
 import type { Resolve } from '../../src/outbound/resolve.ts'
 import {
   DELIVERY_DEFAULTS,
-  type Dispatcher,
   type DispatcherEvents,
   type DispatcherSettings,
   startDispatcher,
@@ -70,7 +70,7 @@ interface Differences {
 }
 
 /** What a process that works does about webhooks, in this one. */
-export function startDelivering(database: Database, differences: Differences = {}): Dispatcher {
+export function startDelivering(database: Database, differences: Differences = {}): ClaimLoop {
   const {
     allow = '127.0.0.1',
     resolve,

@@ -65,14 +65,13 @@ export const deleteUser = defineRoute({
   headers: signedOutHeaders,
   errors: ['invalid_credentials', 'last_administrator', 'rate_limited', 'server_busy'],
   async handle(call) {
-    const { database, passwords, queue } = call.services
+    const { database, passwords } = call.services
     const login = loginOf(call.visitor)
     await deleteAccount(database.kysely, passwords, login, actorOf(call), call.body.password)
     try {
-      const batches = await clearAccount(database.pool, login.user.id)
-      await Promise.all(batches.map((batchId) => queue.send('remove-batch-files', { batchId }, { key: batchId })))
+      await clearAccount(database.pool, login.user.id)
     } catch (error) {
-      // It is deleted, whatever becomes of this: the housekeeping clears it, and removes files, within the minute.
+      // It is deleted, whatever becomes of this: the housekeeping clears it within the minute.
       call.onFault(error, 'a deleted account waits for the housekeeping')
     }
     return signedOutReply(call.visitor, { deleted: true })

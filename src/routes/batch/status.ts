@@ -42,13 +42,8 @@ export const deleteBatch = defineRoute({
   headers: readingHeaderTexts,
   errors: ['batch_not_found'],
   async handle(call) {
-    const { database, queue } = call.services
     const { id, accountId } = await ownBatch(call)
-    if (!(await cancelBatch(database.pool, accountId, id))) throw new ApiError('batch_not_found')
-    // It is gone, whatever becomes of this: the housekeeping removes its files within the minute.
-    await queue
-      .send('remove-batch-files', { batchId: id }, { key: id })
-      .catch((error: unknown) => call.onFault(error, 'the files of a batch wait for the housekeeping'))
+    if (!(await cancelBatch(call.services.database.pool, accountId, id))) throw new ApiError('batch_not_found')
     return jsonReply({ deleted: true })
   },
 })
