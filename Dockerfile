@@ -19,7 +19,7 @@ RUN npm ci
 COPY . ./
 RUN node dashboard/build.ts \
  && rm -rf dashboard/node_modules \
- && chmod -R go+rX,go-w bin dashboard deploy examples migrations scripts src
+ && chmod -R go+rX,go-w bin dashboard deploy docs examples migrations scripts src
 
 FROM debian:trixie-slim
 # Node needs libatomic1; tini reaps what PostgreSQL and renderers leave to process 1. PACKAGES names more of Debian's: libheif-examples has heif-enc.
@@ -38,6 +38,7 @@ COPY --from=pages /opt/pixelmill/LICENSE ./
 COPY --from=pages /opt/pixelmill/bin ./bin
 COPY --from=pages /opt/pixelmill/dashboard ./dashboard
 COPY --from=pages /opt/pixelmill/deploy ./deploy
+COPY --from=pages /opt/pixelmill/docs ./docs
 COPY --from=pages /opt/pixelmill/examples ./examples
 COPY --from=pages /opt/pixelmill/migrations ./migrations
 # What an operator runs: backup, move, reset-password.

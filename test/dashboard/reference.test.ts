@@ -101,6 +101,31 @@ describe('reference', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
+  test('the search finds guides, which are pages in the same look', async () => {
+    await using reader = await visit('/docs')
+    const { page, faults } = reader
+    await page.getByRole('searchbox').fill('nginx')
+    const found = page.locator('.elsewhere')
+    await found.getByRole('heading', { name: /^In the guides: \d+$/ }).waitFor()
+    assert.ok(await page.getByRole('heading', { name: 'Nothing found' }).isHidden())
+    await found.getByRole('link', { name: 'HTTPS: nginx' }).click()
+    await page.getByRole('heading', { name: 'HTTPS', exact: true }).waitFor()
+    assert.match(page.url(), /\/docs\/guides\/tls#nginx$/)
+    assert.ok(await page.getByRole('button', { name: /^Copy nginx/ }).isVisible())
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320)
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await page.getByRole('searchbox').fill('caddy')
+    await until(async () => (await page.locator('.found section:visible').count()) === 1, 5_000)
+    await page.getByRole('searchbox').fill('')
+    await page.goto(`${server().url}/docs/guides/python`)
+    await lookAt(page, 'guide')
+    await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Guides' }).click()
+    await page.getByRole('heading', { name: 'Guides', exact: true }).waitFor()
+    await lookAt(page, 'guides')
+    assert.deepEqual(faults, [])
+  })
+
   test('on a phone the contents are behind a button, and go away when one of them was chosen', async () => {
     await using reader = await visit('/docs')
     const { page, faults } = reader

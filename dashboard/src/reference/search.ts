@@ -1,3 +1,5 @@
+import { searchGuides, showGuides } from './guides.ts'
+
 interface Entry {
   readonly section: HTMLElement
   readonly link: HTMLElement | null
@@ -38,8 +40,10 @@ export function makeSearchable(): void {
   if (!frame || !box || !told || !nothing) return
   const entries = entriesOf()
 
+  const wordsOf = (text = '') => text.toLowerCase().split(/\s+/).filter(Boolean)
+
   function search(): void {
-    const words = box?.value.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+    const words = wordsOf(box?.value)
     const found = matching(entries, words)
     for (const entry of entries) {
       entry.section.hidden = !found.has(entry)
@@ -49,6 +53,12 @@ export function makeSearchable(): void {
       group.hidden = [...group.querySelectorAll('li')].every((row) => row.hidden) || (words.length > 0 && !isFound(group))
     for (const part of document.querySelectorAll<HTMLElement>('.basics')) part.hidden = words.length > 0
     if (nothing) nothing.hidden = found.size > 0
+    void searchGuides(words).then((parts) => {
+      // Another search has begun meanwhile.
+      if (wordsOf(box?.value).join(' ') !== words.join(' ')) return
+      showGuides(parts)
+      if (nothing) nothing.hidden = found.size > 0 || parts.length > 0
+    })
     if (told) told.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
     if (words.length > 0) window.scrollTo(0, 0)
   }

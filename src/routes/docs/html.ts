@@ -7,7 +7,7 @@ export interface Html {
 
 type Part = Html | readonly Html[] | string | number
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 
 function render(part: Part): string {
   if (typeof part === 'string') return escapeHtml(part)

@@ -2,6 +2,7 @@ import { openapi } from '../../http/openapi.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
+import { guideRoutes } from './guides.ts'
 import { pageRoute } from './page-route.ts'
 import { referencePage } from './reference-page.ts'
 
@@ -25,5 +26,6 @@ function openapiRoute(routes: readonly Route[]): Route {
 export const documentationRoutes = (routes: readonly Route[], script?: string): readonly Route[] => [
   pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
   pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),
+  ...guideRoutes(script),
   openapiRoute(routes),
 ]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { DASHBOARD } from '../../dashboard-build.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { type Call, defineRoute, type Reply, type Route } from '../../http/route.ts'
 import { type PageFile, pageReply } from '../pages.ts'
 import type { Html } from './html.ts'
 
@@ -14,7 +14,9 @@ const COMMENT = /\/\*[^*]*\*\/\s*/g
 /** The dashboard's own first; of the rest, the later may change what an earlier says. */
 const SHEETS = [
   ...['tokens', 'base'].map((name) => join(DASHBOARD, 'src/styles', `${name}.css`)),
-  ...['frame', 'navigation', 'text', 'code', 'widths'].map((name) => join(import.meta.dirname, 'styles', `${name}.css`)),
+  ...['frame', 'navigation', 'text', 'code', 'guides', 'widths'].map((name) =>
+    join(import.meta.dirname, 'styles', `${name}.css`),
+  ),
 ]
 
 /** The look of the documentation: that of the dashboard, and what it has alone. */
@@ -32,6 +34,7 @@ const POLICY = [
   `style-src 'sha256-${STYLE_HASH}'`,
   "script-src 'self'",
   'img-src data:',
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -42,11 +45,11 @@ const HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'same-or
 /** Of 11; a fifth of a mebibyte takes some 10 ms. */
 const BROTLI_QUALITY = 6
 
-function fileOf({ html }: Html): PageFile {
-  const bytes = Buffer.from(html)
+function fileOf(text: string, mime: string): PageFile {
+  const bytes = Buffer.from(text)
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   return {
-    mime: 'text/html; charset=utf-8',
+    mime,
     etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 16),
     bytes,
     encoded: new Map([
@@ -56,10 +59,21 @@ function fileOf({ html }: Html): PageFile {
   }
 }
 
-/** A page of the documentation, made when it is first asked for. */
-export function pageRoute(path: string, name: string, summary: string, make: () => Html): Route {
+/** Answers with a text that is made, and compressed, when it is first asked for. */
+export function madeOnce(
+  make: () => string | Promise<string>,
+  mime = 'text/html; charset=utf-8',
+): (call: Call) => Promise<Reply> {
   let made: PageFile | undefined
-  return defineRoute({
+  return async (call) => {
+    made ??= fileOf(await make(), mime)
+    return pageReply(made, call, HEADERS)
+  }
+}
+
+/** A page of the documentation. */
+export const pageRoute = (path: string, name: string, summary: string, make: () => Html | Promise<Html>): Route =>
+  defineRoute({
     method: 'GET',
     path,
     name,
@@ -68,9 +82,5 @@ export function pageRoute(path: string, name: string, summary: string, make: () 
     admission: 'open',
     produces: ['text/html'],
     errors: [],
-    handle: (call) => {
-      made ??= fileOf(make())
-      return pageReply(made, call, HEADERS)
-    },
+    handle: madeOnce(async () => (await make()).html),
   })
-}

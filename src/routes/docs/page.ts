@@ -10,13 +10,18 @@ interface Link {
   readonly tag?: string
 }
 
+/** A heading of the navigation with its links. */
+export interface ContentsGroup {
+  readonly heading: string
+  readonly links: readonly Link[]
+}
+
 export interface Page {
   readonly title: string
   readonly path: string
   /** The address of the script that filters and copies; everything can be read without. */
   readonly script: string | undefined
-  /** Headings of the navigation with their links. */
-  readonly groups: readonly { readonly heading: string; readonly links: readonly Link[] }[]
+  readonly groups: readonly ContentsGroup[]
   /** What the search finds: "endpoints". */
   readonly counted: string
   readonly body: Html
@@ -25,6 +30,7 @@ export interface Page {
 const pages = [
   { href: '/docs', text: 'Reference' },
   { href: '/docs/errors', text: 'Errors' },
+  { href: '/docs/guides', text: 'Guides' },
   { href: '/openapi.json', text: 'OpenAPI document' },
 ] as const
 
@@ -59,7 +65,7 @@ const side = ({ groups, counted, path }: Page): Html => html`<header class="side
 <div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
 ${search(counted)}
 <nav aria-label="Documentation">${list(pages, path)}</nav>
-<nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links)}</div>`)}</nav>
+<nav class="contents" aria-label="Contents">${groups.map(({ heading, links }) => html`<div><p class="heading">${heading}</p>${list(links, path)}</div>`)}</nav>
 <div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>
 </header>`
 
@@ -81,6 +87,7 @@ ${page.script ? html`<script type="module" blocking="render" src="${page.script}
 <div class="shell">
 ${side(page)}
 <main id="main" tabindex="-1"><div class="page">${page.body}
+<div class="elsewhere" hidden><div role="status"><h2></h2></div><ul></ul></div>
 <div class="nothing" hidden><h2>Nothing found</h2><p class="soft">No part of this page has these words.</p><button class="button" type="button">Show all ${page.counted}</button></div>
 </div></main>
 </div>

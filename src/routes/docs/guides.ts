@@ -1,0 +1,144 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ApiError } from '../../contract/api-error.ts'
+import { type Call, defineRoute, type Reply, type Route } from '../../http/route.ts'
+import { type Html, html } from './html.ts'
+import type { Document } from './markdown.ts'
+import { type ContentsGroup, documentOf } from './page.ts'
+import { madeOnce, pageRoute } from './page-route.ts'
+
+interface Guide extends Document {
+  /** The name of its file, without the extension. */
+  readonly name: string
+}
+
+const FOLDER = join(import.meta.dirname, '../../../docs')
+const EXTENSION = '.md'
+
+/** First in the list, in this order; the others follow by their titles. */
+const FIRST = ['deployment', 'tls', 'backup', 'python']
+
+/** The errors have a page of their own, made from their table. */
+const ERRORS = 'errors'
+
+const pathOf = (name: string): string => (name === ERRORS ? '/docs/errors' : `/docs/guides/${name}`)
+
+/** Reads every guide. The library that reads Markdown is loaded here: a server that nobody asks for guides does without it. */
+async function readGuides(): Promise<readonly Guide[]> {
+  const { readMarkdown } = await import('./markdown.ts')
+  const names = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).map((file) => basename(file, EXTENSION))
+  const resolve = (href: string): string | undefined => resolveLink(href, names)
+  const guides = await Promise.all(
+    names
+      .filter((name) => name !== ERRORS)
+      .map(async (name) => ({ name, ...readMarkdown(await readFile(join(FOLDER, name + EXTENSION), 'utf8'), resolve) })),
+  )
+  const place = ({ name }: Guide) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+  return guides.sort((one, other) => place(one) - place(other) || one.title.localeCompare(other.title, 'en'))
+}
+
+/** Links between the files lead to their pages; what is only in the repository is not served. */
+function resolveLink(href: string, names: readonly string[]): string | undefined {
+  if (/^(https?:|#|\/)/.test(href)) return href
+  const [file = '', anchor] = href.split('#')
+  const name = basename(file, EXTENSION)
+  if (file !== name + EXTENSION || !names.includes(name)) return undefined
+  return pathOf(name) + (anchor === undefined ? '' : `#${anchor}`)
+}
+
+const listOf = (guides: readonly Guide[]): ContentsGroup => ({
+  heading: 'Guides',
+  links: guides.map(({ name, title }) => ({ href: pathOf(name), text: title })),
+})
+
+const guidePage = ({ name, title, introduction, parts }: Guide, guides: readonly Guide[], script: string | undefined): Html =>
+  documentOf({
+    title,
+    path: pathOf(name),
+    script,
+    groups: [
+      ...(parts.length > 0
+        ? [{ heading: 'On this page', links: parts.map(({ id, heading }) => ({ href: `#${id}`, text: heading })) }]
+        : []),
+      listOf(guides),
+    ],
+    counted: 'sections',
+    body: html`<h1 tabindex="-1">${title}</h1>
+<div class="prose">${introduction}</div>
+<div class="found guide">${parts.map(
+      ({ id, heading, body }) => html`
+<section id="${id}" aria-labelledby="${id}-title">
+<div class="head"><h2 id="${id}-title"><a href="#${id}">${heading}</a></h2></div>
+<div class="text prose">${body}</div>
+</section>`,
+    )}</div>`,
+  })
+
+const listPage = (guides: readonly Guide[], script: string | undefined): Html =>
+  documentOf({
+    title: 'Guides',
+    path: '/docs/guides',
+    script,
+    groups: [listOf(guides)],
+    counted: 'guides',
+    body: html`<h1 tabindex="-1">Guides</h1>
+<p class="lead">How to run the server, and how to use it from a program.</p>
+<div class="found guide">${guides.map(
+      ({ name, title, parts }) => html`
+<section id="${name}" aria-labelledby="${name}-title">
+<div class="head"><h2 id="${name}-title"><a href="${pathOf(name)}">${title}</a></h2></div>
+<div class="text"><p class="soft">${parts.map(({ heading }) => heading).join(' · ')}</p></div>
+</section>`,
+    )}</div>`,
+  })
+
+/** What the search of the documentation looks through: the guides, part by part. */
+const searchIndex = (guides: readonly Guide[]): string =>
+  JSON.stringify(
+    guides.flatMap(({ name, title, parts }) =>
+      parts.map(({ id, heading, text }) => ({ href: `${pathOf(name)}#${id}`, guide: title, heading, text })),
+    ),
+  )
+
+/** The guides of the folder docs, read when one is first asked for. */
+export function guideRoutes(script: string | undefined): readonly Route[] {
+  let reading: Promise<readonly Guide[]> | undefined
+  const guides = () =>
+    (reading ??= readGuides().catch((error: unknown) => {
+      reading = undefined
+      throw error
+    }))
+  const pages = new Map<string, (call: Call) => Promise<Reply>>()
+  return [
+    pageRoute('/docs/guides', 'guides', 'The guides.', async () => listPage(await guides(), script)),
+    defineRoute({
+      method: 'GET',
+      path: '/docs/guides/:name',
+      name: 'guide',
+      tag: 'Documentation',
+      summary: 'A guide.',
+      admission: 'open',
+      produces: ['text/html'],
+      errors: ['not_found'],
+      async handle(call) {
+        const all = await guides()
+        const guide = all.find(({ name }) => name === call.path.name)
+        if (!guide) throw new ApiError('not_found')
+        const answer = pages.get(guide.name) ?? madeOnce(() => guidePage(guide, all, script).html)
+        pages.set(guide.name, answer)
+        return answer(call)
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/docs/guides.json',
+      name: 'guideSearch',
+      tag: 'Documentation',
+      summary: 'The text of the guides, for the search of the documentation.',
+      admission: 'open',
+      produces: ['application/json'],
+      errors: [],
+      handle: madeOnce(async () => searchIndex(await guides()), 'application/json'),
+    }),
+  ]
+}

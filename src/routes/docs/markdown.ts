@@ -1,0 +1,110 @@
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
+import { codeBlock } from './examples.ts'
+import { escapeHtml, type Html } from './html.ts'
+
+/** A part of a text: from one heading of the second level to the next. */
+export interface Part {
+  /** The anchor, by GitHub's rule. */
+  readonly id: string
+  readonly heading: string
+  readonly body: Html
+  /** What it says, without markup, for the search. */
+  readonly text: string
+}
+
+export interface Document {
+  readonly title: string
+  /** What stands before the first part. */
+  readonly introduction: Html
+  readonly parts: readonly Part[]
+}
+
+/** The address of a link, or undefined where it leads to nothing that is served: then only its text is shown. */
+export type ResolveLink = (href: string) => string | undefined
+
+const languages: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  python: 'Python',
+  nginx: 'nginx',
+  caddy: 'Caddy',
+  json: 'JSON',
+}
+
+/** Markdown as HTML that the policy of the documentation lets in: no inline style, no script, no HTML of the text's own, no images. */
+export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
+  const anchor = uniqueAnchors()
+  const marked = new Marked({ renderer: rendererOf(resolve, anchor) })
+  const tokens = marked.lexer(markdown)
+  const html = (some: Token[]): Html => ({ html: marked.parser(some) })
+  const isPart = (token: Token): boolean => token.type === 'heading' && token.depth === 2
+  const starts = tokens.flatMap((token, at) => (isPart(token) ? [at] : []))
+  const title = tokens.find((token) => token.type === 'heading' && token.depth === 1)
+  return {
+    title: title ? plainText([title]).trim() : '',
+    introduction: html(tokens.slice(0, starts[0]).filter((token) => token !== title)),
+    parts: starts.map((start, nth) => {
+      const heading = plainText(tokens.slice(start, start + 1)).trim()
+      const inner = tokens.slice(start + 1, starts[nth + 1])
+      return { id: anchor(heading), heading, body: html(inner), text: plainText(inner) }
+    }),
+  }
+}
+
+/** Anchors as GitHub makes them, so that links between the files work in both places: the second of a name ends in -1. */
+function uniqueAnchors(): (heading: string) => string {
+  const seen = new Map<string, number>()
+  return (heading) => {
+    const kept = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    const anchor = kept.trim().replace(/\s/g, '-')
+    const before = seen.get(anchor) ?? 0
+    seen.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  }
+}
+
+function rendererOf(resolve: ResolveLink, anchor: (heading: string) => string): RendererObject {
+  // Regions that scroll are told apart by a number.
+  let regions = 0
+  return {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text }) => escapeHtml(text),
+    link({ href, tokens }) {
+      const address = resolve(href)
+      const text = this.parser.parseInline(tokens)
+      return address === undefined ? text : `<a href="${escapeHtml(address)}">${text}</a>`
+    },
+    heading({ tokens, depth }) {
+      return `<h${depth} id="${escapeHtml(anchor(plainText(tokens).trim()))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    code: ({ text, lang = '' }) => codeBlock(lang, languages[lang] ?? 'Text', `example ${++regions}`, text).html,
+    table({ header, rows }) {
+      // A header without text would be read out as an empty heading.
+      const cell = ({ tokens, text }: Tokens.TableCell, tag: 'th' | 'td'): string => {
+        const name = text === '' ? 'td' : tag
+        return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
+      }
+      const row = (cells: Tokens.TableCell[], tag: 'th' | 'td') => `<tr>${cells.map((each) => cell(each, tag)).join('')}</tr>\n`
+      return `<div class="table" tabindex="0" role="region" aria-label="Table ${++regions}"><table><thead>${row(header, 'th')}</thead><tbody>${rows
+        .map((cells) => row(cells, 'td'))
+        .join('')}</tbody></table></div>\n`
+    },
+  }
+}
+
+const blocks: ReadonlySet<string> = new Set(['heading', 'paragraph', 'code', 'list', 'table', 'blockquote'])
+
+/** The text of tokens and of all tokens in them. Blocks are parted by a space. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map((token) => ownText(token) + (blocks.has(token.type) ? ' ' : '')).join('')
+}
+
+function ownText(token: Token): string {
+  if (token.type === 'table')
+    return [token.header, ...token.rows]
+      .flat()
+      .map(({ tokens }) => plainText(tokens))
+      .join(' ')
+  if (token.type === 'list') return token.items.map(({ tokens }: Tokens.ListItem) => plainText(tokens)).join(' ')
+  if ('tokens' in token && token.tokens) return plainText(token.tokens)
+  return 'text' in token && typeof token.text === 'string' ? token.text : ''
+}

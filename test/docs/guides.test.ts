@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { readMarkdown } from '../../src/routes/docs/markdown.ts'
+import { routes } from '../../src/routes/index.ts'
+
+const root = join(import.meta.dirname, '../..')
+const files = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'))
+const names = files.map((file) => file.replace(/\.md$/, '')).filter((name) => name !== 'errors')
+
+const get = async (path: string, parameters: Readonly<Record<string, string>> = {}) => {
+  const route = routes.find((each) => each.path === path) ?? assert.fail(path)
+  // These routes read nothing of their call but a header and the path.
+  const { body, headers } = await route.handle({ path: parameters, request: { header: () => undefined } } as never)
+  return { text: String(body), headers }
+}
+const guide = (name: string) => get('/docs/guides/:name', { name })
+
+describe('guides', () => {
+  test('every file of the folder docs is served, and listed on each page', async () => {
+    const list = (await get('/docs/guides')).text
+    for (const name of names) {
+      assert.match((await guide(name)).text, /<h1 tabindex="-1">[^<]+<\/h1>/, name)
+      assert.ok(list.includes(`href="/docs/guides/${name}"`), name)
+    }
+    assert.ok((await get('/docs')).text.includes('href="/docs/guides"'))
+    await assert.rejects(guide('no-such-guide'), { code: 'not_found' })
+  })
+
+  test('every link of a guide leads to something: a page that is served, and a part that is there', async () => {
+    const pages = new Map<string, string>()
+    for (const name of names) pages.set(`/docs/guides/${name}`, (await guide(name)).text)
+    for (const path of ['/docs', '/docs/errors', '/docs/guides']) pages.set(path, (await get(path)).text)
+    const others = ['/', '/openapi.json']
+    for (const [path, text] of pages) {
+      if (!path.startsWith('/docs/guides/')) continue
+      for (const [, href = ''] of text.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+        if (/^https?:/.test(href) || others.includes(href)) continue
+        const { pathname, hash } = new URL(href, `http://localhost${path}`)
+        const target = pages.get(pathname) ?? assert.fail(`${path} links to ${href}`)
+        if (hash !== '') assert.ok(target.includes(`id="${decodeURIComponent(hash.slice(1))}"`), `${path} links to ${href}`)
+      }
+    }
+  })
+
+  test('a guide has no script, style or picture of its own, and its policy lets none in', async () => {
+    for (const name of names) {
+      const { text, headers } = await guide(name)
+      assert.doesNotMatch(text, /<script|<img|<iframe| style="| on[a-z]+="|javascript:|@import|url\(/, name)
+      assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'self'; /)
+      const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+      assert.equal(new Set(ids).size, ids.length, name)
+    }
+  })
+
+  test('the search finds what the guides are about', async () => {
+    const parts: readonly { href: string; guide: string; heading: string; text: string }[] = JSON.parse(
+      (await get('/docs/guides.json')).text,
+    )
+    for (const word of ['nginx', 'docker', 'https', 'pg_restore', 'urllib']) {
+      const found = parts.filter(({ guide, heading, text }) => `${guide} ${heading} ${text}`.toLowerCase().includes(word))
+      assert.ok(found.length > 0, word)
+    }
+    for (const { href } of parts) {
+      const [path = '', id] = href.split('#')
+      assert.ok((await guide(path.replace('/docs/guides/', ''))).text.includes(`<section id="${id}"`), href)
+    }
+  })
+
+  test('the image of a container has them', () => {
+    assert.match(readFileSync(join(root, 'Dockerfile'), 'utf8'), /^COPY --from=pages \/opt\/pixelmill\/docs \.\/docs$/m)
+    assert.match(readFileSync(join(root, '.dockerignore'), 'utf8'), /^!docs\/\*\.md$/m)
+  })
+})
+
+describe('Markdown', () => {
+  const read = (text: string) => readMarkdown(text, (href) => (href.startsWith('https:') ? href : undefined))
+
+  test('HTML is shown as text, and a link of another kind than those served is only text', () => {
+    const { introduction } = read(
+      '# T\n\n<b onclick="x()">a</b> [b](javascript:x) ![c](https://example.com/c.png) [d](https://example.com/"d)\n',
+    )
+    assert.equal(
+      introduction.html,
+      '<p>&lt;b onclick=&quot;x()&quot;&gt;a&lt;/b&gt; b c <a href="https://example.com/&quot;d">d</a></p>\n',
+    )
+  })
+
+  test('parts begin at headings of the second level, and equal headings have different anchors', () => {
+    const { title, parts } = read(
+      '# The `T`\n\n## One & two\n\nText `code`.\n\n### Again\n\n## Again\n\n| a |\n|---|\n| cell |\n',
+    )
+    assert.equal(title, 'The T')
+    assert.deepEqual(
+      parts.map(({ id, heading }) => [id, heading]),
+      [
+        ['one--two', 'One & two'],
+        ['again-1', 'Again'],
+      ],
+    )
+    assert.match(parts[0]?.body.html ?? '', /<h3 id="again">Again<\/h3>/)
+    assert.match(parts[0]?.text ?? '', /Text code/)
+    assert.match(parts[1]?.text ?? '', /cell/)
+  })
+})
