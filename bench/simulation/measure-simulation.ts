@@ -9,7 +9,7 @@ const SEED = 9
 /** The service on paper, from measured costs: no server is started. */
 export const measureSimulation: Measurement = {
   names: ['simulation'],
-  page: 'scaling.md',
+  page: 'decisions/0021-simulation.md',
   async measure({ quick }) {
     return [validate(SEED), ...againstLoad(SEED, quick), batchTimes(SEED)]
   },
