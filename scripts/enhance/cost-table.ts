@@ -1,11 +1,11 @@
 import type { Table } from '../../bench/report/table.ts'
 import type { Bitmap } from '../../src/codecs/bitmap.ts'
-import type { Wish } from '../../src/image/enhance/choose.ts'
+import type { EnhanceOptions } from '../../src/image/enhance/choose.ts'
 import { enhance } from '../../src/image/enhance/enhance.ts'
 import { blurred, type Damage, noisy, pixelsOf } from './damage.ts'
 import { decoded } from './pictures.ts'
 
-interface Work extends Wish {
+interface Work extends EnhanceOptions {
   readonly damage: Damage
   /** Seconds for twelve megapixels of the result. */
   readonly bar: number

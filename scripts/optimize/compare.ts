@@ -1,6 +1,6 @@
 import { codecs } from '../../src/codecs/index.ts'
-import { likenessTo } from '../../src/image/likeness.ts'
 import { sharp } from '../../src/image/sharp.ts'
+import { similarityTo } from '../../src/image/similarity.ts'
 import { run } from '../../src/tasks/run.ts'
 import { runTool, type Tool } from './tools.ts'
 
@@ -49,7 +49,7 @@ export async function compare(
   const { pages = 1, hasAlpha, space } = await sharp(subject.ours, { animated: codec.animated }).metadata()
   const grey = space === 'b-w'
   const pixels = sharp(subject.ours, { animated: pages > 1, autoOrient: true })
-  const likeness = await likenessTo(pixels, { grey, alpha: hasAlpha && codec.alpha, frames: pages })
+  const likeness = await similarityTo(pixels, { grey, alpha: hasAlpha && codec.alpha, frames: pages })
   const ours: (Point & { readonly quality: number; readonly cpuMs: number })[] = []
   for (const quality of qualities) {
     const before = process.cpuUsage()

@@ -16,11 +16,11 @@ import { tracedRoot } from '../tracing.ts'
 import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
 import { isStorageError, type StoragePause } from './outages.ts'
-import type { Books } from './record-results.ts'
+import type { ResultRecorder } from './record-results.ts'
 
 export interface Handler extends Converter {
   readonly uploads: Uploads
-  readonly books: Books
+  readonly recorder: ResultRecorder
   readonly pause: StoragePause
   /** The upload of a batch is not there any more. */
   onLostUpload(batchId: string): Promise<void>
@@ -47,12 +47,12 @@ export async function handleItem(
   await tracedRoot('batch image', facts, async (span) => {
     const result = await convert(handler, item, signal, onRendered)
     span?.setAttributes({ 'pixelmill.outcome': result?.state ?? 'handed back' })
-    await (result ? write(handler, item, result) : handler.books.handBack(item))
+    await (result ? write(handler, item, result) : handler.recorder.release(item))
   })
 }
 
 async function write(handler: Handler, item: ClaimedItem, result: ItemResult): Promise<void> {
-  const counts = await handler.books.write(result)
+  const counts = await handler.recorder.write(result)
   if (counts || result.state === 'crashed') handler.onResult(result)
   // The claim was lost meanwhile, or the batch cancelled: nobody knows of this part.
   if (result.state === 'converted' && !counts) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)

@@ -4,18 +4,18 @@ import type { ClaimKey } from './batch.ts'
 import { finishItems, type ItemResult, releaseItems } from './claim-images.ts'
 import type { Outage } from './outages.ts'
 
-export interface BooksOfWorker {
+export interface RecorderEvents {
   /** Images of which a result may come. */
   inHand(): number
   onEnded(batchIds: readonly string[]): void
 }
 
 /** What a worker tells the database, which may be away: each is said until it is heard. */
-export interface Books {
+export interface ResultRecorder {
   /** Whether the result counts. Rejects when the database refuses it, or after `close`. */
   write(result: ItemResult): Promise<boolean>
   /** Rejects as `write` does. */
-  handBack(claim: ClaimKey): Promise<void>
+  release(claim: ClaimKey): Promise<void>
   /** What the database has not heard by now it will not hear: it will see that this worker is gone. */
   close(): void
 }
@@ -31,7 +31,12 @@ const REFUSED = /^(22|23|42|P0)/
 
 const isRefusal = (error: unknown): boolean => error instanceof Error && 'code' in error && REFUSED.test(String(error.code))
 
-export function openBooks(pool: pg.Pool, server: number, database: Outage, { inHand, onEnded }: BooksOfWorker): Books {
+export function openResultRecorder(
+  pool: pg.Pool,
+  server: number,
+  database: Outage,
+  { inHand, onEnded }: RecorderEvents,
+): ResultRecorder {
   const closed = new AbortController()
 
   async function untilHeard<Answer>(say: () => Promise<Answer>): Promise<Answer> {
@@ -53,8 +58,8 @@ export function openBooks(pool: pg.Pool, server: number, database: Outage, { inH
     const counts = new Set(accepted.map(nameOf))
     return results.map((result) => counts.has(nameOf(result)))
   }
-  const finishTogether = inGroups(finish, (waiting) => (inHand() > waiting ? sleep(GATHER_MS) : undefined))
-  const release = inGroups(async (claims: readonly ClaimKey[]) => {
+  const finishTogether = batched(finish, (waiting) => (inHand() > waiting ? sleep(GATHER_MS) : undefined))
+  const release = batched(async (claims: readonly ClaimKey[]) => {
     await untilHeard(() => releaseItems(pool, server, claims))
     return claims
   })
@@ -70,7 +75,7 @@ export function openBooks(pool: pg.Pool, server: number, database: Outage, { inH
         return counts
       }
     },
-    handBack: async (claim) => void (await release(claim)),
+    release: async (claim) => void (await release(claim)),
     close: () => closed.abort(),
   }
 }
@@ -82,7 +87,7 @@ const nameOf = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${se
  * little is said when there is much. Each caller gets its own answer, or the error of its group.
  * @param gather is awaited before a group goes, to let more come; it is told how many there are
  */
-export function inGroups<Item, Answer>(
+export function batched<Item, Answer>(
   send: (group: readonly Item[]) => Promise<readonly Answer[]>,
   gather: (waiting: number) => Promise<void> | undefined = () => undefined,
 ): (item: Item) => Promise<Answer | undefined> {

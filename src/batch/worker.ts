@@ -4,7 +4,7 @@ import { type Claimant, claimItems, type ItemResult, renewLeases } from './claim
 import { type Converter, type Handler, handleItem, openUploads } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
 import { type OutageEvents, outage, storagePause } from './outages.ts'
-import { openBooks } from './record-results.ts'
+import { openResultRecorder } from './record-results.ts'
 
 export interface WorkerSettings extends Converter {
   readonly database: pg.Pool
@@ -33,7 +33,7 @@ export interface WorkerEvents {
 export interface BatchWorker {
   /** There is a new batch: it is looked for at once, else within about a second. */
   poke(): void
-  /** Finishes what is in hand if that is soon, and hands back the rest. Called again, it returns the same promise. */
+  /** Finishes what is in hand if that is soon, and inFlight back the rest. Called again, it returns the same promise. */
   close(): Promise<void>
 }
 
@@ -57,15 +57,18 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const { server } = presence
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
-  const books = openBooks(database, server, databaseOutage, { inHand: () => hands.items().length, onEnded: events.onEnded })
+  const recorder = openResultRecorder(database, server, databaseOutage, {
+    inHand: () => inFlight.items().length,
+    onEnded: events.onEnded,
+  })
   const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
   const uploads = openUploads(blobs)
   const onFault = (error: unknown) => stopping.signal.aborted || events.onFault(error)
-  const hands = openHands(
-    { ...settings, ...{ books, pause, uploads, onLostUpload, onFault, onResult: events.onResult } },
+  const inFlight = inFlightImages(
+    { ...settings, ...{ recorder, pause, uploads, onLostUpload, onFault, onResult: events.onResult } },
     settings.renderers,
   )
-  const look = alarm()
+  const look = autoResetEvent()
 
   async function onLostUpload(batchId: string): Promise<void> {
     if (await failBatch(database, batchId, LOST_UPLOAD)) events.onEnded([batchId])
@@ -73,13 +76,13 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause.over(stopping.signal)
-      const room = hands.room()
+      const room = inFlight.room()
       if (room === 0) {
-        await hands.roomChange()
+        await inFlight.roomChange()
         continue
       }
       const items = await claim(room)
-      for (const item of items) hands.take(item)
+      for (const item of items) inFlight.take(item)
       if (items.length < room) await look.wait(LOOK_MS * (0.8 + 0.4 * Math.random()))
     }
   }
@@ -95,13 +98,13 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
   /** Images whose claim was lost need not be converted. */
   async function renew(): Promise<void> {
-    const held = hands.items()
+    const held = inFlight.items()
     if (held.length === 0) return
     const kept = await renewLeases(database, server, held)
     const lost = held.filter(
       ({ batchId, seq, attempt }) => !kept.some((one) => one.batchId === batchId && one.seq === seq && one.attempt === attempt),
     )
-    hands.abort((item) => lost.includes(item))
+    inFlight.abort((item) => lost.includes(item))
   }
 
   const renewing = setInterval(() => renew().catch(databaseOutage.failed), RENEW_MS)
@@ -110,10 +113,10 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
     stopping.abort()
     look.ring()
     await working
-    await hands.empty(settings.finishMs ?? FINISH_MS)
-    hands.abort(() => true)
-    await hands.empty(HAND_BACK_MS)
-    books.close()
+    await inFlight.empty(settings.finishMs ?? FINISH_MS)
+    inFlight.abort(() => true)
+    await inFlight.empty(HAND_BACK_MS)
+    recorder.close()
     clearInterval(renewing)
   }
   let stopped: Promise<void> | undefined
@@ -127,7 +130,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
 }
 
 /** The images that a worker has claimed and not yet got rid of. */
-export interface Hands {
+export interface InFlightImages {
   /** Starts to work on it. */
   take(item: ClaimedItem): void
   /** How many more may be claimed so that every renderer, free again, finds an image that was read already. */
@@ -141,9 +144,9 @@ export interface Hands {
   empty(ms: number): Promise<void>
 }
 
-export function openHands(handler: Handler, renderers: number): Hands {
+export function inFlightImages(handler: Handler, renderers: number): InFlightImages {
   const inHand = new Map<ClaimedItem, AbortController>()
-  const change = alarm()
+  const change = autoResetEvent()
   /** Those that still need a renderer. */
   let ahead = 0
   const most = 2 * renderers + 2
@@ -183,13 +186,13 @@ export function openHands(handler: Handler, renderers: number): Hands {
 }
 
 /** Wakes who sleeps, or who sleeps next. For one sleeper. */
-export interface Alarm {
+export interface AutoResetEvent {
   ring(): void
   /** Resolves when it rings or has rung since the last wait, or when the time is over. */
   wait(ms: number): Promise<void>
 }
 
-export function alarm(): Alarm {
+export function autoResetEvent(): AutoResetEvent {
   let rung = false
   let wake = () => {}
 

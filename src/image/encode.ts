@@ -3,33 +3,33 @@ import type { Codec, EncodeSettings } from '../codecs/codec.ts'
 import type { Written } from '../codecs/written.ts'
 import { type Header, megapixels } from './header.ts'
 
-/** Pixels ready to be written, and what is to be kept of the source. */
+/** Pixels to encode, and what to keep of the source. */
 export interface Edited {
   readonly pixels: Sharp
   readonly codec: Codec
   readonly quality: number | undefined
-  /** Has transparency, where the source does not or it is not as the source's. */
+  /** Whether the pixels have alpha; by default as the source has. */
   readonly alpha?: boolean | undefined
-  /** Size of one frame, for the choice of effort. */
+  /** Of one frame; the encoder's effort depends on it. */
   readonly width: number
   readonly height: number
   readonly frames: number
   readonly header: Header
-  /** Written as one channel where the format can. */
+  /** Encodes one channel if the format can. */
   readonly grey: boolean
-  /** Keeps 16 bits a channel where source and format have them. */
+  /** Keeps 16 bits a channel if source and format have them. */
   readonly keepDepth: boolean
 }
 
 export interface Encoded extends Written {
   readonly codec: Codec
-  /** The file as it came, with all of its frames and pages: warnings of what was opened of it do not apply. */
+  /** The uploaded file, unchanged, with all frames and pages: warnings about what was decoded do not apply. */
   readonly untouched?: true
-  /** For a codec with a program that finishes it: the quality to ask for, and what to send where that comes out no smaller. */
+  /** For a codec that an external program finishes: the quality to request, and what to send if that is not smaller. */
   readonly finish?: { readonly quality: number | undefined; readonly otherwise?: Buffer }
 }
 
-/** Pixels in the colour space, depth and animation that the format is to hold: sRGB, white where it has no alpha. */
+/** Converts to the colour space and depth that the format can hold: sRGB, on white if it has no alpha. */
 export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sharp {
   const deep = keepDepth && header.deep && codec.deep
   const spaces = deep ? ({ grey: 'grey16', colour: 'rgb16' } as const) : ({ grey: 'b-w', colour: 'srgb' } as const)

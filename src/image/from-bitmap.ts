@@ -5,7 +5,10 @@ import type { DecodeJpeg, Reader } from '../codecs/reader.ts'
 import { limits } from '../contract/limits.ts'
 import { sharp } from './sharp.ts'
 
-/** The pixels that a reader of ours decodes, as a pipeline: of an animation `frames`, or those before a damaged one. Throws UnreadableError. */
+/**
+ * Decodes with one of our own decoders: of an animation up to `frames` frames, or those before the first damaged one.
+ * @throws UnreadableError
+ */
 export async function readPixels(
   reader: Reader,
   bytes: Buffer,
@@ -16,8 +19,8 @@ export async function readPixels(
 }
 
 /**
- * Decoded pixels as a pipeline. libvips takes raw pixels to be sRGB; those in another space, and inks, go in as an
- * uncompressed TIFF, the plainest container that carries an ICC profile.
+ * Starts a pipeline from decoded pixels. libvips takes raw pixels to be sRGB, so those in another space, and CMYK, are passed
+ * as an uncompressed TIFF, the simplest container that carries an ICC profile.
  */
 export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
   const { data, width, height, channels, icc, inks, frames = 1 } = bitmap
@@ -30,22 +33,22 @@ export async function fromBitmap(bitmap: Bitmap): Promise<Sharp> {
   return sharp(data, { raw, limitInputPixels: limits.pixels, animated: frames > 1 })
 }
 
-/** By libvips. One that says that its colours are not transformed comes back as its components. */
+/** Decodes a JPEG inside another file with libvips. If its colours are not transformed, its components are returned as they are. */
 const decodeJpeg: DecodeJpeg = async (jpeg) => {
   const options = { failOn: 'truncated', limitInputPixels: limits.pixels, ignoreIcc: true } as const
   const { space = 'srgb' } = await sharp(jpeg, options).metadata()
   const colourspace = space === 'cmyk' ? 'cmyk' : space === 'b-w' ? 'b-w' : 'srgb'
   const pixels = sharp(jpeg, options).pipelineColourspace(colourspace).toColourspace(colourspace)
   const { data, info } = await pixels.raw().toBuffer({ resolveWithObject: true })
-  // libvips holds that four components are inks, and that JPEG has them inverted.
+  // libvips assumes that four components are CMYK, and that JPEG stores them inverted.
   const components = space === 'cmyk' ? data.map((value) => 255 - value) : data
   return { data: components, width: info.width, height: info.height, channels: info.channels }
 }
 
 /**
- * Decodes 16-bit pixels that have a profile, opened with `ignoreIcc`. By itself sharp turns those into Display P3 to work
- * on and hands these numbers on as if they were sRGB, and passes over the profile of grey ones; a profile asked for in
- * the end makes it one step from theirs.
+ * Converts 16-bit pixels with a profile to sRGB; open them with `ignoreIcc`. By itself sharp converts such pixels to
+ * Display P3 and passes the result on as if it were sRGB, and ignores the profile of grey pixels. With an output profile,
+ * it converts in one step.
  */
 export async function toSrgb(pixels: Sharp, grey: boolean): Promise<Sharp> {
   const { data, info } = await pixels
@@ -62,7 +65,7 @@ export async function toSrgb(pixels: Sharp, grey: boolean): Promise<Sharp> {
 const [SHORT, LONG, UNDEFINED] = [3, 4, 7]
 const LITTLE_ENDIAN = endianness() === 'LE'
 
-/** Rows of a strip: libtiff copies one strip at a time, so small ones keep its memory small. */
+/** Rows of a TIFF strip: libtiff copies one strip at a time, so small strips save memory. */
 const STRIP_ROWS = 64
 
 interface Field {
@@ -101,8 +104,8 @@ function fieldsOf(
 
 const bytesOf = ({ type, values }: Field): number => values.length * (type === SHORT ? 2 : type === LONG ? 4 : 1)
 
-/** An uncompressed TIFF of the pixels and their ICC profile if they have one, in the machine's byte order; the pixels are copied once. */
-export function tiffAround(bitmap: Bitmap, icc: Uint8Array | undefined): Buffer {
+/** Wraps pixels, and their ICC profile if they have one, in an uncompressed TIFF in the machine's byte order; copies the pixels once. */
+function tiffAround(bitmap: Bitmap, icc: Uint8Array | undefined): Buffer {
   const [HEADER, ENTRY, INLINE] = [8, 12, 4]
   const directory = fieldsOf(bitmap, icc, 0)
   const outside = directory.map(bytesOf).filter((bytes) => bytes > INLINE)

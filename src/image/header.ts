@@ -10,33 +10,34 @@ import { isSideways } from './rotate.ts'
 import { sharp } from './sharp.ts'
 import type { Size } from './size.ts'
 
-/** What a file says of itself before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
+/** What a file's header says, before a pixel is decoded. Width and height are of one frame, as displayed (after EXIF orientation). */
 export interface Header {
   readonly codec: Codec
-  /** Decodes in libvips' place. */
+  /** Our own decoder, used instead of libvips. */
   readonly reader: Reader | undefined
   readonly width: number
   readonly height: number
-  /** 1 unless the format can move; pages of a TIFF do not count, only its first is ever opened. */
+  /** 1 unless the format can be animated. Only the first page of a TIFF is ever opened. */
   readonly frames: number
-  /** Milliseconds of each frame, and how often to play (0 is for ever). */
+  /** Milliseconds of each frame, and how often to play (0 means endlessly). */
   readonly delay: number[] | undefined
   readonly loop: number | undefined
-  /** EXIF orientation (1–8), which the size takes into account; undefined where a reader of ours sees to it. */
+  /** EXIF orientation (1–8), already applied to width and height; undefined where our own decoder applies it. */
   readonly orientation?: number
-  /** One channel (and perhaps alpha), to be written as one where the format can. */
+  /** One channel (and perhaps alpha); encoded as one channel if the format can. */
   readonly grey: boolean
+  /** 16 bits a channel. */
   readonly deep: boolean
-  /** Opened by libvips, and has an ICC profile. */
+  /** Decoded by libvips, and has an ICC profile. */
   readonly profile: boolean
   readonly alpha: boolean
-  /** A file of a format that libvips opens, inside one that it does not: decoded in its place. */
+  /** A file that libvips can open, embedded in one that it cannot: it is decoded instead. */
   readonly embedded: Buffer | undefined
-  /** The space of the colours where neither libvips nor a reader of ours sees to it. */
+  /** The colour space, if neither libvips nor our own decoder converts it. */
   readonly space: RgbSpace | undefined
-  /** Channels of limited range that libvips does not see to. */
+  /** Channels of limited range that libvips does not expand. */
   readonly limited: LimitedRange | undefined
-  /** What its reader says of it that an answer is to warn of. */
+  /** Warnings of our own decoder, to be sent with the response. */
   readonly warnings?: readonly WarningName[]
 }
 
@@ -83,14 +84,14 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
     limited: undefined,
   }
   if (!embedded) return { ...picture, ...still, frames, delay: delay && [...delay], loop }
-  // What is decoded counts, not what the file around it says.
+  // The embedded file is what is decoded, so its header counts.
   const { width, height, alpha, grey, deep, profile, space, limited } = await readHeader(embedded)
   return { ...still, width, height, alpha, grey, deep, profile, space, limited }
 }
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
   if (codec.isOther?.(bytes)) throw new ApiError('invalid_image_type')
-  // No pixel limit here: sharp's own error could not be told from a damaged file. Nothing is decoded yet.
+  // No pixel limit here: sharp's error could not be told from that of a damaged file. Nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
     .metadata()
     .catch((cause: unknown) => {
@@ -119,14 +120,14 @@ function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space' | 'lim
   }
 }
 
-/** Of one frame, as displayed: sharp orients the strip of all. */
+/** Of one frame, as displayed. sharp's `autoOrient` is the size of the whole strip. */
 function frameSize({ width, height, pageHeight = height, orientation = 1 }: Metadata): Size {
   return isSideways(orientation) ? { width: pageHeight, height: width } : { width, height: pageHeight }
 }
 
 const tooLarge = (why: string) => new ApiError('image_too_large', { message: `Send an image of at most 80 megapixels; ${why}.` })
 
-/** The caller's fault, in our own sentence where we have one; a library's words go to the log only. */
+/** The error for a damaged file. Our own decoders' sentences are sent to the caller; those of libraries are only logged. */
 export const invalidImage = (cause: unknown): ApiError =>
   cause instanceof UnreadableError
     ? new ApiError('invalid_image', { message: `The image cannot be read: ${cause.message}.`, cause })

@@ -3,19 +3,19 @@ import type { Raster } from './raster.ts'
 const BLOCK = 8
 const PIXELS = BLOCK * BLOCK
 
-/** Blocks that are looked at, evenly spread: 12 ms of work, whatever the size. */
+/** Blocks that are sampled, evenly spread: 12 ms of work, whatever the size. */
 const MOST_BLOCKS = 4_096
 
-/** Levels of brightness within which a block tells nothing: skies, walls and pages are flat alike. */
+/** A block whose brightness varies by no more levels than this says nothing: skies, walls and pages are all flat. */
 const FLAT = 16
 
-/** Pixels of one colour, of a block's 64, that letters and lines leave around them, and noise and lenses do not. */
+/** Of a block's 64 pixels, as many have one colour around letters and lines, but not where there is noise or lens blur. */
 const ONE_COLOUR = 16
 
 /**
- * Whether a picture was drawn or typeset, by its blocks that are not flat: in drawings one colour has a quarter of a block.
- * Of twenty photographs each had at most 30 % of such blocks, of forty screenshots and drawings each at least 58 %. What is flat
- * everywhere counts as drawn.
+ * Whether a picture was drawn or typeset rather than photographed. Of the blocks that are not flat, most in a drawing have
+ * one colour in at least a quarter of their pixels: at least 58 % in forty screenshots and drawings, at most 30 % in
+ * twenty photographs. A picture that is flat everywhere counts as drawn.
  */
 export function looksDrawn(raster: Raster): boolean {
   const colours = new Int32Array(PIXELS)
@@ -31,10 +31,10 @@ export function looksDrawn(raster: Raster): boolean {
   return drawn >= photographed
 }
 
-/** Fills in the colours of a block, 6 bits a channel, as JPEG moves what was one colour a little; returns its range of brightness. */
+/** Reads the colours of a block, 6 bits a channel since JPEG spreads one colour a little; returns its range of brightness. */
 function readBlock({ data, width, channels }: Raster, left: number, top: number, colours: Int32Array): number {
   const at = (x: number, y: number) => ((top + y) * width + left + x) * channels
-  // Green is most of brightness.
+  // Green contributes most to brightness.
   const [red, green, blue] = channels < 3 ? [0, 0, 0] : [0, 1, 2]
   let [darkest, brightest] = [255, 0]
   for (let pixel = 0; pixel < PIXELS; pixel++) {
@@ -47,7 +47,7 @@ function readBlock({ data, width, channels }: Raster, left: number, top: number,
   return brightest - darkest
 }
 
-/** How often the most frequent number is there. Sorts them. */
+/** How often the most frequent number occurs. Sorts them. */
 function mostOften(numbers: Int32Array): number {
   numbers.sort()
   let [most, run] = [0, 0]

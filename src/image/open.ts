@@ -9,9 +9,22 @@ import { type Header, invalidImage } from './header.ts'
 import { editFrames, oriented } from './rotate.ts'
 import { sharp } from './sharp.ts'
 
+/** An opened image, the input of every task. */
+export interface Image {
+  /** The uploaded file. */
+  readonly source: Buffer
+  readonly header: Header
+  /** Frames in `pixels`: all of them if the output is animated too, else 1. */
+  readonly frames: number
+  /** A pipeline that decodes when it runs; oriented as displayed. */
+  readonly pixels: Sharp
+  /** Warnings for an output made of these pixels. */
+  readonly warnings: readonly WarningName[]
+}
+
 /**
- * 'truncated' refuses files that are cut, and opens 60 of 3,316 real files that the stricter levels refuse for
- * harmless warnings. A second wall behind the header check is the pixel limit of the decoder itself.
+ * 'truncated' refuses files that are cut off, and opens 60 of 3,316 real files that the stricter levels refuse for
+ * harmless warnings. The decoder's own pixel limit backs up the header check.
  */
 const untrusted = {
   autoOrient: true,
@@ -21,12 +34,11 @@ const untrusted = {
   sequentialRead: true,
 } as const satisfies SharpOptions
 
-/** How many frames are to be decoded when the answer is written as `target`: the first only, if it cannot move. */
+/** How many frames to decode for an output in `target`: only the first, if that format cannot be animated. */
 export const framesFor = (header: Header, target: Codec): number => (target.animated ? header.frames : 1)
 
 /**
- * Opens bytes whose header has been checked. libvips decodes when something is written from the pixels; a reader of
- * ours decodes here.
+ * Opens bytes whose header has been checked. libvips decodes later, when the pipeline runs; our own decoders decode here.
  * @throws ApiError invalid_image
  */
 export async function openImage(bytes: Buffer, header: Header, target: Codec): Promise<Image> {
@@ -34,13 +46,13 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
   const warnings = warningsOf(bytes, header, frames)
   const { reader } = header
   if (!reader || header.embedded) {
-    // libvips would turn the strip of all frames: each is turned by itself.
+    // libvips would rotate the whole strip of frames: each frame is rotated separately.
     const { orientation = 1 } = header
     const byFrame = frames > 1 && orientation !== 1
     const ignoreIcc = (header.deep && header.profile) || header.limited !== undefined
     const opened = sharp(header.embedded ?? bytes, { ...untrusted, autoOrient: !byFrame, animated: frames > 1, ignoreIcc })
-    const turn = (frame: Sharp) => oriented(frame, orientation)
-    const pixels = byFrame ? await editFrames({ frames, pixels: opened }, turn).catch(refuse) : opened
+    const orient = (frame: Sharp) => oriented(frame, orientation)
+    const pixels = byFrame ? await editFrames({ frames, pixels: opened }, orient).catch(refuse) : opened
     return { source: bytes, header, frames, pixels: await inSrgb(pixels, header).catch(refuse), warnings }
   }
   const { pixels, frames: intact } = await readPixels(reader, bytes, frames).catch(refuse)
@@ -51,7 +63,7 @@ export async function openImage(bytes: Buffer, header: Header, target: Codec): P
 
 const DAMAGED: WarningName = 'later_frames_damaged'
 
-/** What an answer made of `frames` frames lacks. */
+/** What an output with `frames` frames leaves out. */
 function warningsOf(bytes: Buffer, { codec, frames: all, warnings = [] }: Header, frames: number): readonly WarningName[] {
   const lacking = frames < all ? 'first_frame_only' : codec.moreInside?.(bytes)
   return [...new Set(lacking ? [lacking, ...warnings] : warnings)]
@@ -61,18 +73,18 @@ const refuse = (cause: unknown): never => {
   throw invalidImage(cause)
 }
 
-/** Pixels whose colours sharp sees to by itself stay undecoded. */
+/** Decodes only where sharp does not convert the colours correctly by itself. */
 async function inSrgb(pixels: Sharp, { space, deep, profile, grey, limited }: Header): Promise<Sharp> {
   if (space || limited) return decodedIn(pixels, space, limited)
   return deep && profile ? toSrgb(pixels, grey) : pixels
 }
 
-/** Decodes the numbers as they are and says what they mean: libvips would take them to be sRGB in full range. */
+/** Decodes without conversion and attaches the right profile: libvips would take the samples to be sRGB in full range. */
 async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: LimitedRange | undefined): Promise<Sharp> {
   const { icc } = limited ? await pixels.metadata() : {}
   const { data, info } = await pixels.toColourspace('rgb16').raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
-  // One or two channels are grey, which has no primaries.
+  // One or two channels are grey, and grey has no primaries.
   if (channels !== 3 && channels !== 4) return pixels.clone()
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
   if (limited) stretch(samples, channels, limited)
@@ -80,10 +92,10 @@ async function decodedIn(pixels: Sharp, space: RgbSpace | undefined, limited: Li
   return fromBitmap({ width, height, channels, data: samples, ...(profile && { icc: profile }) })
 }
 
-/** Black and white of limited range in 16 bits, as libvips makes them: the codes of any depth, followed by zeros. */
+/** Black and white of limited range as libvips widens them to 16 bits: codes of any depth, padded with zeros. */
 const [BLACK, WHITE] = [16 * 256, 235 * 256]
 
-/** From limited to full range, in place. */
+/** Expands limited to full range, in place. */
 function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: LimitedRange): void {
   const factor = 65_535 / (WHITE - BLACK)
   const [first, last] = [grey ? 0 : 3, alpha ? channels : 3]
@@ -93,8 +105,8 @@ function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: Limited
 }
 
 /**
- * Whether all pixels can be decoded: asked after a failure, to know whose fault it was. Shrunk to one pixel a frame, so
- * that it takes no memory; sharp's stats() would forgive damage that a pipeline does not.
+ * Whether all pixels can be decoded. Called after a failure, to tell a damaged file from an error of ours. Shrinks to one
+ * pixel a frame, to save memory; sharp's stats() would tolerate damage that a pipeline does not.
  */
 export async function decodes({ source, header, frames }: Image): Promise<boolean> {
   if (header.reader && !header.embedded) return true
@@ -106,17 +118,4 @@ export async function decodes({ source, header, frames }: Image): Promise<boolea
       () => true,
       () => false,
     )
-}
-
-/** An opened image on its way through an operation. */
-export interface Image {
-  /** The file as it came. */
-  readonly source: Buffer
-  readonly header: Header
-  /** Frames in `pixels`: all of them when the answer moves too, else the first. */
-  readonly frames: number
-  /** Decodes when it is written, oriented as displayed. */
-  readonly pixels: Sharp
-  /** What an answer made of the pixels is to warn of. */
-  readonly warnings: readonly WarningName[]
 }

@@ -1,36 +1,35 @@
-import type { Size } from './size.ts'
+import { type Size, scaled } from './size.ts'
 
-/** Pixels in rows, their channels interleaved, 8 bits each: grey or RGB, perhaps with alpha behind. */
-export interface Raster {
+/** Pixels in rows, their channels interleaved, 8 bits each: grey or RGB, optionally followed by alpha. */
+export interface Raster extends Size {
   readonly data: Uint8Array
-  readonly width: number
-  readonly height: number
   readonly channels: number
 }
 
-/** Whether a pixel is transparent, however little. */
+const RGBA = 4
+
+/** Whether any pixel is not fully opaque. */
 export function isTransparent({ data, channels }: Raster): boolean {
   if (channels !== 2 && channels !== 4) return false
   for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return true
   return false
 }
 
-/** Whether there are only shades of grey. */
-export function isGrey({ data, channels }: Raster): boolean {
+/** Whether every pixel is a shade of grey, at 8 or 16 bits a channel. */
+export function isGrey({ data, channels }: { readonly data: Uint8Array | Uint16Array; readonly channels: number }): boolean {
   if (channels < 3) return true
   for (let at = 0; at < data.length; at += channels) if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false
   return true
 }
 
-/** More transparent pixels than this share of all: somebody has cut the picture out already. */
+/** With a larger share of transparent pixels than this, a picture counts as already cut out. */
 const ALREADY_CUT = 0.01
-/** A pixel less opaque than this is transparent, be it a little; lossy formats leave some of the opaque ones just below 255. */
+/** A pixel with alpha below this counts as transparent; lossy formats leave some opaque pixels just below 255. */
 const OPAQUE = 250
 
 /**
- * Whether a picture came with transparency that is worth keeping: more than 1 % of its pixels are not opaque. It has no
- * background to remove then, and nobody needs to be asked for one.
- * @param picture one without alpha, which never is, or RGBA in rows
+ * Whether the picture came without a background: more than 1 % of its pixels are not opaque. There is nothing to remove then.
+ * @param picture any channels; only RGBA can be cut out
  */
 export function isCutOut({ data, width, height, channels }: Raster): boolean {
   if (channels !== RGBA) return false
@@ -40,24 +39,24 @@ export function isCutOut({ data, width, height, channels }: Raster): boolean {
 }
 
 /**
- * Sets the colours that cannot be seen to 0, in place: they would give away the background, and cost bytes.
- * @param picture RGBA in rows
+ * Sets the colours of fully transparent pixels to 0, in place: they would reveal the background, and cost bytes.
+ * @param picture RGBA
  */
 export function clearHidden({ data }: Raster): void {
   for (let at = 3; at < data.length; at += RGBA) if (data[at] === 0) data[at - 3] = data[at - 2] = data[at - 1] = 0
 }
 
-const RGBA = 4
-
-/** The size in the same ratio whose longest side is at most that. */
+/** The size, in the same ratio, whose longer side is at most `side`. */
 export function insideSize({ width, height }: Size, side: number): Size {
-  const scale = Math.min(1, side / Math.max(width, height))
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return Math.max(width, height) <= side
+    ? { width, height }
+    : scaled({ width, height }, { width: side, height: side, fit: 'inside' })
 }
 
 /**
- * The picture at that size, no side of which may be longer than its own: each pixel is the mean of a block of its.
- * Grey stays grey, colour becomes RGB: alpha is left out.
+ * Shrinks by box averaging: each pixel is the mean of a block of pixels. Grey stays grey, colour becomes RGB; alpha is
+ * dropped.
+ * @param size neither side may be longer than the picture's
  */
 export function shrinkTo(picture: Raster, { width, height }: Size): Raster {
   const channels = Math.min(3, picture.channels)
@@ -77,7 +76,7 @@ export function shrinkTo(picture: Raster, { width, height }: Size): Raster {
   return small
 }
 
-/** Where each of `count` blocks begins in a line of that length, and where the last one ends. */
+/** Where each of `count` blocks along a side of that length begins, and where the last one ends. */
 const blocks = (length: number, count: number): Uint32Array =>
   Uint32Array.from({ length: count + 1 }, (_, block) => Math.ceil((block * length) / count))
 

@@ -13,23 +13,22 @@ export interface RawPixels {
 }
 
 /**
- * A watermark as raw sRGB pixels with alpha, as large as the box allows with its ratio kept, its own alpha multiplied
- * by `opacity` (0–1).
- * @throws ApiError with the watermark named, since the caller sent two files
+ * Decodes a watermark to raw sRGB pixels with alpha, as large as fits into the box, its alpha multiplied by `opacity` (0–1).
+ * @throws ApiError that names the watermark, since the caller sent two files
  */
 export async function readWatermark(bytes: Buffer, box: Size, opacity: number): Promise<RawPixels> {
   try {
     const header = await readHeader(bytes)
-    // Opened for PNG, which cannot move: an animated watermark gives its first frame.
+    // Opened for PNG, which cannot be animated: an animated watermark gives its first frame.
     const image = await openImage(bytes, header, codecs.png)
     const sized = (await resize(image, { ...box, fit: 'inside', background: '#ffffff00' })).toColourspace('srgb').ensureAlpha()
-    // linear() refuses grey watermarks and ensureAlpha(n) fills only a missing alpha; 'dest-in' multiplies any.
-    const veil = {
+    // linear() refuses grey watermarks and ensureAlpha(n) only fills in a missing alpha; 'dest-in' multiplies any alpha.
+    const mask = {
       input: Buffer.from([255, 255, 255, Math.round(255 * opacity)]),
       raw: { width: 1, height: 1, channels: 4 },
     } as const
     const { data, info } = await sized
-      .composite([{ ...veil, tile: true, blend: 'dest-in' }])
+      .composite([{ ...mask, tile: true, blend: 'dest-in' }])
       .raw()
       .toBuffer({ resolveWithObject: true })
     return {
@@ -43,6 +42,6 @@ export async function readWatermark(bytes: Buffer, box: Size, opacity: number): 
   }
 }
 
-/** Grey watermarks come out of the compositor with two channels. */
+/** The compositor returns grey watermarks with two channels. */
 const withAlpha = (data: Buffer, { width, height, channels }: OutputInfo): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels } }).toColourspace('srgb').ensureAlpha().raw().toBuffer()

@@ -7,30 +7,30 @@ import { type Box, type Size, scaled } from './size.ts'
 import { pipelineOf, readStrip, type Strip } from './strip.ts'
 
 /**
- * libvips shrinks the samples as they are stored: fast, and right where neighbours are alike. Where they are not, it is
- * light that adds up: black and white pixels side by side are 188 from afar, not 128. The numbers are chosen by the table
- * of docs/resizing.md.
+ * When to shrink in linear light. libvips averages the gamma-coded samples: fast, and right where neighbours are alike.
+ * Where they are not, light has to be averaged: black and white pixels side by side look like 188, not 128. The numbers
+ * come from the table in docs/resizing.md.
  */
 const linear = {
-  /** Levels of 255 by which the fast way may be wrong where there is detail: photographs stay below, drawings and text do not. */
+  /** Error of the fast way, in levels of 255, that is accepted where there is detail: photographs stay below, drawings and text do not. */
   visibleError: 8,
-  /** Results of so many pixels are always made from light: there the error is largest, and the cost below five milliseconds. */
+  /** Results up to this size are always made in linear light: there the error is largest, and the cost below five milliseconds. */
   thumbnailPixels: 30_000,
-  /** How many times its size a thumbnail's source is read at, where reading it whole would cost more than that. */
-  reading: 2,
+  /** A thumbnail's source is decoded at this multiple of its size, if decoding it in full would cost more. */
+  decodedScale: 2,
 } as const
 
-/** Pictures of more pixels, all frames counted, are left to libvips, which passes them by in strips: this is 75 to 100 MB. */
-const HELD_PIXELS = 25_000_000
+/** Pictures with more pixels over all frames are left to libvips, which streams them: this many take 75 to 100 MB. */
+const MEMORY_PIXELS = 25_000_000
 
-/** A box, and what stands behind the picture where it does not fill it. */
+/** A box, and the background where the picture does not fill it. */
 export interface Frame extends Box {
   readonly background: string
 }
 
 /**
- * Scales the image, or each of its frames, into a box: the one place where pictures change their size. `from` is the size
- * of one frame, where it was turned since it was read.
+ * Scales the image, or each of its frames, into a box. All resizing goes through here.
+ * @param from the size of one frame, if it was rotated since it was opened
  */
 export async function resize(image: Image, box: Frame, from: Size = image.header): Promise<Sharp> {
   if (box.width === undefined && box.height === undefined) return image.pixels
@@ -40,46 +40,46 @@ export async function resize(image: Image, box: Frame, from: Size = image.header
   return enlarges ? enlarged(image, box, from, to) : shrunk(image, box, from, to)
 }
 
-const held = ({ frames }: Image, { width, height }: Size): boolean => width * height * frames <= HELD_PIXELS
+const fitsInMemory = ({ frames }: Image, { width, height }: Size): boolean => width * height * frames <= MEMORY_PIXELS
 
 async function shrunk(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
   const { source, pixels, frames, header } = image
   const thumbnail = to.width * to.height <= linear.thumbnailPixels
-  const whole = held(image, from) && !header.codec.reducesWhileDecoding?.(source)
+  const whole = fitsInMemory(image, from) && !header.codec.reducesWhileDecoding?.(source)
   if (!whole && !thumbnail) return pixels.resize(box)
-  const read = await readStrip(whole ? pixels : pixels.resize(reading(from, to)), frames, header.deep)
-  if (!thumbnail && gammaError(read, to) <= linear.visibleError) return pipelineOf(read).resize(box)
-  const shrinking = pipelineOf(read)
+  const decoded = await readStrip(whole ? pixels : pixels.resize(decodedSize(from, to)), frames, header.deep)
+  if (!thumbnail && gammaError(decoded, to) <= linear.visibleError) return pipelineOf(decoded).resize(box)
+  const shrinking = pipelineOf(decoded)
     .pipelineColourspace('scrgb')
     .resize({ ...to, fit: 'fill' })
-  // Cut and padded apart: libvips takes a background to be in the space of the pipeline.
+  // Cropped and padded in a second step: libvips takes a background to be in the colour space of the pipeline.
   return pipelineOf(await readStrip(shrinking, frames, header.deep)).resize(box)
 }
 
-const reading = (from: Size, to: Size) =>
+const decodedSize = (from: Size, to: Size) =>
   ({
-    width: Math.min(from.width, to.width * linear.reading),
-    height: Math.min(from.height, to.height * linear.reading),
+    width: Math.min(from.width, to.width * linear.decodedScale),
+    height: Math.min(from.height, to.height * linear.decodedScale),
     fit: 'fill',
   }) as const
 
 async function enlarged(image: Image, box: Frame, from: Size, to: Size): Promise<Sharp> {
   const { pixels, frames, header } = image
   const window = windowOf(box, to)
-  if (!held(image, window) || !held(image, from)) return pixels.resize(box)
-  // A box may stretch one side and squeeze the other, which is done first.
+  if (!fitsInMemory(image, window) || !fitsInMemory(image, from)) return pixels.resize(box)
+  // A box may enlarge one side and shrink the other; the shrinking is done first.
   const squeezed = { width: Math.min(from.width, to.width), height: Math.min(from.height, to.height), fit: 'fill' } as const
   const strip = await readStrip(pixels.resize(squeezed), frames, header.deep)
   return pipelineOf(enlargeFrames(strip, to, window)).resize(box)
 }
 
-/** What cover keeps: the middle, as sharp cuts it. */
+/** The part that `cover` keeps: the middle, rounded as sharp does. */
 function windowOf({ fit, width = 0, height = 0 }: Box, to: Size): Window {
   if (fit !== 'cover' || !width || !height) return { left: 0, top: 0, ...to }
   return { left: (to.width - width + 1) >> 1, top: (to.height - height + 1) >> 1, width, height }
 }
 
-/** Frame by frame, so that none shows at the edge of the next. */
+/** Frame by frame, so that none bleeds into the next. */
 function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
   const { width, channels, frames } = strip
   const height = strip.height / frames
@@ -92,18 +92,18 @@ function enlargeFrames(strip: Strip, to: Size, window: Window): Strip {
   return { width: window.width, height: window.height * frames, channels, data, frames }
 }
 
-/** Samples are stored as the eye counts, light adds up linearly. */
+/** Linear light of each 8-bit sRGB sample. */
 const lightOf = Float64Array.from({ length: 256 }, (_, sample) => sRgbCurve(sample / 255))
 
-/** As many blocks as a millisecond allows. */
+/** What can be sampled in a millisecond. */
 const [MOST_BLOCKS, MOST_SAMPLES] = [4_096, 65_536]
 const [LEAST_SIDE, MOST_SIDE] = [2, 16]
-/** Steps of the golden ratio spread the blocks evenly over the width, in no rhythm that the picture could have too. */
+/** Steps of the golden ratio spread the blocks evenly over the width, without a period that a pattern could share. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
-/** Less than half a step of 8 bits is no detail. */
+/** An error below half an 8-bit step means that a block has no detail. */
 const FLAT = 0.5
 
-/** How many levels of 255 the mean of a block's samples lies from the sample of its mean light; NaN where all is transparent. */
+/** Difference, in levels of 255, between a block's mean sample and the sample of its mean light; NaN if it is all transparent. */
 function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: number, side: number, channel: number): number {
   const [shift, alphaAt] = [data.BYTES_PER_ELEMENT === 2 ? 8 : 0, channels === 4 ? 3 : -1]
   let [samples, light, weight] = [0, 0, 0]
@@ -121,10 +121,10 @@ function errorOfBlock({ data, width, channels }: Bitmap, left: number, top: numb
 }
 
 /**
- * What shrinking by samples instead of by light would get wrong, in levels of 255: the root mean square over
- * sampled blocks, each as large as a pixel of the result, that are not flat.
+ * The error of averaging gamma-coded samples instead of light, in levels of 255: the root mean square over sampled blocks
+ * with detail, each as large as a pixel of the result.
  */
-export function gammaError(bitmap: Bitmap, to: Size): number {
+function gammaError(bitmap: Bitmap, to: Size): number {
   const { width, height, channels } = bitmap
   const scale = Math.round(Math.max(width / to.width, height / to.height))
   const side = Math.min(width, height, Math.max(LEAST_SIDE, Math.min(MOST_SIDE, scale)))

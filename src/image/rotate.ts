@@ -4,19 +4,19 @@ import { sharp } from './sharp.ts'
 const TRANSPARENT = { r: 255, g: 255, b: 255, alpha: 0 }
 
 /**
- * Turns clockwise by degrees, 0–360; the corners that open are transparent. Quarter turns are lossless and stay in the
- * pipeline. Any other angle is finished first: sharp would apply a later resize before it, to the picture not yet turned.
+ * Rotates clockwise by 0–360 degrees; the corners that open up are transparent. Quarter turns are lossless and stay in the
+ * pipeline. Any other angle is rendered first: sharp would apply a later resize before it.
  */
 export async function rotate(pixels: Sharp, degrees: number): Promise<Sharp> {
   if (degrees % 360 === 0) return pixels
   if (degrees % 90 === 0) return pixels.rotate(degrees)
-  const turned = pixels.toColourspace('srgb').ensureAlpha().rotate(degrees, { background: TRANSPARENT })
-  const { data, info } = await turned.raw().toBuffer({ resolveWithObject: true })
+  const rotated = pixels.toColourspace('srgb').ensureAlpha().rotate(degrees, { background: TRANSPARENT })
+  const { data, info } = await rotated.raw().toBuffer({ resolveWithObject: true })
   return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels }, limitInputPixels: false })
 }
 
-/** EXIF orientation (2–8) undone: sharp mirrors before it turns, in whatever order it is asked. */
-const undone: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
+/** How to undo each EXIF orientation (2–8). sharp mirrors before it rotates, in whatever order they are called. */
+const corrections: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
   2: (frame) => frame.flop(),
   3: (frame) => frame.rotate(180),
   4: (frame) => frame.flip(),
@@ -26,15 +26,15 @@ const undone: Readonly<Record<number, (frame: Sharp) => Sharp>> = {
   8: (frame) => frame.rotate(270),
 }
 
-/** A picture as it is to be displayed. */
-export const oriented = (frame: Sharp, orientation: number): Sharp => undone[orientation]?.(frame) ?? frame
+/** Turns a picture with this EXIF orientation upright. */
+export const oriented = (frame: Sharp, orientation: number): Sharp => corrections[orientation]?.(frame) ?? frame
 
-/** Whether width and height change places. */
+/** Whether this EXIF orientation swaps width and height. */
 export const isSideways = (orientation: number): boolean => orientation >= 5
 
 /**
- * Applies an edit to each frame by itself. libvips holds an animation as one tall strip: it refuses to rotate that,
- * and a blur would bleed from frame to frame. A still image is edited as it is.
+ * Applies an edit to each frame separately. libvips holds an animation as one tall strip: it refuses to rotate that, and a
+ * blur would bleed from frame to frame. A still image is edited directly.
  */
 export async function editFrames(
   image: { readonly frames: number; readonly pixels: Sharp },

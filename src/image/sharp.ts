@@ -13,11 +13,11 @@ export const libvips = (): Engine => {
 }
 
 /**
- * sharp, loaded at its first call: the API process reads the operations' parameters from the same files as the
- * renderers, and must never have a decoder in its address space.
+ * sharp, loaded at its first call: the API process imports the tasks' parameters from the same files as the renderers,
+ * and must never have a decoder in its address space.
  */
 export const sharp = (bytes: Uint8Array | Uint16Array, options?: SharpOptions): Sharp => libvips()(bytes, options)
 
-/** A new picture of one colour. */
+/** A new image of one colour. */
 export const canvas = (width: number, height: number, background: string): Sharp =>
   libvips()({ create: { width, height, channels: 4, background } })

@@ -10,14 +10,14 @@ export interface Size {
 export const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 export type Fit = (typeof fits)[number]
 
-/** What an image is fitted into; with one side given, the ratio is kept whatever the fit. */
+/** The box that an image is fitted into. If only one side is given, the ratio is kept whatever the fit. */
 export interface Box {
   readonly width?: number | undefined
   readonly height?: number | undefined
   readonly fit: Fit
 }
 
-/** The size that one frame is scaled to, before cover cuts and contain adds. Rounded as libvips rounds, give or take one. */
+/** The size that one frame is scaled to, before `cover` crops or `contain` pads. Within one pixel of libvips' rounding. */
 export function scaled(from: Size, { width, height, fit }: Box): Size {
   if (width === undefined && height === undefined) return { width: from.width, height: from.height }
   if (width !== undefined && height !== undefined && fit === 'fill') return { width, height }
@@ -36,8 +36,8 @@ export function fitted(from: Size, box: Box): Size {
 }
 
 /**
- * The size of a picture whose longer side may have so many pixels: one that comes out as it is when the picture is fitted into
- * a box of that size.
+ * The size whose longer side is at most `longestSide` pixels, chosen such that fitting the picture into a box of that size
+ * gives that very size.
  */
 export function sizeWithin(from: Size, longestSide: number | undefined): Size {
   if (longestSide === undefined || Math.max(from.width, from.height) <= longestSide) {
@@ -51,7 +51,7 @@ export function sizeWithin(from: Size, longestSide: number | undefined): Size {
   }
 }
 
-/** The box around an image turned by any angle, in degrees. */
+/** The bounding box of an image rotated by any angle, in degrees. */
 export function rotated({ width, height }: Size, degrees: number): Size {
   const radians = (degrees * Math.PI) / 180
   const [cos, sin] = [Math.abs(Math.cos(radians)), Math.abs(Math.sin(radians))]
@@ -59,7 +59,7 @@ export function rotated({ width, height }: Size, degrees: number): Size {
 }
 
 /**
- * Refuses a result that no encoder could write, before a pixel is decoded.
+ * Refuses an output that no encoder could write, before a pixel is decoded.
  * @throws ApiError image_too_large
  */
 export function checkResult({ width, height, alpha }: Size & { readonly alpha?: boolean }, frames: number, target: Codec): void {

@@ -2,9 +2,10 @@ import type { Sharp } from 'sharp'
 import type { Attempt, Codec, Graded } from '../codecs/codec.ts'
 import type { Written } from '../codecs/written.ts'
 import type { Encoded } from './encode.ts'
-import { type Likeness, likenessTo } from './likeness.ts'
+import { type Similarity, similarityTo } from './similarity.ts'
 
-interface Judged {
+/** What the candidates are compared with. */
+interface Reference {
   readonly pixels: Sharp
   readonly codec: Codec
   readonly quality: number
@@ -15,25 +16,25 @@ interface Judged {
   readonly delay: readonly number[] | undefined
 }
 
-/** A file that changes pixels must be smaller by this part: else each round of optimizing would cost some likeness for nothing. */
+/** A file with changed pixels must be smaller by this share: else each round of optimizing would lose quality for nothing. */
 const WORTH = 0.05
 
 /**
- * The smallest of a file and what the attempts make of it, among those that look as good as the quality promises; at 100
- * only what changes no pixel.
+ * The smallest of the untouched file and the encoder's attempts, among those that look as good as the quality promises; at
+ * quality 100, among those that change no pixel.
  */
-export async function smallest(untouched: Encoded, attempts: readonly Attempt[], judged: Judged): Promise<Encoded> {
-  const { codec, quality } = judged
-  let judge: Promise<Likeness> | undefined
-  const likeness = () => {
-    judge ??= likenessTo(judged.pixels, judged)
-    return judge
+export async function smallest(untouched: Encoded, attempts: readonly Attempt[], reference: Reference): Promise<Encoded> {
+  const { codec, quality } = reference
+  let decoded: Promise<Similarity> | undefined
+  const similarity = () => {
+    decoded ??= similarityTo(reference.pixels, reference)
+    return decoded
   }
-  // Attempts decode the picture; where there is none, this finds a damaged file.
-  if (attempts.length === 0) await likeness()
+  // Attempts decode the picture; if there are none, this finds a damaged file.
+  if (attempts.length === 0) await similarity()
   let promise: Promise<number> | undefined
   const promised = () => {
-    promise ??= quality === 100 ? Promise.resolve(1) : likeness().then((one) => one.promised(quality))
+    promise ??= quality === 100 ? Promise.resolve(1) : similarity().then((one) => one.promised(quality))
     return promise
   }
   const lossyBytes = Math.floor(untouched.bytes.length * (1 - WORTH))
@@ -42,56 +43,55 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
     if (typeof attempt === 'function') {
       const tried = await attempt(best.bytes.length)
       if (!tried || tried.bytes.length >= best.bytes.length) continue
-      const alike = await (await likeness()).of(tried.bytes, codec)
-      if (alike === 1 || (tried.bytes.length <= lossyBytes && alike >= (await promised()))) best = { ...tried, codec }
+      const score = await (await similarity()).of(tried.bytes, codec)
+      if (score === 1 || (tried.bytes.length <= lossyBytes && score >= (await promised()))) best = { ...tried, codec }
     } else {
       const bytes = Math.min(best.bytes.length, lossyBytes + 1)
-      const { of } = await likeness()
-      const demand = { bytes, likeness: await promised(), of: (one: { readonly bytes: Buffer }) => of(one.bytes, codec) }
-      const found = await searchLevel(attempt, demand)
+      const { of } = await similarity()
+      const target = { bytes, similarity: await promised(), of: (one: { readonly bytes: Buffer }) => of(one.bytes, codec) }
+      const found = await searchLevel(attempt, target)
       if (found) best = { ...found, codec }
     }
   }
   return best
 }
 
-/** What is asked of a file: at most so many bytes, and to look at least so much alike. */
-export interface Demand {
+/** What a file has to achieve: at most this many bytes, and at least this similarity. */
+interface Target {
   readonly bytes: number
-  readonly likeness: number
+  readonly similarity: number
   of(written: Written): Promise<number>
 }
 
-interface Tried {
+interface Trial {
   readonly level: number
-  /** Natural logarithm of what is missing to 1: over an encoder's scale it is nearly a straight line. */
+  /** Natural logarithm of 1 − similarity: it is nearly linear in an encoder's levels. */
   readonly loss: number
 }
 
-/** A level that exceeds the demand by less than this part of the loss is not improved on. */
+/** The search ends at a level that exceeds the target by less than this, in the unit of `loss`. */
 const NEAR_ENOUGH = 0.02
 
-const lossOf = (likeness: number): number => Math.log(Math.max(1 - likeness, 1e-9))
+const lossOf = (similarity: number): number => Math.log(Math.max(1 - similarity, 1e-9))
 
-/** The smallest file of a graded encoder that meets the demand, among as many as may be tried; undefined where none does. */
-export async function searchLevel(graded: Graded, demand: Demand): Promise<Written | undefined> {
-  const goal = lossOf(demand.likeness)
-  let [poor, good]: (Tried | undefined)[] = []
+/** The smallest file of a graded encoder that meets the target, within the tries that it allows; undefined if none does. */
+async function searchLevel(graded: Graded, target: Target): Promise<Written | undefined> {
+  const goal = lossOf(target.similarity)
+  let [poor, good]: (Trial | undefined)[] = []
   let best: Written | undefined
   let level = graded.levels.guess
   for (let round = 0; round < graded.tries; round++) {
     const written = await graded.write(level)
-    const likeness = await demand.of(written)
-    const tried = { level, loss: lossOf(likeness) }
-    const meets = likeness >= demand.likeness
-    if (meets) {
-      good = tried
-      if (written.bytes.length < (best?.bytes.length ?? demand.bytes)) best = written
-      if (goal - tried.loss < NEAR_ENOUGH) break
+    const similarity = await target.of(written)
+    const trial = { level, loss: lossOf(similarity) }
+    if (similarity >= target.similarity) {
+      good = trial
+      if (written.bytes.length < (best?.bytes.length ?? target.bytes)) best = written
+      if (goal - trial.loss < NEAR_ENOUGH) break
     } else {
-      poor = tried
-      // Every level above has more bytes than this one.
-      if (written.bytes.length >= (best?.bytes.length ?? demand.bytes)) break
+      poor = trial
+      // Every level above takes more bytes than this one.
+      if (written.bytes.length >= (best?.bytes.length ?? target.bytes)) break
     }
     const next = between(poor, good, goal, graded.levels, round)
     if (next === undefined) break
@@ -100,8 +100,8 @@ export async function searchLevel(graded: Graded, demand: Demand): Promise<Writt
   return best && graded.polish ? await graded.polish(best) : best
 }
 
-/** The next level to try; undefined where no untried one is left between a poor and a good one. */
-function between(poor: Tried | undefined, good: Tried | undefined, goal: number, levels: Graded['levels'], round: number) {
+/** The next level to try; undefined if no untried one is left between a poor and a good one. */
+function between(poor: Trial | undefined, good: Trial | undefined, goal: number, levels: Graded['levels'], round: number) {
   const low = poor?.level ?? levels.min - 1
   const high = good?.level ?? levels.max + 1
   if (high - low <= 1) return undefined

@@ -1,6 +1,6 @@
 import type { Raster } from './raster.ts'
 
-/** What is compared: a weighted sum of the channels from `first` on, and what is added to make it 0–255. */
+/** A plane to compare: a weighted sum of the channels from `first` on, plus an offset that makes it 0–255. */
 interface Plane {
   readonly first: number
   readonly weights: readonly [number, number, number]
@@ -13,7 +13,7 @@ const BLOCK = 8
 const [C1, C2] = [6.5025, 58.5225]
 
 const single = (first: number): Plane => ({ first, weights: [1, 0, 0], offset: 0, share: 1 })
-/** Luma and chroma of ITU-R BT.601. Luma counts for three quarters, as four of its samples stand beside a pair of chroma. */
+/** Luma and chroma of ITU-R BT.601. Luma counts for three quarters: 4:2:0 has four luma samples for each pair of chroma. */
 const colourPlanes: readonly Plane[] = [
   { first: 0, weights: [0.299, 0.587, 0.114], offset: 0, share: 0.75 },
   { first: 0, weights: [-0.1687, -0.3313, 0.5], offset: 128, share: 0.125 },
@@ -21,8 +21,8 @@ const colourPlanes: readonly Plane[] = [
 ]
 
 /**
- * Mean structural similarity of two rasters of equal size, both grey or both in colour; 1 is equal. Where both have
- * alpha, the worse of colour and alpha counts.
+ * Mean structural similarity of two rasters of equal size, both grey or both in colour; 1 means equal. If both have alpha,
+ * the worse of colour and alpha counts.
  */
 export function ssim(a: Raster, b: Raster): number {
   const colours = a.channels < 3 ? 1 : 3
@@ -31,7 +31,7 @@ export function ssim(a: Raster, b: Raster): number {
   return alpha ? Math.min(colour, ofPlane(a, b, single(colours))) : colour
 }
 
-/** Mean over blocks of 8 × 8, smaller at the right and lower edge. */
+/** Mean over blocks of 8 × 8 pixels, smaller at the right and lower edge. */
 function ofPlane(a: Raster, b: Raster, plane: Plane): number {
   let [sum, blocks] = [0, 0]
   for (let top = 0; top < a.height; top += BLOCK) {

@@ -5,16 +5,15 @@ import { jpegQualityOf } from '../codecs/jpeg-quality.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits, megabytes } from '../contract/limits.ts'
 import { type Encoded, encode } from '../image/encode.ts'
-import { type Mode, modes, type Wish } from '../image/enhance/choose.ts'
+import { type EnhanceOptions, type Mode, modes } from '../image/enhance/choose.ts'
 import { sharpnessOf } from '../image/enhance/edges.ts'
-import { type Enhanced, enhance as enhanced, isGrey } from '../image/enhance/enhance.ts'
+import { type Enhanced, enhance as enhanced } from '../image/enhance/enhance.ts'
+import { measurePicture } from '../image/enhance/measure.ts'
 import type { Operation } from '../image/enhance/steps.ts'
-import { survey } from '../image/enhance/survey.ts'
 import type { Header } from '../image/header.ts'
 import { superResolve } from '../image/inference/super-resolve.ts'
 import type { Image } from '../image/open.ts'
-import type { Raster } from '../image/raster.ts'
-import { clearHidden } from '../image/raster.ts'
+import { clearHidden, isGrey, type Raster } from '../image/raster.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
 import { writable } from './plan.ts'
@@ -129,7 +128,12 @@ export async function fileOf({ source, header: sent }: Image, { picture, operati
   throw tooLarge(`Send a smaller image; the enhanced one, of ${width} × ${height} pixels, would have more than ${most}.`)
 }
 
-export function reportOf({ source, header }: Image, { mode, intensity }: Wish, result: Outcome, { bytes, codec }: Encoded) {
+export function reportOf(
+  { source, header }: Image,
+  { mode, intensity }: EnhanceOptions,
+  result: Outcome,
+  { bytes, codec }: Encoded,
+) {
   const { picture, operations, before, after } = result
   const [only, ...more] = operations
   return {
@@ -172,8 +176,8 @@ export const modelUpscale = defineTask({
     const enhanced = {
       picture,
       operations: [{ name: 'upscale', params: { factor, model: true } }],
-      before: survey(strip, grey),
-      after: survey(picture, grey),
+      before: measurePicture(strip, grey),
+      after: measurePicture(picture, grey),
     } as const
     const written = await fileOf(image, enhanced)
     const report = reportOf(image, { mode: 'upscale', intensity }, enhanced, written)

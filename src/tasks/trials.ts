@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
-import { likenessTo } from '../image/likeness.ts'
 import { looksDrawn } from '../image/looks-drawn.ts'
 import type { Image } from '../image/open.ts'
 import type { Raster } from '../image/raster.ts'
 import { isGrey, isTransparent } from '../image/raster.ts'
 import { resize } from '../image/resize.ts'
+import { similarityTo } from '../image/similarity.ts'
 import { type Size, sizeWithin } from '../image/size.ts'
-import { type Held, hold } from '../image/strip.ts'
+import { type DecodedImage, decodeToMemory } from '../image/strip.ts'
 import { tryEncodings } from '../image/try-encodings.ts'
 import { defineTask } from './task.ts'
 
@@ -74,8 +74,8 @@ export const trials = defineTask({
     const { width, height, codec, grey, delay } = image.header
     const { size, held, drawn } = await sitting(image, params)
     const found = { ...(await factsOf(image, held.raster)), drawn }
-    const likeness = await likenessTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
-    const tried = await tryEncodings({ image, size, held, likeness, ...found }, params, began)
+    const likeness = await similarityTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
+    const tried = await tryEncodings({ image, size, decoded: held, similarity: likeness, ...found }, params, began)
     const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
     const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried }
     return { report: { format: codec.name, width, height, frames: image.frames, ...found, ...trial }, files: [] }
@@ -84,7 +84,7 @@ export const trials = defineTask({
 
 interface Sitting {
   readonly size: Size
-  readonly held: Held
+  readonly held: DecodedImage
   readonly drawn: boolean
 }
 
@@ -95,15 +95,15 @@ const DENSE = 2
 async function sitting(image: Image, wish: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined }) {
   const { source, header, frames, pixels } = image
   const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, wish.longestSide)]
-  const at = (size: Size, held: Held): Sitting => {
+  const at = (size: Size, held: DecodedImage): Sitting => {
     const { raster } = held
     return { size, held, drawn: wish.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
   }
   if (size.width < own.width && size.width * DENSE >= own.width && !header.codec.lossy(source)) {
-    const whole = at(own, await hold(pixels.clone(), image))
+    const whole = at(own, await decodeToMemory(pixels.clone(), image))
     if (whole.drawn) return whole
   }
-  return at(size, await hold(await resize(image, { ...size, fit: 'inside', background: '#ffffff00' }), image))
+  return at(size, await decodeToMemory(await resize(image, { ...size, fit: 'inside', background: '#ffffff00' }), image))
 }
 
 async function factsOf({ source, header, pixels }: Image, raster: Raster) {

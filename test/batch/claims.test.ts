@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ClaimedItem } from '../../src/batch/batch.ts'
 import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/batch/claim-images.ts'
 import { listItems } from '../../src/batch/find-batches.ts'
-import { openBooks } from '../../src/batch/record-results.ts'
+import { openResultRecorder } from '../../src/batch/record-results.ts'
 import { announceServer, PRESENCE_LOCK, type Presence } from '../../src/metering/presence.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
@@ -168,7 +168,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const attempts = (claims: readonly { readonly attempt: number }[]) => claims.map(({ attempt }) => attempt)
       assert.deepEqual([attempts(first), attempts(second)], [[1], [2]])
       assert.deepEqual(attempts(await renewLeases(database().pool, one.server, [...first, ...second])), [2])
-      const books = openBooks(
+      const books = openResultRecorder(
         database().pool,
         one.server,
         { failed: assert.ifError, worked() {} },

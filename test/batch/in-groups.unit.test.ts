@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inGroups } from '../../src/batch/record-results.ts'
+import { batched } from '../../src/batch/record-results.ts'
 
 test('the first goes at once, and what comes meanwhile goes together, each with its own answer', async () => {
   const groups: (readonly number[])[] = []
   const gates: PromiseWithResolvers<void>[] = []
-  const send = inGroups(async (group: readonly number[]) => {
+  const send = batched(async (group: readonly number[]) => {
     const gate = Promise.withResolvers<void>()
     groups.push(group)
     gates.push(gate)

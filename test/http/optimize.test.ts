@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { codecs, recognise } from '../../src/codecs/index.ts'
-import { likenessTo } from '../../src/image/likeness.ts'
+import { similarityTo } from '../../src/image/similarity.ts'
 import { animatedGif, animatedWebp, everyFormat, photo, solid } from '../support/pictures.ts'
 import { sharedServer } from '../support/shared-server.ts'
 
@@ -36,7 +36,7 @@ for (const [name, image] of Object.entries(pictures)) {
   test(`${name}: never larger, and at least as alike as a plain JPEG of the quality`, async () => {
     const { hasAlpha, space, pages } = await sharp(image, { animated }).metadata()
     const shape = { grey: space === 'b-w', alpha: hasAlpha && codec.alpha, frames: pages ?? 1 }
-    const likeness = await likenessTo(sharp(image, { animated, autoOrient: true }), shape)
+    const likeness = await similarityTo(sharp(image, { animated, autoOrient: true }), shape)
     for (const quality of [30, 75, 95]) {
       const bytes = await optimize(image, quality)
       assert.equal(recognise(bytes), codec)

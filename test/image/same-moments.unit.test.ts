@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { framesBeside, restack } from '../../src/image/likeness.ts'
+import { framesBeside, restack } from '../../src/image/similarity.ts'
 
 test('frames that were written as one stand beside each of those they were', () => {
   assert.deepEqual(framesBeside([100, 100, 50, 100], [200, 150]), [0, 0, 1, 1])

@@ -1,103 +1,104 @@
 import { SIDE } from './dct8.ts'
+import type { Measurements } from './measure.ts'
 import type { Noise } from './noise.ts'
 import type { Operation } from './steps.ts'
-import type { Survey } from './survey.ts'
 
 export const modes = ['upscale', 'denoise', 'deblur', 'auto'] as const
 export type Mode = (typeof modes)[number]
 export type Intensity = 1 | 2 | 3
 
-export interface Wish {
+export interface EnhanceOptions {
   readonly mode: Mode
   /** 1 light, 2 medium, 3 strong. */
   readonly intensity: Intensity
 }
 
-/** What is known of a picture beside its survey. */
-export interface Subject {
+/** What is known of a picture besides its measurements. */
+export interface PictureFacts {
   readonly megapixels: number
-  /** Of width and height, in pixels. */
+  /** The shorter of width and height, in pixels. */
   readonly shorterSide: number
-  /** Drawn or typeset: its noise is a pattern, and its edges are as soft as they are meant to be. */
+  /** Drawn or typeset: apparent noise is a pattern, and soft edges are intended. */
   readonly drawn: boolean
-  /** 1–100 of what was a JPEG, as libjpeg counts; 100 of all others. */
+  /** 1–100 on libjpeg's scale if the source was a JPEG; 100 otherwise. */
   readonly jpegQuality: number
 }
 
 /**
- * From which values on something is worth doing. What was asked for is done earlier than what nobody asked for: there the
- * limits are those that no clean photograph passes.
+ * Thresholds from which a filter is worth applying. They are lower for what the caller asked for; otherwise no clean
+ * photograph reaches them.
  */
 const gates = {
-  /** Deviation of the noise, 0–255. Sharp photographs without noise are taken to have up to 2.9, and 3 with as much as 2. */
+  /** Deviation of the noise, 0–255. Sharp photographs without noise measure up to 2.9; with noise of 3, as little as 2. */
   noise: { asked: 1.5, unasked: 3.5, beforeSharpening: 0.8 },
-  /** What is coarser may be texture, and stays where nobody asked. */
+  /** Coarser noise may be texture, and is kept unless the caller asked for denoising. */
   coarseness: 1.5,
   /**
-   * Deviation of the blur in pixels. Sharp photographs have 0.3 to 0.7, those blurred by 0.8 have 0.5 to 1.2; a perfect step, of
-   * which drawings are made, counts as 1.04.
+   * Deviation of the blur in pixels. Sharp photographs measure 0.3 to 0.7, those blurred by 0.8 pixels 0.5 to 1.2; a perfect
+   * step edge, as in drawings, measures 1.04.
    */
   blur: { asked: 0.5, askedOfDrawn: 1.2, unasked: 0.9 },
-  /** Photographs blurred by 0.8 have edges up to 0.57 steep; drawings, and renderings before a texture, 0.78 to 1: they are sharp. */
+  /** Photographs blurred by 0.8 pixels have a steepness up to 0.57; drawings, and renderings before a texture, 0.78 to 1: they are sharp. */
   steepness: 0.7,
-  /** A shaken picture is 1.7 and more, one out of focus up to 1.4: sharpening makes the former worse. */
+  /** Camera shake measures 1.7 and more, defocus up to 1.4: sharpening makes a shaken picture worse. */
   anisotropy: 1.6,
-  /** What is smaller tells too little to act unasked: a texture may fill it. */
+  /** Smaller pictures are too uncertain to act unasked: a texture may fill them. */
   unaskedMegapixels: 0.05,
 } as const
 
-/** More than is estimated takes some of the picture along, less leaves some noise. */
+/** Multiples of the estimated noise to remove: above 1 some detail is lost, below 1 some noise stays. */
 const noiseFactors = { 1: 0.8, 2: 1, 3: 1.3 } as const
-/** Megapixels up to which the strongest setting has four times as many blocks: 0.9 dB for 8 s for 12 megapixels. */
+/** Megapixels up to which the strongest setting uses four times as many blocks: 0.9 dB for 8 s at 12 megapixels. */
 const FINE_MEGAPIXELS = 12
 
-/** The polynomials of "Polyblur" and two of the same family that lift fine detail more; measured. */
+/** The polynomial of "Polyblur" and two of the same family that boost fine detail more; measured. */
 const sharpenings = { 1: { alpha: 6, beta: 1 }, 2: { alpha: 2, beta: 3 }, 3: { alpha: 2, beta: 4 } } as const
-/** Beyond this, what is lost does not come back, and noise is all that is lifted. */
+/** Beyond this blur detail cannot be recovered, and only noise would be boosted. */
 const MOST_BLUR = 2.6
-/** What Lanczos-3 leaves to sharpen: taste, since it costs 0.6 dB. */
+/** Sharpening after Lanczos-3: a matter of taste, since it costs 0.6 dB. */
 const AFTER_UPSCALE = { sigma: 0.5, ...sharpenings[1] } as const
 
-/** What to do, in order; nothing, where it would not make the picture better. */
-export function choose(survey: Survey, subject: Subject, wish: Wish): readonly Operation[] {
-  const photographed = !subject.drawn && subject.megapixels >= gates.unaskedMegapixels
-  const deviations = survey.noise.map(({ deviation }) => deviation)
+/** Which filters to apply, in order; none if they would not improve the picture. */
+export function choose(measured: Measurements, facts: PictureFacts, options: EnhanceOptions): readonly Operation[] {
+  const { mode, intensity } = options
+  const photographed = !facts.drawn && facts.megapixels >= gates.unaskedMegapixels
+  const deviations = measured.noise.map(({ deviation }) => deviation)
   const clean = (noise: readonly number[], least: number) =>
-    subject.shorterSide >= SIDE && Math.max(...noise) >= least ? [denoise(noise, wish.intensity, subject.megapixels)] : []
+    facts.shorterSide >= SIDE && Math.max(...noise) >= least ? [denoise(noise, intensity, facts.megapixels)] : []
   const sharpened = (least: number) =>
-    isBlurred(survey, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(survey, wish.intensity)] : []
-  switch (wish.mode) {
+    isBlurred(measured, least) ? [...clean(deviations, gates.noise.beforeSharpening), sharpen(measured, intensity)] : []
+  switch (mode) {
     case 'denoise': {
-      const least = artefacts(subject.jpegQuality)
+      const least = artefacts(facts.jpegQuality)
       return clean(
         deviations.map((deviation) => Math.max(deviation, least)),
         gates.noise.asked,
       )
     }
     case 'deblur':
-      return sharpened(subject.drawn ? gates.blur.askedOfDrawn : gates.blur.asked)
+      return sharpened(facts.drawn ? gates.blur.askedOfDrawn : gates.blur.asked)
     case 'auto': {
       if (!photographed) return []
       const operations = sharpened(gates.blur.unasked)
-      return operations.length ? operations : clean(survey.noise.map(whiteAlone), gates.noise.unasked)
+      return operations.length ? operations : clean(measured.noise.map(whiteNoise), gates.noise.unasked)
     }
     case 'upscale':
-      return [...(photographed ? clean(survey.noise.map(whiteAlone), gates.noise.unasked) : []), ...upscaling(wish.intensity)]
+      return [...(photographed ? clean(measured.noise.map(whiteNoise), gates.noise.unasked) : []), ...upscaling(intensity)]
   }
 }
 
 /**
- * The deviation of noise at which denoising takes most of what JPEG left of blocks and ripples, which no calm block shows: 0.1 to
- * 0.4 dB at every quality up to 80, and on none of 28 photographs a loss.
+ * The noise deviation at which denoising removes most of JPEG's blocking and ringing, which smooth blocks do not show: it gains
+ * 0.1 to 0.4 dB at every quality up to 80, and lost nothing on any of 28 photographs.
  */
 const artefacts = (jpegQuality: number): number => Math.max(0, 95 - jpegQuality) / 7
 
-const whiteAlone = ({ deviation, coarseness }: Noise): number => (coarseness <= gates.coarseness ? deviation : 0)
+const whiteNoise = ({ deviation, coarseness }: Noise): number => (coarseness <= gates.coarseness ? deviation : 0)
 
-const isBlurred = ({ softness: { sigma, anisotropy }, steepness }: Survey, least: number): boolean =>
+const isBlurred = ({ softness: { sigma, anisotropy }, steepness }: Measurements, least: number): boolean =>
   sigma >= least && anisotropy <= gates.anisotropy && steepness < gates.steepness
 
-const sharpen = ({ softness }: Survey, intensity: Intensity): Operation => ({
+const sharpen = ({ softness }: Measurements, intensity: Intensity): Operation => ({
   name: 'deblur',
   params: { sigma: rounded(Math.min(softness.sigma, MOST_BLUR)), ...sharpenings[intensity] },
 })
@@ -112,5 +113,5 @@ function upscaling(intensity: Intensity): readonly Operation[] {
   return intensity === 3 ? [upscale, { name: 'deblur', params: AFTER_UPSCALE }] : [upscale]
 }
 
-/** The report says what was really done. */
+/** Rounded, so that the report has the exact parameters that were applied. */
 const rounded = (value: number): number => Math.round(value * 100) / 100

@@ -1,18 +1,18 @@
 import type { Plane } from './planes.ts'
 
-/** One of 8 samples to a side, rows one after the other. */
+/** Samples along one side of a block. */
 export const SIDE = 8
 
-/** cos(k · π / 16) / 2, as the orthonormal transform of eight samples has them; the fourth is that of their mean, 1 / √8. */
-export const C1 = Math.cos(Math.PI / 16) / 2
-export const C2 = Math.cos((2 * Math.PI) / 16) / 2
-export const C3 = Math.cos((3 * Math.PI) / 16) / 2
-export const C4 = Math.cos((4 * Math.PI) / 16) / 2
-export const C5 = Math.cos((5 * Math.PI) / 16) / 2
-export const C6 = Math.cos((6 * Math.PI) / 16) / 2
-export const C7 = Math.cos((7 * Math.PI) / 16) / 2
+/** cos(k · π / 16) / 2, the factors of the orthonormal transform of eight samples; C4 is that of their mean, 1 / √8. */
+const C1 = Math.cos(Math.PI / 16) / 2
+const C2 = Math.cos((2 * Math.PI) / 16) / 2
+const C3 = Math.cos((3 * Math.PI) / 16) / 2
+const C4 = Math.cos((4 * Math.PI) / 16) / 2
+const C5 = Math.cos((5 * Math.PI) / 16) / 2
+const C6 = Math.cos((6 * Math.PI) / 16) / 2
+const C7 = Math.cos((7 * Math.PI) / 16) / 2
 
-/** The orthonormal DCT-II of eight samples that are `step` apart: sums and differences first, which halves the products. */
+/** Orthonormal DCT-II of eight samples that are `step` apart; sums and differences first, which halves the multiplications. */
 export function transform8(samples: Plane, at: number, step: number, out: Plane, to: number): void {
   const x0 = samples[at] as number
   const x1 = samples[at + step] as number
@@ -40,7 +40,7 @@ export function transform8(samples: Plane, at: number, step: number, out: Plane,
   out[to + 7 * step] = C7 * d0 - C5 * d1 + C3 * d2 - C1 * d3
 }
 
-/** Adds what `transform8` was made of to `out`. */
+/** Inverse of `transform8`; adds its result to `out`. */
 export function addRestored8(coefficients: Plane, at: number, step: number, out: Plane, to: number): void {
   const y0 = coefficients[at] as number
   const y1 = coefficients[at + step] as number
@@ -72,15 +72,15 @@ function add(out: Plane, at: number, value: number): void {
   out[at] = (out[at] as number) + value
 }
 
-/** What noise explains is nothing. */
+/** Hard thresholding. */
 const shrunk = (coefficient: number, least: number): number => (Math.abs(coefficient) < least ? 0 : coefficient)
-const one = (coefficient: number): number => (coefficient === 0 ? 0 : 1)
+const isKept = (coefficient: number): number => (coefficient === 0 ? 0 : 1)
 
 /**
- * Transforms eight samples in a row (see `transform8`), makes 0 of coefficients below `least`, and goes back. In one function, since
- * numbers that need not be written in between save a fifth of the time of denoising.
- * @param leastMean what the first coefficient, their mean, has to be
- * @returns how many coefficients are left; where none is, nothing is written
+ * Transforms eight samples in a row (see `transform8`), sets coefficients below `least` to 0, and transforms back. One function,
+ * since not writing the coefficients in between saves a fifth of the time of denoising.
+ * @param leastMean threshold of the first coefficient, the mean
+ * @returns how many coefficients are kept; if none, nothing is written
  */
 export function shrink8(samples: Plane, at: number, leastMean: number, least: number, out: Plane, to: number): number {
   const x0 = samples[at] as number
@@ -91,7 +91,7 @@ export function shrink8(samples: Plane, at: number, leastMean: number, least: nu
   const x5 = samples[at + 5] as number
   const x6 = samples[at + 6] as number
   const x7 = samples[at + 7] as number
-  // The transform keeps the energy: where all of it is not enough for one coefficient, none can pass.
+  // The transform preserves energy: if the total is below the threshold, no coefficient can pass.
   const energy = x0 * x0 + x1 * x1 + x2 * x2 + x3 * x3 + x4 * x4 + x5 * x5 + x6 * x6 + x7 * x7
   if (energy < least * leastMean) return 0
   const d0 = x0 - x7
@@ -110,7 +110,7 @@ export function shrink8(samples: Plane, at: number, leastMean: number, least: nu
   const y5 = shrunk(C5 * d0 - C1 * d1 + C7 * d2 + C3 * d3, least)
   const y6 = shrunk(C6 * e - C2 * f, least)
   const y7 = shrunk(C7 * d0 - C5 * d1 + C3 * d2 - C1 * d3, least)
-  const kept = one(y0) + one(y1) + one(y2) + one(y3) + one(y4) + one(y5) + one(y6) + one(y7)
+  const kept = isKept(y0) + isKept(y1) + isKept(y2) + isKept(y3) + isKept(y4) + isKept(y5) + isKept(y6) + isKept(y7)
   if (kept === 0) return 0
   const p = (y0 + y4) * C4
   const q = (y0 - y4) * C4

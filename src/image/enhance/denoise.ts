@@ -1,30 +1,30 @@
 import { addRestored8, SIDE, shrink8, transform8 } from './dct8.ts'
 import type { Plane } from './planes.ts'
 
-/** Rows that reach into a result from above and below: one block. */
+/** Rows above and below that influence a result: one block. */
 export const DENOISE_REACH = SIDE
 
 /**
- * How many deviations a coefficient has to stand out by. Noise passes 2.7 in one of 144 cases; 3, as in the paper, takes more of
- * the picture along than of the noise.
+ * How many standard deviations a coefficient has to exceed. Noise exceeds 2.7 in one of 144 cases; 3, as in the paper, removes
+ * more detail than noise.
  */
 const THRESHOLD = 2.7
 
 export interface Denoising {
   /** Standard deviation of the noise, on the scale of the samples. */
   readonly sigma: number
-  /** How far apart the blocks are: every halving costs four times as much, for 0.9 dB at first. */
+  /** Distance between blocks: each halving costs four times as much; the first gains 0.9 dB. */
   readonly stride: 1 | 2 | 4 | 8
 }
 
 /**
- * Sliding DCT denoising (Yu and Sapiro, "DCT image denoising", IPOL 2011): a picture is few coefficients in any block of
- * 8 × 8, noise is a little of all. Those that noise explains become 0. Each sample is the mean over all blocks that have
- * it; blocks that needed fewer coefficients are the surer and count for more (Guleryuz 2007).
- * Blocks lie on multiples of the stride, so that a band which begins on one is worked on as the whole picture would be.
+ * Sliding DCT denoising (Yu and Sapiro, "DCT image denoising", IPOL 2011): in a block of 8 × 8, a picture needs few
+ * coefficients, while noise is spread over all. Coefficients small enough to be noise become 0. Each sample is the mean over
+ * all blocks that contain it; blocks with fewer coefficients are more reliable and weigh more (Guleryuz 2007).
+ * Blocks lie on multiples of the stride, so a tile that begins on one gives the same result as the whole picture.
  */
 export function denoise(plane: Plane, width: number, height: number, { sigma, stride }: Denoising): Plane {
-  // Of less than a block nothing can be said.
+  // Too small for a single block.
   if (width < SIDE || height < SIDE || sigma <= 0) return plane
   const out = new Float32Array(plane.length)
   const strip = emptyStrip(width)
@@ -38,7 +38,7 @@ export function denoise(plane: Plane, width: number, height: number, { sigma, st
   return out
 }
 
-/** Where blocks begin: every `stride` samples, and at the very end. */
+/** Where blocks begin: every `stride` samples, and once more to cover the end. */
 function places(length: number, stride: number): Int32Array {
   const last = length - SIDE
   const regular = Math.floor(last / stride) + 1
@@ -46,19 +46,19 @@ function places(length: number, stride: number): Int32Array {
 }
 
 /**
- * Eight rows. Each column is transformed once for all blocks that have it, and restored once after these were added up:
- * both are linear, and that saves half of the time.
+ * Eight rows. Each column is transformed once for all blocks that contain it, and restored once after they were summed: both
+ * are linear, so this saves half of the time.
  */
 interface Strip {
   readonly width: number
   readonly columns: Plane
   readonly sums: Plane
-  /** The same in all eight rows. */
+  /** One row, valid for all eight. */
   readonly weights: Plane
-  /** Of the rows that strips above have begun and this one goes on with, too. */
+  /** Includes the weights that overlapping strips above have added. */
   readonly allWeights: Plane
   readonly block: Plane
-  /** How many coefficients each row of the block has kept. */
+  /** How many coefficients each row of the block keeps. */
   readonly kept: Int32Array
 }
 
@@ -81,12 +81,12 @@ function read({ width, columns, sums, weights }: Strip, plane: Plane, at: number
 function addBlock({ width, columns, sums, weights, block, kept }: Strip, left: number, least: number): void {
   let all = 0
   for (let row = 0; row < SIDE; row++) {
-    // The mean, which is the first of all, stays.
+    // The very first coefficient, the block's mean, is always kept.
     const count = shrink8(columns, row * width + left, row === 0 ? 0 : least, least, block, row * SIDE)
     kept[row] = count
     all += count
   }
-  // A block that is black all over has kept nothing, and is sure.
+  // An all-black block keeps nothing, and is reliable.
   const weight = 1 / Math.max(1, all)
   for (let row = 0; row < SIDE; row++) {
     if (kept[row] === 0) continue
@@ -97,7 +97,7 @@ function addBlock({ width, columns, sums, weights, block, kept }: Strip, left: n
   for (let x = left; x < left + SIDE; x++) weights[x] = (weights[x] as number) + weight
 }
 
-/** Adds a strip to the picture, of which the rows above the next strip are then done. */
+/** Adds a strip to the picture and finishes the rows above the next strip. */
 function write({ width, sums, weights, allWeights }: Strip, out: Plane, top: number, next: number): void {
   const at = top * width
   for (let x = 0; x < width; x++) addRestored8(sums, x, width, out, at + x)

@@ -1,36 +1,36 @@
 import { gaussian } from './gaussian.ts'
 import type { Plane } from './planes.ts'
 
-/** How soft the edges of a picture are. */
+/** How blurred the edges of a picture are. */
 export interface Softness {
-  /** Deviation in pixels of the Gaussian blur that its sharpest edges have; 0 where it has too few edges to tell. */
+  /** Deviation, in pixels, of the Gaussian blur of its sharpest edges; 0 if it has too few edges. */
   readonly sigma: number
-  /** How much softer edges are in the direction where they are softest than where they are sharpest: 1 is alike in all. */
+  /** Blur in the direction of the softest edges divided by that of the sharpest: 1 if it is equal in all directions. */
   readonly anisotropy: number
 }
 
-/** The blur that is added to see what it takes away, in pixels. */
+/** Deviation of the blur that is added for comparison, in pixels. */
 const ADDED = 1
-/** Levels by which brightness has to change from a pixel to the next to be an edge. */
+/** Change of brightness from one pixel to the next that makes an edge, in levels. */
 const LEAST_STEP = 8
-/** Blurs beyond this are told apart no more. */
+/** Larger blurs cannot be told apart. */
 const SOFTEST = 6
 /**
- * Most edges of a scene are soft by themselves, so the sharpest tenth is asked; it lies below the blur that all have, by this
- * factor on photographs that were blurred by 0.8 to 2 pixels.
+ * Most edges of a scene are soft by themselves, so the sharpest tenth counts. It underestimates the blur by this factor on
+ * photographs that were blurred by 0.8 to 2 pixels.
  */
 const SHARPEST = 0.1
 const OF_SHARPEST = 1.25
-/** Fewer edges of a direction tell nothing. */
+/** Fewer edges are not enough for an estimate. */
 const ENOUGH = 100
 
-/** Softness of the edges whose brightness changes across, falling, down and rising: in pixels, as deviations. */
+/** Blur, in pixels, of each edge whose brightness changes horizontally, diagonally down, vertically, and diagonally up. */
 export type Edges = readonly [number[], number[], number[], number[]]
 
 /**
- * Zhuo and Sim, "Defocus map estimation from a single image" (2011): a blurred edge loses less by another blur than a sharp one,
- * and from the ratio R of both gradients follows its own deviation, that of the added blur / √(R² − 1). Where the picture ends, in
- * transparency, is no edge of it.
+ * Zhuo and Sim, "Defocus map estimation from a single image" (2011): another blur weakens a blurred edge less than a sharp
+ * one. From the ratio R of both gradients follows the edge's own deviation: that of the added blur / √(R² − 1). The border to
+ * transparency is not an edge of the picture.
  * @param light brightness of 0–255
  */
 export function addEdges(edges: Edges, light: Plane, width: number, height: number, alpha?: Plane): void {
@@ -48,19 +48,19 @@ export function addEdges(edges: Edges, light: Plane, width: number, height: numb
   }
 }
 
-/** A shaken camera blurs the edges across its path alone, which shows between directions. */
+/** Camera shake only blurs edges across its path, which shows as a difference between directions. */
 export function softnessOf(edges: Edges): Softness {
-  const told = edges.filter(({ length }) => length >= ENOUGH).map(sharpest)
+  const byDirection = edges.filter(({ length }) => length >= ENOUGH).map(sharpest)
   const all = edges.flat()
   return {
     sigma: all.length >= ENOUGH ? sharpest(all) * OF_SHARPEST : 0,
-    anisotropy: told.length > 1 ? Math.max(...told) / Math.min(...told) : 1,
+    anisotropy: byDirection.length > 1 ? Math.max(...byDirection) / Math.min(...byDirection) : 1,
   }
 }
 
 /**
- * 0 to 1: the share of their steepness that the sharpest edges lose by a blur of one pixel (after Crété, "The blur effect",
- * 2007). 0 where there are no edges.
+ * 0 to 1: the share of steepness that the sharpest edges lose by a blur of one pixel (after Crété, "The blur effect", 2007).
+ * 0 if there are no edges.
  */
 export const sharpnessOf = ({ sigma }: Softness): number => (sigma > 0 ? 1 - sigma / Math.hypot(sigma, ADDED) : 0)
 
@@ -71,29 +71,29 @@ const across = (plane: Plane, at: number): number => (plane[at + 1] as number) -
 const down = (plane: Plane, at: number, width: number): number => (plane[at + width] as number) - (plane[at - width] as number)
 const gradient = (plane: Plane, at: number, width: number): number => Math.hypot(across(plane, at), down(plane, at, width)) / 2
 
-/** No neighbour on either side, across or down, has a steeper gradient. */
+/** Whether no neighbour, horizontally or vertically, has a steeper gradient. */
 const isRidge = (plane: Plane, at: number, width: number, step: number): boolean =>
   (step >= gradient(plane, at - 1, width) && step >= gradient(plane, at + 1, width)) ||
   (step >= gradient(plane, at - width, width) && step >= gradient(plane, at + width, width))
 
-/** Within the reach of both gradients something is not opaque. */
+/** Whether any pixel that both gradients depend on is not opaque. */
 function endsAt(alpha: Plane, at: number, width: number): boolean {
   for (let y = -2; y <= 2; y++) for (let x = -2; x <= 2; x++) if ((alpha[at + y * width + x] as number) < 255) return true
   return false
 }
 
-/** Which of four directions the brightness changes in: across, falling, down or rising. */
+/** The index in `Edges` of the direction in which brightness changes. */
 function directionOf(plane: Plane, at: number, width: number): 0 | 1 | 2 | 3 {
   const angle = Math.atan2(down(plane, at, width), across(plane, at)) + Math.PI
   return (Math.round(angle / (Math.PI / 4)) % 4) as 0 | 1 | 2 | 3
 }
 
-/** Levels by which brightness has to change from a pixel to the next, and over the whole of an edge. */
+/** Change of brightness, in levels, from one pixel to the next and over the whole edge. */
 const [STEEPEST_STEP, LEAST_HEIGHT] = [16, 24]
 
 /**
- * The share of an edge's height that its steepest pixel takes: 1 for a perfect step, erf(1 / (2√2 σ)) after a Gaussian blur of σ,
- * which is 0.47 for 0.8 pixels. Softness takes perfect steps, of which drawings are made, for a blur of one pixel; this does not.
+ * The share of an edge's height that its steepest pixel covers: 1 for a perfect step, erf(1 / (2√2 σ)) after a Gaussian blur of
+ * σ, which is 0.47 for 0.8 pixels. Softness mistakes the perfect steps of drawings for a blur of one pixel; this does not.
  * @param light brightness of 0–255
  */
 export function addSteepness(shares: number[], light: Plane, width: number, height: number): void {
@@ -106,11 +106,11 @@ export function addSteepness(shares: number[], light: Plane, width: number, heig
   }
 }
 
-/** Of most edges; 0 where there are too few to tell. */
+/** The median over all edges; 0 if there are too few. */
 export const steepnessOf = (shares: readonly number[]): number =>
   shares.length >= ENOUGH ? (shares.toSorted((a, b) => a - b)[shares.length >> 1] ?? 0) : 0
 
-/** An edge between a pixel and the next along an axis, if it is steeper than beside it, and lies across that axis. */
+/** Adds an edge between a pixel and the next along an axis, if it is a local maximum and lies across that axis. */
 function addEdge(shares: number[], light: Plane, at: number, along: number, beside: number): void {
   const step = between(light, at, at + along)
   if (step < STEEPEST_STEP || step < between(light, at - along, at) || step < between(light, at + along, at + 2 * along)) return

@@ -1,38 +1,38 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 import { looksDrawn } from '../looks-drawn.ts'
-import type { Raster } from '../raster.ts'
-import { choose, type Wish } from './choose.ts'
+import { isGrey, type Raster } from '../raster.ts'
+import { choose, type EnhanceOptions } from './choose.ts'
+import { type Measurements, measurePicture } from './measure.ts'
 import { runSteps } from './run-steps.ts'
 import { fillHidden, type Operation, stepOf } from './steps.ts'
-import { type Survey, survey } from './survey.ts'
 
 export interface Enhanced {
-  /** The very picture that came where there was nothing to do. */
+  /** The input picture itself if there was nothing to do. */
   readonly picture: Bitmap
   readonly operations: readonly Operation[]
-  readonly before: Survey
-  readonly after: Survey
+  readonly before: Measurements
+  readonly after: Measurements
 }
 
 /**
- * Looks at a picture, does to it what makes it better, and looks again.
- * @param picture written over, unless it becomes larger
- * @param jpegQuality 1–100 of what was a JPEG
+ * Measures a picture, applies the filters that improve it, and measures the result.
+ * @param picture overwritten, unless the result is larger
+ * @param jpegQuality 1–100 if the source was a JPEG
  */
-export function enhance(picture: Bitmap, wish: Wish, jpegQuality = 100): Enhanced {
+export function enhance(picture: Bitmap, options: EnhanceOptions, jpegQuality = 100): Enhanced {
   const grey = isGrey(picture)
-  const before = survey(picture, grey)
-  const subject = {
+  const before = measurePicture(picture, grey)
+  const facts = {
     megapixels: (picture.width * picture.height) / 1e6,
     shorterSide: Math.min(picture.width, picture.height),
     drawn: looksDrawn(inEightBits(picture)),
     jpegQuality,
   }
-  const operations = choose(before, subject, wish)
+  const operations = choose(before, facts, options)
   if (operations.length === 0) return { picture, operations, before, after: before }
   const hidden = picture.channels === 4 ? [fillHidden] : []
   const result = runSteps(picture, grey, [...hidden, ...operations.map(stepOf)])
-  return { picture: result, operations, before, after: survey(result, grey) }
+  return { picture: result, operations, before, after: measurePicture(result, grey) }
 }
 
 function inEightBits({ data, ...size }: Bitmap): Raster {
@@ -40,13 +40,4 @@ function inEightBits({ data, ...size }: Bitmap): Raster {
   const eightBits = new Uint8Array(data.length)
   for (let i = 0; i < data.length; i++) eightBits[i] = (data[i] as number) >> 8
   return { ...size, data: eightBits }
-}
-
-/** Whether all three channels are the same: as one plane, this takes a third of the time. */
-export function isGrey({ data, channels }: Bitmap): boolean {
-  if (channels === 1) return true
-  for (let at = 0; at < data.length; at += channels) {
-    if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false
-  }
-  return true
 }

@@ -1,16 +1,16 @@
 import type { Plane } from './planes.ts'
 
-/** Three deviations hold 99.7 % of it. */
+/** Three standard deviations cover 99.7 %. */
 export const gaussianReach = (sigma: number): number => Math.ceil(3 * sigma)
 
-/** Half of a kernel whose sum is 1, its middle first. */
+/** Half of a normalised kernel, its middle first. */
 function kernelOf(sigma: number): Float64Array {
   const half = Float64Array.from({ length: gaussianReach(sigma) + 1 }, (_, x) => Math.exp((-x * x) / (2 * sigma * sigma)))
   const sum = half.reduce((total, weight) => total + 2 * weight, -1)
   return half.map((weight) => weight / sum)
 }
 
-/** Blurs a plane; beyond its edges, the edge goes on. */
+/** Gaussian blur; beyond the edges, the edge pixels repeat. */
 export function gaussian(plane: Plane, width: number, height: number, sigma: number): Plane {
   const kernel = kernelOf(sigma)
   return down(across(plane, width, height, kernel), width, height, kernel)

@@ -1,44 +1,44 @@
 import type { Plane } from './planes.ts'
 
 const BLOCK = 16
-/** Noise is what is left where the picture has nothing to show: in the calmest tenth of its blocks. */
-const CALMEST = 0.1
-/** What the calmest tenth of blocks of pure noise, of 225 differences each that overlap, has of its deviation; measured. */
+/** Noise is measured where the picture has no detail: in the smoothest tenth of its blocks. */
+const SMOOTHEST = 0.1
+/** The smoothest tenth of blocks of pure noise, with 225 overlapping differences each, show this share of its deviation; measured. */
 const OF_PURE_NOISE = 0.91
 /**
- * Noise is alike everywhere: 1.05 times as strong in the calmest tenth as in the calmest fiftieth. What is more than this is
- * texture, or a camera's noise, which is weaker in the dark: there less is taken than could be.
+ * Pure noise is uniform: 1.05 times as strong in the smoothest tenth as in the smoothest fiftieth. A larger ratio means
+ * texture, or sensor noise, which is weaker in the dark; then less is removed than could be.
  */
-const CALMEST_OF_ALL = 0.02
-const ALIKE = 1.25
-/** Nearer to black or white than this, noise is cut off: such blocks say too little. */
+const SMOOTHEST_OF_ALL = 0.02
+const UNIFORM = 1.25
+/** Nearer than this to black or white, noise is clipped: such blocks are unreliable. */
 const CLIPPED = 12
-/** Where fewer blocks are left than this share, all are asked. */
+/** If a smaller share of blocks is unclipped, all blocks are used. */
 const UNCLIPPED = 0.3
-/** Fewer blocks tell nothing: an icon may be texture all over. */
+/** Fewer blocks are not enough for an estimate: an icon may be all texture. */
 const ENOUGH = 48
 
 export interface Noise {
-  /** Standard, on the scale of the samples; 0 where there are too few blocks to tell. */
+  /** Standard deviation, on the scale of the samples; 0 if there are too few blocks. */
   readonly deviation: number
   /**
-   * How much stronger it is between pixels twice as large. Noise of a sensor is white, and has 1.0 to 1.4; foliage, water and
-   * hair, of which even the calmest blocks may be full, have 1.5 to 4, as has noise that JPEG was let at.
+   * Its strength at half the resolution divided by that at full resolution. Sensor noise is white and has 1.0 to 1.4; foliage,
+   * water and hair, which may fill even the smoothest blocks, have 1.5 to 4, as does noise after JPEG compression.
    */
   readonly coarseness: number
 }
 
-/** What a block tells of noise. */
+/** What is measured of one block. */
 export interface Block {
   readonly deviation: number
-  /** The same of the block at half its size. */
+  /** The same for the block at half the resolution. */
   readonly coarse: number
-  /** Too dark or too bright to tell. */
+  /** Too dark or too bright. */
   readonly clipped: boolean
 }
 
 /**
- * What nobody can see is left out.
+ * Measures all blocks without fully transparent pixels.
  * @param light brightness of 0–255 for each sample of the plane
  */
 export function blocksOf(plane: Plane, light: Plane, width: number, height: number, alpha?: Plane): readonly Block[] {
@@ -56,21 +56,20 @@ export function blocksOf(plane: Plane, light: Plane, width: number, height: numb
 }
 
 /**
- * Differences along both diagonals at once, the finest band of the Haar transform, hold almost nothing of a picture but its
- * noise (Donoho and Johnstone 1994, who take their median over all of it; on sharp photographs that is twice the noise, since
- * texture counts too).
+ * Diagonal differences, the finest band of the Haar transform, contain almost nothing but noise (Donoho and Johnstone 1994, who
+ * take their median over the whole picture; on sharp photographs that gives twice the noise, since texture counts too).
  */
 export function noiseOf(blocks: readonly Block[]): Noise {
   if (blocks.length < ENOUGH) return { deviation: 0, coarseness: 1 }
   const unclipped = blocks.filter(({ clipped }) => !clipped)
-  const asked = unclipped.length >= UNCLIPPED * blocks.length ? unclipped : blocks
-  const sorted = asked.toSorted((a, b) => a.deviation - b.deviation)
-  const calmest = (share: number) => sorted[Math.floor(share * sorted.length)]?.deviation ?? 0
-  const deviation = Math.min(calmest(CALMEST), ALIKE * calmest(CALMEST_OF_ALL)) / OF_PURE_NOISE
-  return { deviation, coarseness: coarsenessOf(sorted.slice(0, Math.ceil(CALMEST * sorted.length))) }
+  const used = unclipped.length >= UNCLIPPED * blocks.length ? unclipped : blocks
+  const sorted = used.toSorted((a, b) => a.deviation - b.deviation)
+  const smoothest = (share: number) => sorted[Math.floor(share * sorted.length)]?.deviation ?? 0
+  const deviation = Math.min(smoothest(SMOOTHEST), UNIFORM * smoothest(SMOOTHEST_OF_ALL)) / OF_PURE_NOISE
+  return { deviation, coarseness: coarsenessOf(sorted.slice(0, Math.ceil(SMOOTHEST * sorted.length))) }
 }
 
-/** Of the block in the middle: an edge in a few of them says nothing. */
+/** By medians, so that edges in a few blocks do not matter. */
 function coarsenessOf(blocks: readonly Block[]): number {
   const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
   const fine = middle(blocks.map(({ deviation }) => deviation))
@@ -89,7 +88,7 @@ function deviationOf(plane: Plane, width: number, at: number): number {
   return Math.sqrt(sum) / 2 / (BLOCK - 1)
 }
 
-/** As `deviationOf`, of pixels two wide and two high, each a sum of four: for white noise, the same. */
+/** As `deviationOf`, on sums of 2 × 2 pixels: for white noise, both are equal. */
 function coarseOf(plane: Plane, width: number, at: number): number {
   const four = (i: number) =>
     (plane[i] as number) + (plane[i + 1] as number) + (plane[i + width] as number) + (plane[i + width + 1] as number)

@@ -1,26 +1,26 @@
 import type { Bitmap } from '../../codecs/bitmap.ts'
 
-/** Samples of one channel, rows from the top; 0–255 is the range of a display, whatever the depth of the file. */
+/** Samples of one channel, rows from the top; 0–255 is the visible range, whatever the depth of the file. */
 export type Plane = Float32Array
 
-/** Part of a picture, as numbers. */
+/** Part of a picture, as planes of floats. */
 export interface Tile {
   readonly width: number
   readonly height: number
   /**
-   * One plane where all is grey, else brightness and two of colour. These are orthonormal, so that noise is as strong in
-   * each as it is in red, green and blue, and what is added to the first is added to all three alike.
+   * One plane for grey, else one of brightness and two of colour. The transform is orthonormal, so noise is as strong in each
+   * plane as in red, green and blue, and adding to the first adds equally to all three.
    */
   readonly planes: readonly [Plane, ...Plane[]]
   readonly alpha: Plane | undefined
 }
 
-/** What the first of three planes is divided by for brightness of 0–255. */
+/** Divides the first of three planes to give brightness of 0–255. */
 export const LIGHT_SCALE = Math.sqrt(3)
 
 const [R2, R3, R6] = [Math.SQRT1_2, 1 / Math.sqrt(3), 1 / Math.sqrt(6)]
 
-/** What a sample of this depth is divided by. */
+/** Divides a sample of this depth to give 0–255. */
 const unit = (data: Bitmap['data']): number => (data.BYTES_PER_ELEMENT === 2 ? 257 : 1)
 
 /** Part of a picture, in pixels. */
@@ -31,7 +31,7 @@ export interface Area {
   readonly height: number
 }
 
-/** Of a grey picture the first channel stands for all. */
+/** Reads an area of a picture; of a grey one only the first channel. */
 export function readTile(picture: Bitmap, grey: boolean, area: Area): Tile {
   const { width, height } = area
   const alpha = picture.channels === 4 ? channelOf(picture, area, 3) : undefined
@@ -86,7 +86,7 @@ function writeRow({ planes, alpha }: Tile, from: number, pixels: number, { data,
   for (let i = from, at = to; i < from + pixels; i++, at += channels) {
     const opacity = alpha ? held(alpha[i] as number) : most
     if (channels === 4) data[at + 3] = opacity
-    // What nobody can see is no colour at all: it would only cost bytes.
+    // Fully transparent pixels become black: any other colour would only cost bytes.
     const y = opacity < 1 ? 0 : (light[i] as number)
     if (!redBlue || !green || opacity < 1) {
       data[at] = data[at + 1] = data[at + 2] = held(y)

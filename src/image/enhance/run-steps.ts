@@ -2,12 +2,12 @@ import type { Bitmap } from '../../codecs/bitmap.ts'
 import { type Area, readTile, writeTile } from './planes.ts'
 import type { Step } from './steps.ts'
 
-/** Pixels of the source that are in memory as numbers at a time, beside the margins, which are worked on twice. */
+/** Source pixels that are in memory as floats at a time, besides the margins, which are computed twice. */
 const TILE_PIXELS = 2_000_000
 const LEAST_ROWS = 128
-/** A wider picture is cut in columns too: one of 65,535 columns would take 0.5 GB for the least rows. */
+/** Wider pictures are also split into columns: 65,535 columns would take 0.5 GB for the fewest rows. */
 const MOST_COLUMNS = 16_384
-/** Tiles begin on multiples of this, where the blocks of the whole picture would. */
+/** Tiles begin on multiples of this, so that denoising uses the same blocks as on the whole picture. */
 const GRID = 8
 
 interface TileSize {
@@ -16,9 +16,9 @@ interface TileSize {
 }
 
 /**
- * Does all steps to a tile at a time, so that nothing is rounded between them. The result has the same pixels as without tiles: each
- * is read with a margin as wide as the steps reach.
- * @param picture where no step scales, the result is written into it, which saves up to 640 MB
+ * Applies all steps tile by tile, without rounding between them. The pixels are the same as without tiles, since each tile is
+ * read with a margin as wide as the reach of all steps.
+ * @param picture overwritten with the result if no step scales, which saves up to 640 MB
  */
 export function runSteps(picture: Bitmap, grey: boolean, steps: readonly Step[], tile = tileSizeOf(picture)): Bitmap {
   const { width, height } = picture
@@ -55,13 +55,13 @@ function blank(picture: Bitmap, scale: number): Bitmap {
 const samples = ({ data }: Bitmap, length: number) =>
   data.BYTES_PER_ELEMENT === 2 ? new Uint16Array(length) : new Uint8Array(length)
 
-/** Rows of the source, copied before the result may be written over them. */
+/** Rows of the source, copied before the result overwrites them. */
 interface Rows extends Bitmap {
-  /** The row of the picture that is the first of these. */
+  /** The picture's row that is the first of these. */
   readonly top: number
 }
 
-/** The rows `top` to `bottom`: those above `from` may have been written over, and are taken from the rows before. */
+/** The rows `top` to `bottom`. Those above `from` may be overwritten already, and are taken from the previous copy. */
 function nextRows(before: Rows, picture: Bitmap, top: number, from: number, bottom: number): Rows {
   const stride = picture.width * picture.channels
   const data = samples(picture, (bottom - top) * stride)
@@ -77,7 +77,7 @@ const scaled = ({ left, top, width, height }: Area, factor: number): Area => ({
   height: height * factor,
 })
 
-/** In pixels of the source. */
+/** The reach of all steps together, in pixels of the source. */
 function reachOf(steps: readonly Step[]): number {
   let [reach, scale] = [0, 1]
   for (const step of steps) {

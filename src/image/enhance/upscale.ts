@@ -1,17 +1,18 @@
+import { lanczos3 } from '../enlarge.ts'
 import type { Plane } from './planes.ts'
 
-/** How often what is missing is put back: a third time gains nothing more. */
+/** Passes of back-projection: a third gains nothing. */
 const PASSES = 2
 
-/** Rows of the source that reach into a result from above and below: of Lanczos-3, and of two passes there and back. */
+/** Source rows above and below that influence a result: through Lanczos-3 and two passes of shrinking and enlarging. */
 export const UPSCALE_REACH = 16
 
-/** Twice as many samples each way by Lanczos-3, the edges of both pictures in the same place. */
+/** Doubles width and height by Lanczos-3; the edges of both pictures coincide. */
 export const enlarge = (plane: Plane, width: number, height: number): Plane => doubled(plane, width, height, 'lanczos3')
 
 /**
- * Iterative back-projection (Irani and Peleg, "Improving resolution by image registration", 1991): the enlarged picture made
- * small again should be the picture; where it is not, the difference is enlarged and added.
+ * Iterative back-projection (Irani and Peleg, "Improving resolution by image registration", 1991): the enlarged picture, shrunk
+ * again, should equal the original; the difference is enlarged and added.
  */
 export function upscale(plane: Plane, width: number, height: number): Plane {
   const result = enlarge(plane, width, height)
@@ -24,11 +25,9 @@ export function upscale(plane: Plane, width: number, height: number): Plane {
   return result
 }
 
-const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
-
-/** Interpolating kernels: how many samples they reach to either side, and how much one at a distance weighs. */
+/** Interpolation kernels: how many samples they cover on either side, and the weight at a distance. */
 const kernels = {
-  lanczos3: { reach: 3, at: (x: number) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0) },
+  lanczos3: { reach: 3, at: lanczos3 },
   /** Keys 1981, with a = −½: Catmull-Rom. */
   cubic: { reach: 2, at: catmullRom },
 } as const
@@ -46,23 +45,23 @@ const normalised = (weights: readonly number[]): Float64Array => {
 }
 
 /**
- * Twice as many samples each way. Pixels are squares: two new ones share an old one, a quarter of it before and behind its
- * middle, so that there are two sets of weights, each the other's mirror image. Beyond its edges the edge goes on.
+ * Doubles width and height. Pixels are squares: two new ones share an old one, a quarter before and a quarter behind its
+ * centre, so there are two sets of weights, mirror images of each other. Beyond the edges, the edge pixels repeat.
  */
 export function doubled(plane: Plane, width: number, height: number, kernel: Kernel): Plane {
   const { reach, at } = kernels[kernel]
-  // Of the first of each two: samples from −reach on, to what lies a quarter before the middle.
+  // Weights of the first of each two: it lies a quarter before the centre.
   const weights = normalised(Array.from({ length: 2 * reach }, (_, tap) => at(tap - reach + 0.25)))
   return doubledDown(doubledAcross(plane, width, height, weights), 2 * width, height, weights)
 }
 
-/** Half as many samples each way, each of the eight that Catmull-Rom at half the resolution reaches. */
+/** Halves width and height, by the eight samples that Catmull-Rom covers at half the resolution. */
 export function halved(plane: Plane, halfWidth: number, halfHeight: number): Plane {
   const weights = normalised(Array.from({ length: 8 }, (_, tap) => catmullRom((tap - 3.5) / 2)))
   return halvedDown(halvedAcross(plane, halfWidth, 2 * halfHeight, weights), halfWidth, halfHeight, weights)
 }
 
-/** A row with its edges gone on for `reach` samples. */
+/** Copies a row and repeats its edge pixels for `reach` samples. */
 function extend(row: Float64Array, plane: Plane, at: number, width: number, reach: number): void {
   row.fill(plane[at] as number, 0, reach)
   row.set(plane.subarray(at, at + width), reach)
@@ -125,7 +124,7 @@ function halvedDown(plane: Plane, width: number, halfHeight: number, weights: Fl
   return out
 }
 
-/** A row made of rows from `first` on, upwards or downwards. */
+/** The weighted sum of rows from `first` on, upwards or downwards. */
 function mixRows(
   plane: Plane,
   width: number,

@@ -1,39 +1,39 @@
 import type { Raster } from '../raster.ts'
 import { at, type MatteMaps, NUMBERS } from './matte-maps.ts'
 
-/** Pixels of a row that lie between the same two of the small picture. */
+/** Pixels of a row that lie between the same two pixels of the small picture. */
 interface Run {
-  /** The first of them, and the first behind them. */
+  /** The first of them, and the first after them. */
   readonly from: number
   readonly to: number
-  /** Where the numbers of the two begin. */
+  /** Where the numbers of the two small pixels begin. */
   readonly left: number
   readonly right: number
-  /** Of each pixel from `from` on: how much of the right one is in it, 0–1. */
+  /** For each pixel from `from` on, the weight of the right one, 0–1. */
   readonly shares: Float32Array
 }
 
 /**
- * Makes the background of a picture transparent, in place: opacity from what the small picture says and the large one
- * shows, and from the colours what the background has mixed into them. Where nothing is left to see, colour is 0.
- * @param picture RGBA in rows
+ * Makes the background of a picture transparent, in place: computes opacity from the small picture's maps and the large one's
+ * colours, and removes background colour from the outline. Fully transparent pixels become 0.
+ * @param picture RGBA
  */
 export function applyMaps(picture: Raster, maps: MatteMaps): void {
   const { width, height, data } = picture
   const runs = runsOf(width, maps.width)
   const row = new Float32Array(maps.width * NUMBERS)
   for (let y = 0; y < height; y++) {
-    mixRows(maps, centred(y, height, maps.height), row)
+    mixRows(maps, positionIn(y, height, maps.height), row)
     for (const run of runs) matteRun(data, y * width, run, row)
   }
 }
 
-/** Where a sample lies in the small picture: pixels are squares, and the edges of both pictures coincide. */
-const centred = (sample: number, length: number, smallLength: number): number =>
+/** The position of a sample in a smaller picture: pixels are squares, and the edges of both pictures coincide. */
+export const positionIn = (sample: number, length: number, smallLength: number): number =>
   Math.max(0, Math.min(smallLength - 1, ((sample + 0.5) * smallLength) / length - 0.5))
 
 function runsOf(width: number, smallWidth: number): readonly Run[] {
-  const columns = Float32Array.from({ length: width }, (_, x) => centred(x, width, smallWidth))
+  const columns = Float32Array.from({ length: width }, (_, x) => positionIn(x, width, smallWidth))
   const runs: Run[] = []
   for (let from = 0; from < width; ) {
     const left = Math.floor(columns[from] as number)
@@ -75,29 +75,29 @@ function matteRun(data: Uint8Array, first: number, { from, to, left, right, shar
   }
 }
 
-/** The numbers of the pixel that is worked on: made once, not for each of millions. */
+/** The interpolated numbers of the current pixel: allocated once, not for each of millions. */
 const here = new Float32Array(NUMBERS)
 
-/** Pixels of the small picture to either side of the outline within which opacity is worked out; beyond, it is all or nothing. */
-export const BAND = 6
-/** Up to here the colours alone decide; from here to the end of the band they decide less and less. */
+/** Distance from the outline, in pixels of the small picture, within which opacity is computed; beyond, it is 0 or 1. */
+const BAND = 6
+/** Up to this distance only colours count; from here to the end of the band, they count less and less. */
 const FREE = 2
-/** What of the guided filter's opacity is stretched to 0–1: its ends are never quite reached. */
+/** The range of the guided filter's opacity that is stretched to 0–1, since it never quite reaches its ends. */
 const [LEAST, MOST] = [0.08, 0.92]
 /**
- * What speaks against unmixing subject and background, beside their squared distance in RGB: noise, and how much the colours
- * of each vary. Measured on composites whose alpha is known: without the second, textures become half transparent.
+ * Unmixing is trusted less the smaller the squared distance of subject and background in RGB is relative to noise and to the
+ * variance of each. Measured on composites with known alpha: without the variance, textures become half transparent.
  */
 const [NOISE, SPREAD] = [300, 20]
-/** Of a pixel with less subject than this too little is seen to tell its colour. */
+/** Below this opacity a pixel shows too little of the subject to compute its colour. */
 const FAINT = 0.3
 
 /**
- * Sets the opacity and the own colour of one pixel near the outline.
- * @param pixel where its red begins in `data`, RGBA
+ * Sets the opacity of one pixel near the outline, and its colour without the background's share.
+ * @param pixel index of its red in `data`, RGBA
  * @param here its numbers: see matte-maps.ts
  */
-export function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
+function unmix(data: Uint8Array, pixel: number, here: Float32Array): void {
   const opacity = bounded(opacityOf(data, pixel, here), here[at.distance] as number)
   const alpha = Math.round(opacity * (data[pixel + 3] as number))
   data[pixel + 3] = alpha
@@ -113,10 +113,10 @@ export function unmix(data: Uint8Array, pixel: number, here: Float32Array): void
   }
 }
 
-/** With less than this share of the pixels nearby, subject or background have no colour to speak of. */
+/** With a smaller share of the nearby pixels, the colour of subject or background is unknown. */
 const NONE = 1e-3
 
-/** How far a colour is on the way from background to subject; where the two are alike or vary, as the guided filter has it. */
+/** Position of a colour between those of background and subject; where the two are similar or vary, the guided filter's opacity. */
 function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number {
   const [subject, background] = [here[at.subject + 3] as number, here[at.background + 3] as number]
   let [guided, along, squared] = [here[at.model + 3] as number, 0, 0]
@@ -135,7 +135,7 @@ function opacityOf(data: Uint8Array, pixel: number, here: Float32Array): number 
   return trust * unit(along / squared) + (1 - trust) * stretched
 }
 
-/** How much the colours nearby vary, in squared units of RGB: of one side, whose numbers begin at `from`. */
+/** Variance of the colours nearby, in squared units of RGB, of the side whose numbers begin at `from`. */
 function varianceOf(here: Float32Array, from: number): number {
   const amount = here[from + 3] as number
   let variance = (here[from + 4] as number) / amount
@@ -145,7 +145,7 @@ function varianceOf(here: Float32Array, from: number): number {
 
 const unit = (value: number): number => Math.max(0, Math.min(1, value))
 
-/** The deeper inside, the more opaque at least; the farther outside, the less opaque at most: without a seam at the band's ends. */
+/** Raises the minimum towards the inside and lowers the maximum towards the outside, so that the band ends without a seam. */
 function bounded(opacity: number, distance: number): number {
   const depth = Math.min(1, (Math.abs(distance) - FREE) / (BAND - FREE))
   if (depth <= 0) return opacity

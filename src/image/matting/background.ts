@@ -2,23 +2,23 @@ import type { Lab, Plane } from '../salience/lab.ts'
 import type { Size } from '../size.ts'
 import { gradientOf } from './plane-filters.ts'
 
-/** What the strip along the edges tells of the background. */
-export interface Backdrop extends BackgroundSurface {
+/** What a strip along the edges of the picture says about its background. */
+export interface Background extends BackgroundSurface {
   readonly gradient: Plane
-  /** Distance in Lab from the surface up to which a pixel may be background. */
+  /** Largest distance in Lab from the surface at which a pixel may be background. */
   readonly near: number
   /** Share of the strip that is background. */
   readonly share: number
-  /** How steeply the background's colours change: three quarters of its pixels in the strip are no steeper. */
+  /** How steeply the background's colours change: the third quartile of the gradient over its pixels in the strip. */
   readonly slope: number
 }
 
-/** A distance in Lab that noise, shadows and unevenness of a plain wall keep within. */
+/** Noise, shadows and unevenness of a plain wall stay within this distance in Lab. */
 const LEAST_NEAR = 6
-/** In terms of the strip's own spread. */
+/** As a multiple of the strip's own spread. */
 const NEAR = 3
 
-export function backdropOf(lab: Lab): Backdrop {
+export function backgroundOf(lab: Lab): Background {
   const surface = backgroundSurface(lab)
   const gradient = gradientOf(lab.planes, lab)
   const near = Math.max(LEAST_NEAR, NEAR * surface.spread)
@@ -28,34 +28,34 @@ export function backdropOf(lab: Lab): Backdrop {
   return { ...surface, gradient, near, share: background.length / surface.strip.length, slope }
 }
 
-/** Share of the shorter side that the strip along the edges is deep. */
+/** Depth of the strip along the edges, as a share of the shorter side. */
 const STRIP = 0.04
-/** Every so many pixels of the strip are looked at: neighbours say the same. */
+/** Only every third pixel of the strip is sampled: neighbours are alike. */
 const STEP = 3
-/** Rounds of weighing anew; the weights hardly change after these. */
+/** Rounds of reweighting; the weights hardly change after these. */
 const ROUNDS = 12
 /** Weight of the lower edge in the first round. */
 const LOWER_EDGE = 0.05
 /** A distance in Lab that noise and JPEG leave on a wall. */
 const NOISE = 2
 
-/** What a picture's background would be if it were a smooth drift of shades. */
+/** A smooth surface fitted to the background's colours. */
 export interface BackgroundSurface {
   /** Distance in Lab of each pixel from the surface. */
   readonly distance: Plane
-  /** The picture with the surface taken away: background is near 0. */
+  /** The picture minus the surface: background is near 0. */
   readonly without: Lab
-  /** Pixels of the strip along the edges, every third of them. */
+  /** The sampled pixels of the strip along the edges. */
   readonly strip: readonly number[]
-  /** Half of the strip's pixels are as near to the surface or nearer. */
+  /** Median distance of the strip's pixels from the surface. */
   readonly spread: number
 }
 
 /**
- * Fits a surface of the second degree to the strip along the edges, channel by channel, such that what the most of it has in
- * common counts: a subject may cut through the edges. Iteratively reweighted least squares with Cauchy's weights.
+ * Fits a quadratic surface to each channel of the strip along the edges. The fit is robust, since a subject may reach the edges:
+ * iteratively reweighted least squares with Cauchy weights.
  */
-export function backgroundSurface(lab: Lab): BackgroundSurface {
+function backgroundSurface(lab: Lab): BackgroundSurface {
   const strip = stripOf(lab)
   let surfaces = fitSurfaces(lab.planes, strip)
   let spread = 0
@@ -72,8 +72,8 @@ export function backgroundSurface(lab: Lab): BackgroundSurface {
   return { distance, without, strip: strip.pixels, spread }
 }
 
-/** People and things are cut by the lower edge, if by any: it has little to say at first. */
-function stripOf({ width, height }: Size): Places {
+/** Subjects that reach an edge mostly reach the lower one, so that edge starts with a small weight. */
+function stripOf({ width, height }: Size): SamplePoints {
   const depth = Math.max(1, Math.round(STRIP * Math.min(width, height)))
   const pixels: number[] = []
   for (let row = 0; row < height; row++) {
@@ -90,10 +90,10 @@ function stripOf({ width, height }: Size): Places {
   }
 }
 
-/** How far along a line the middle of a pixel is: −1–1. */
+/** Position of a pixel's centre along a side, from −1 to 1. */
 const across = (at: number, length: number): number => (2 * at + 1) / length - 1
 
-function distancesAt({ pixels, xs, ys }: Places, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
+function distancesAt({ pixels, xs, ys }: SamplePoints, { planes }: Lab, surfaces: readonly Surface[]): Float64Array {
   return Float64Array.from(pixels, (pixel, at) => {
     let squared = 0
     for (let channel = 0; channel < 3; channel++) {
@@ -104,7 +104,7 @@ function distancesAt({ pixels, xs, ys }: Places, { planes }: Lab, surfaces: read
   })
 }
 
-/** What is left of a picture without the surfaces of its planes. */
+/** The picture minus the surfaces of its planes. */
 function apartFrom({ width, height, planes }: Lab, surfaces: readonly Surface[]): Lab {
   const xs = Float64Array.from({ length: width }, (_, column) => across(column, width))
   const apart = planes.map((plane, channel) => {
@@ -123,8 +123,8 @@ function apartFrom({ width, height, planes }: Lab, surfaces: readonly Surface[])
 export type Surface = Float64Array
 const TERMS = 6
 
-/** Places in a picture and how much each of them counts; x and y are about −1–1 from edge to edge. */
-export interface Places {
+/** Sampled pixels with their weights; x and y run from about −1 to 1 between the edges. */
+export interface SamplePoints {
   readonly pixels: readonly number[]
   readonly xs: Float64Array
   readonly ys: Float64Array
@@ -144,10 +144,10 @@ export function heightAt(surface: Surface, x: number, y: number): number {
 }
 
 /**
- * The surfaces of the second degree that are closest to the planes at these places: weighed least squares. A little is
- * added to the diagonal of the normal equations for pictures too narrow to have all six terms.
+ * The quadratic surfaces closest to the planes at these points, by weighted least squares. A small value is added to the diagonal
+ * of the normal equations, for pictures too narrow to determine all six terms.
  */
-export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights }: Places): readonly Surface[] {
+export function fitSurfaces(planes: readonly Plane[], { pixels, xs, ys, weights }: SamplePoints): readonly Surface[] {
   const rows = Array.from({ length: TERMS }, (_, term) => {
     const row = new Float64Array(TERMS + planes.length)
     row[term] = 1e-6
@@ -169,7 +169,7 @@ function addTo(row: Float64Array, other: Float64Array, factor: number): void {
   for (let at = 0; at < row.length; at++) row[at] = (row[at] as number) + factor * (other[at] as number)
 }
 
-/** Gauss–Jordan, in place; the matrix is symmetric and positive definite, so that no row needs to be exchanged. */
+/** Gauss–Jordan elimination, in place; the matrix is symmetric and positive definite, so it needs no pivoting. */
 function solve(rows: readonly Float64Array[]): void {
   for (const [at, row] of rows.entries()) {
     const scale = 1 / (row[at] as number)

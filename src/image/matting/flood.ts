@@ -1,60 +1,60 @@
 import type { Plane } from '../salience/lab.ts'
 import type { Size } from '../size.ts'
-import type { Backdrop } from './background.ts'
-import { areaOf, largestOf, type Mask, outlineOf, regionsOf } from './regions.ts'
+import type { Background } from './background.ts'
+import { coverage, largestArea, type Mask, outlineOf, regionsOf } from './regions.ts'
 
-/** What a flood from the edges did not reach. */
-export interface Island {
+/** The region that a flood from the edges of the picture does not reach. */
+export interface FloodSegmentation {
   readonly mask: Mask
-  /** The lowest barrier between each pixel and the edge: see barrier.ts. */
+  /** The lowest barrier between each pixel and the edge: see `barrierOf`. */
   readonly barrier: Plane
   /** Mean steepness along its outline, in units of Lab a pixel. */
   readonly contrast: number
-  /** Share of it that does not belong to its largest part. */
-  readonly crumbs: number
+  /** Share of it outside its largest connected part. */
+  readonly fragments: number
 }
 
-/** Lowest dam: so steep is nothing on a plain wall but what stands before it. */
+/** Lowest threshold: nothing on a plain wall itself is as steep. */
 const LOWEST = 1.2
-/** Dams are tried that much above the background's own slopes. */
-const DAMS = [1, 1.4, 2, 2.8, 4] as const
+/** Thresholds that are tried, as multiples of the lowest one and of this multiple of the background's own slope. */
+const THRESHOLDS = [1, 1.4, 2, 2.8, 4] as const
 const ABOVE_SLOPE = 1.3
-/** Below and above these shares of the picture it is no subject. */
+/** A region outside these shares of the picture is no subject. */
 const [LEAST_AREA, MOST_AREA] = [0.004, 0.8]
-/** An outline that steep is clear: a steeper one is no better, or the softer parts of subjects would be lost to it. */
+/** A contrast beyond this gives no higher score, or the softer parts of subjects would be lost. */
 const CLEAR = 2.5
-/** What a higher dam has to gain, lest it be raised for nothing. */
+/** A higher threshold is only taken if it improves the score by more than this. */
 const GAIN = 0.08
 
-/** The flood behind the dam that leaves the clearest and simplest island; undefined where none leaves one. */
-export function islandOf(backdrop: Backdrop, size: Size): Island | undefined {
-  const { gradient, distance, near, slope } = backdrop
+/** Floods from the edges at several thresholds; returns the region with the clearest and simplest outline, if there is one. */
+export function floodFromEdges(background: Background, size: Size): FloodSegmentation | undefined {
+  const { gradient, distance, near, slope } = background
   const barrier = barrierOf(gradient, size, (pixel) => (distance[pixel] as number) < near)
-  let best: (Island & { readonly score: number }) | undefined
-  for (const dam of DAMS) {
-    const height = dam * Math.max(LOWEST, ABOVE_SLOPE * slope)
-    const mask = Uint8Array.from(barrier, (level) => (level > height ? 1 : 0))
-    const area = areaOf(mask)
+  let best: (FloodSegmentation & { readonly score: number }) | undefined
+  for (const multiple of THRESHOLDS) {
+    const threshold = multiple * Math.max(LOWEST, ABOVE_SLOPE * slope)
+    const mask = Uint8Array.from(barrier, (level) => (level > threshold ? 1 : 0))
+    const area = coverage(mask)
     if (area < LEAST_AREA || area > MOST_AREA) continue
     const outline = outlineOf(mask, size.width)
     const contrast = outline.reduce((sum, pixel) => sum + (gradient[pixel] as number), 0) / (outline.length || 1)
-    const crumbs = 1 - largestOf(regionsOf(mask, size, 1)) / (area * mask.length)
-    // How many times as long as a circle's: up to three is nothing to speak of.
+    const fragments = 1 - largestArea(regionsOf(mask, size, 1)) / (area * mask.length)
+    // Length of the outline relative to a circle's; up to three times is normal.
     const raggedness = Math.max(0, outline.length / (2 * Math.sqrt(Math.PI * area * mask.length)) - 3)
-    const score = Math.log(1 + Math.min(contrast, CLEAR)) - 0.7 * crumbs - 0.1 * raggedness
-    if (!best || score > best.score + GAIN) best = { mask, barrier, contrast, crumbs, score }
+    const score = Math.log(1 + Math.min(contrast, CLEAR)) - 0.7 * fragments - 0.1 * raggedness
+    if (!best || score > best.score + GAIN) best = { mask, barrier, contrast, fragments, score }
   }
   return best
 }
 
-/** Barriers are told apart to a quarter of a unit of Lab, up to 256 units. */
+/** Barriers are quantised to a quarter of a unit of Lab, up to 256 units. */
 const STEPS_PER_UNIT = 4
 const LEVELS = 1024
 
 /**
- * The lowest barrier between each pixel and the edge of the picture: on the path whose steepest place is least steep, how
- * steep that is. A background that drifts from shade to shade is crossed at no cost; the outline of a subject is not.
- * Dijkstra's algorithm with the maximum in place of the sum (minimax path), and a bucket for each level in place of a heap.
+ * The minimax path cost from the edge of the picture to each pixel: the steepest place on the path where that is least steep.
+ * A smooth gradient costs nothing to cross; the outline of a subject does. Dijkstra's algorithm with the maximum instead of the
+ * sum, and with buckets instead of a heap.
  */
 export function barrierOf(gradient: Plane, { width, height }: Size, isBackground: (pixel: number) => boolean): Plane {
   const steepness = Uint16Array.from(gradient, (value) => Math.min(LEVELS - 1, value * STEPS_PER_UNIT))
@@ -72,7 +72,7 @@ export function barrierOf(gradient: Plane, { width, height }: Size, isBackground
     if (atEdge && isBackground(pixel)) reach(pixel, 0)
   }
   for (const [level, bucket] of buckets.entries()) {
-    // It grows while it is emptied.
+    // The bucket may grow during iteration.
     for (const pixel of bucket) {
       if (barrier[pixel] !== level) continue
       const column = pixel % width

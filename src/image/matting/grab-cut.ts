@@ -4,19 +4,19 @@ import type { Size } from '../size.ts'
 import { DIRECTIONS, emptyGraph, minimumCut, nodeOf, type PixelGraph } from './minimum-cut.ts'
 import type { Mask } from './regions.ts'
 
-/** So many pixels say as much of a colour distribution as all. */
+/** As many pixels describe a colour distribution as well as all of them. */
 const SAMPLES = 6_000
-/** Fewer than this have no colours to speak of: what was begun with stands. */
+/** With fewer pixels on a side, its colours are unknown, and the mask stays as it is. */
 const FEWEST = 30
 
 /**
- * Moves an outline to where the colours and edges of the picture say it is.
+ * Moves an outline to where the picture's colours and edges put it.
  * Rother, Kolmogorov, Blake: "GrabCut": Interactive Foreground Extraction using Iterated Graph Cuts, SIGGRAPH 2004.
- * @param start what is taken for the subject at first
- * @param open 1 for pixels that may change sides
+ * @param start the initial mask
+ * @param open 1 for pixels that may change
  */
 export function grabCut(lab: Lab, start: Mask, open: Mask, rounds: number): Mask {
-  const ties = tiesOf(lab, start, open)
+  const ties = neighbourGraph(lab, start, open)
   const undecided = pixelsOf(open, 1)
   const colours = coloursOf(lab, undecided)
   const mask = start.slice()
@@ -48,16 +48,16 @@ function sample(pixels: Pixels): Pixels {
   return Int32Array.from({ length: Math.floor(pixels.length / step) }, (_, at) => pixels[Math.floor(at * step)] as number)
 }
 
-/** The colours of some pixels alone, as a picture of one row. */
+/** The colours of some pixels, as a picture of one row. */
 function coloursOf({ planes }: Lab, pixels: Pixels): Lab {
   const gathered = planes.map((plane) => Float32Array.from(pixels, (pixel) => plane[pixel] as number))
   return { width: pixels.length, height: 1, planes: gathered as unknown as readonly [Plane, Plane, Plane] }
 }
 
-/** GrabCut's γ: what a cut between two equal neighbours costs, beside the logarithms of likelihoods. */
+/** GrabCut's γ: the cost of a cut between two equal neighbours, relative to log-likelihoods. */
 const SMOOTHNESS = 50
 
-/** Right and down of each direction of a graph. */
+/** Steps to the right and down for each direction of a graph. */
 const STEPS: readonly (readonly [number, number])[] = [
   [1, 0],
   [-1, 0],
@@ -70,10 +70,10 @@ const STEPS: readonly (readonly [number, number])[] = [
 ]
 
 /**
- * A graph in which open pixels are tied to their neighbours, the more the liker they are; a neighbour that is not open pulls
- * as what it is in the mask, for good.
+ * A graph with arcs between open pixels and their neighbours, the stronger the more similar they are. Neighbours that are not
+ * open act as the source or the sink, as they are in the mask.
  */
-export function tiesOf(lab: Lab, mask: Mask, open: Mask): PixelGraph {
+function neighbourGraph(lab: Lab, mask: Mask, open: Mask): PixelGraph {
   const graph = emptyGraph(lab)
   const steepness = 1 / (2 * meanSquaredStep(lab) || 1)
   for (const [direction, step] of STEPS.entries()) {
@@ -104,7 +104,7 @@ function squaredStep({ planes: [l, a, b] }: Lab, p: number, q: number): number {
   return dl * dl + da * da + db * db
 }
 
-/** Over all neighbours to the right and below. */
+/** Mean over all pairs of horizontal and vertical neighbours. */
 function meanSquaredStep(lab: Lab): number {
   const { width, height } = lab
   let [sum, count] = [0, 0]

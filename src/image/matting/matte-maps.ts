@@ -3,27 +3,27 @@ import type { Plane } from '../salience/lab.ts'
 import type { Size } from '../size.ts'
 import { boxMean, sureDistance } from './plane-filters.ts'
 
-/** How far from the outline the colours of subject and background are gathered. */
+/** Radius in which the colours of subject and background are averaged. */
 const REACH = 10
-/** So far inside, in pixels of the small picture, a pixel is all subject; so far outside, all background. */
+/** Signed distance, in pixels of the small picture, from which a pixel is all subject, and below which it is all background. */
 const [SURELY_IN, SURELY_OUT] = [2, -1.5]
 
-/** What the small picture says about the large one, pixel by pixel, the numbers of a pixel beside each other. */
+/** What the small picture says about the large one: several numbers for each pixel, interleaved. */
 export interface MatteMaps extends Size {
   readonly data: Float32Array
 }
 
 /**
- * Numbers of a pixel: how deep it is inside (or, negative, outside) for sure; the model of its opacity (red, green, blue in 0–255,
- * constant); and the colours of subject and of background nearby, each 0–255 times how much of it there is, then how much,
- * and the sum of their squares times how much.
+ * Offsets of a pixel's numbers: its signed distance to the uncertain zone; the linear model of its opacity (factors of red, green
+ * and blue in 0–255, constant); and for subject and background nearby, the weighted mean of red, green and blue in 0–255, the
+ * weight, and the weighted mean of the squares.
  */
 export const at = { distance: 0, model: 1, subject: 5, background: 10 } as const
 export const NUMBERS = 15
 
 /**
  * @param small RGB
- * @param opacity of each of its pixels, 0–255: half-tones as far as whoever told subject from background is unsure
+ * @param opacity of each of its pixels, 0–255; in between where the segmentation is uncertain
  */
 export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
   const { width, height } = small
@@ -39,13 +39,13 @@ export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
   const model = [...[red, green, blue].map((plane) => plane.map((weight) => weight / 255)), constant]
   const nearby = (isPure: (distance: number) => boolean): readonly Plane[] => {
     const pure = distance.map((value) => (isPure(value) ? 1 : 0))
-    const weighed = colours.map((plane) => plane.map((value, pixel) => value * 255 * (pure[pixel] as number)))
+    const weighted = colours.map((plane) => plane.map((value, pixel) => value * 255 * (pure[pixel] as number)))
     const squares = pure.map((amount, pixel) => {
       let squared = 0
       for (const plane of colours) squared += (255 * (plane[pixel] as number)) ** 2
       return squared * amount
     })
-    return [...weighed, pure, squares].map((plane) => boxMean(plane, small, REACH))
+    return [...weighted, pure, squares].map((plane) => boxMean(plane, small, REACH))
   }
   const planes = [distance, ...model, ...nearby((value) => value > SURELY_IN), ...nearby((value) => value < SURELY_OUT)]
   const data = new Float32Array(width * height * NUMBERS)
@@ -58,18 +58,18 @@ export function matteMaps(small: Raster, opacity: Uint8Array): MatteMaps {
 type Three = readonly [Plane, Plane, Plane]
 
 /** Around each pixel, the opacity is about red · r + green · g + blue · b + constant. */
-export interface OpacityModel {
+interface OpacityModel {
   readonly red: Plane
   readonly green: Plane
   readonly blue: Plane
   readonly constant: Plane
 }
 
-/** Radius of the squares in pixels, and what a colour has to vary by within one to count: 0.01 of its range. */
+/** Radius of the boxes in pixels, and the regularisation: a standard deviation of 0.01 of the range. */
 const [RADIUS, EPSILON] = [4, 1e-4]
 
 /**
- * The linear models of the guided filter with a colour guide; made small, they can be applied to the large picture.
+ * The linear models of the guided filter with a colour guide. Computed on the small picture, they apply to the large one.
  * He, Sun: Fast Guided Filter, 2015 (arXiv 1505.00996), after He, Sun, Tang: Guided Image Filtering, ECCV 2010.
  * @param guide red, green and blue of the small picture, 0–1
  * @param opacity of the small picture, 0–1

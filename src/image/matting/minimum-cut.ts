@@ -1,22 +1,22 @@
 import type { Size } from '../size.ts'
 import type { Mask } from './regions.ts'
 
-/** Neighbours of a pixel: each direction stands beside its opposite, which is its number with the last bit turned. */
+/** Number of neighbours of a pixel. Opposite directions differ in the last bit of their number. */
 export const DIRECTIONS = 8
 export const opposite = (direction: number): number => direction ^ 1
 
 /**
- * A picture as a flow network: pixels are tied to their eight neighbours, and to the source (subject) or the sink
- * (background). One pixel of margin all round, tied to nothing, spares every look at the edges.
+ * A picture as a flow network: pixels are connected to their eight neighbours, and to the source (subject) or the sink
+ * (background). A margin of one unconnected pixel makes checks at the edges unnecessary.
  */
 export interface PixelGraph extends Size {
   /** Columns with both margins. */
   readonly stride: number
-  /** From a node to its neighbour in each direction. */
+  /** Offset from a node to its neighbour in each direction. */
   readonly offsets: Int32Array
-  /** What can still flow from a node in each direction: at node · 8 + direction. */
+  /** Residual capacity from a node in each direction: at node · 8 + direction. */
   readonly capacity: Float64Array
-  /** What can still flow from the source into a node, or where negative, out of it into the sink. */
+  /** Residual capacity from the source to a node, or if negative, from the node to the sink. */
   readonly terminal: Float64Array
 }
 
@@ -33,37 +33,37 @@ export const nodeOf = ({ width, stride }: PixelGraph, pixel: number): number => 
   return ((pixel - column) / width + 1) * stride + column + 1
 }
 
-/** Beyond the eight directions: what a node hangs on in its tree. */
+/** Values of `parent` beyond the eight directions. */
 const [ROOT, ORPHAN, NONE] = [DIRECTIONS, DIRECTIONS + 1, DIRECTIONS + 2]
 const [FREE, SOURCE, SINK] = [0, 1, 2]
 
-/** Two trees of unsaturated arcs, one from the source, one to the sink, which grow until they touch. */
+/** Two search trees of unsaturated arcs, from the source and to the sink, which grow until they touch. */
 interface Trees {
   readonly graph: PixelGraph
   /** Which tree a node is in. */
   readonly side: Uint8Array
-  /** Direction of the node that it hangs on, or one of the words above. */
+  /** Direction of a node's parent, or ROOT, ORPHAN or NONE. */
   readonly parent: Uint8Array
-  /** How many arcs from its root a node was at that time: short paths are tried first. */
+  /** Arcs from a node to its root at the time in `seen`: short paths are preferred. */
   readonly depth: Int32Array
   readonly seen: Int32Array
-  /** Nodes that may still grow, first come first served, and which of them are waiting. */
+  /** Queue of nodes that may still grow, and which nodes are in it. */
   readonly active: number[]
   readonly waiting: Uint8Array
   readonly orphans: number[]
   time: number
-  /** Arcs that were followed so far. */
+  /** Arcs followed so far. */
   steps: number
 }
 
 /**
- * So many arcs, one or two seconds, are more than photographs take. On fine regular patterns the search
- * would take half a minute, to no end: what is cut by then is taken.
+ * One or two seconds, more than photographs take. On fine regular patterns the search would take half a minute without a
+ * better result, so it stops with the cut found so far.
  */
 const MOST_STEPS = 40_000_000
 
 /**
- * The cheapest cut between source and sink: 1 for pixels that stay with the source. It uses up the graph.
+ * The minimum cut between source and sink: 1 for pixels on the source's side. Modifies the graph.
  * Boykov, Kolmogorov: An Experimental Comparison of Min-Cut/Max-Flow Algorithms for Energy Minimization in Vision, PAMI 2004.
  */
 export function minimumCut(graph: PixelGraph): Mask {
@@ -74,7 +74,7 @@ export function minimumCut(graph: PixelGraph): Mask {
     if (direction === NONE) {
       trees.waiting[node] = 0
       next++
-      // What has been worked off is let go now and then: the list would grow with every augmentation.
+      // Drops processed entries now and then, as the queue grows with every augmentation.
       if (next > 65_536) next -= trees.active.splice(0, next).length
       continue
     }
@@ -104,13 +104,13 @@ function activate({ active, waiting }: Trees, node: number): void {
   active.push(node)
 }
 
-/** What can still flow along the tree between a node and its neighbour: away from the source, or towards the sink. */
+/** Residual capacity along the tree between a node and its neighbour: away from the root if `outwards`, else towards it. */
 function residual({ side, graph: { capacity, offsets } }: Trees, node: number, direction: number, outwards: boolean): number {
   if ((side[node] === SOURCE) === outwards) return capacity[node * DIRECTIONS + direction] as number
   return capacity[(node + (offsets[direction] as number)) * DIRECTIONS + opposite(direction)] as number
 }
 
-/** Takes in the free neighbours; the direction in which it touches the other tree, or NONE. */
+/** Adds free neighbours to the node's tree; returns the direction in which it touches the other tree, or NONE. */
 function grow(trees: Trees, node: number): number {
   const { side, parent, depth, seen, graph } = trees
   for (let direction = 0; direction < DIRECTIONS; direction++) {
@@ -129,7 +129,7 @@ function grow(trees: Trees, node: number): number {
   return NONE
 }
 
-/** Sends what fits through the path from the source to `node`, in that direction, and on to the sink. */
+/** Pushes the maximum flow along the path from the source to `node`, on in that direction, and to the sink. */
 function augment(trees: Trees, node: number, direction: number): void {
   const { capacity, offsets } = trees.graph
   const beyond = node + (offsets[direction] as number)
@@ -142,7 +142,7 @@ function augment(trees: Trees, node: number, direction: number): void {
   send(trees, beyond, flow)
 }
 
-/** The least that can still flow anywhere between a node and its root. */
+/** The smallest residual capacity between a node and its root. */
 function narrowest(trees: Trees, from: number): number {
   const { parent, graph } = trees
   let [node, least] = [from, Number.POSITIVE_INFINITY]
@@ -154,7 +154,7 @@ function narrowest(trees: Trees, from: number): number {
   return Math.min(least, Math.abs(graph.terminal[node] as number))
 }
 
-/** Takes the flow off the path to the root; a node whose arc is full is an orphan. */
+/** Subtracts the flow from the path to the root; a node whose arc becomes saturated is an orphan. */
 function send({ side, parent, orphans, graph: { capacity, terminal, offsets } }: Trees, from: number, flow: number): void {
   let node = from
   for (let direction = parent[node] as number; direction !== ROOT; direction = parent[node] as number) {
@@ -175,7 +175,7 @@ function send({ side, parent, orphans, graph: { capacity, terminal, offsets } }:
   orphans.push(node)
 }
 
-/** Hangs an orphan on the neighbour nearest to the root; where there is none, it is free, and its children are orphans. */
+/** Attaches an orphan to the neighbour nearest to the root; if there is none, it becomes free and its children orphans. */
 function adopt(trees: Trees, orphan: number): void {
   const { side, parent, depth, seen, orphans, graph } = trees
   let [best, least] = [NONE, Number.POSITIVE_INFINITY]
@@ -203,7 +203,7 @@ function adopt(trees: Trees, orphan: number): void {
   parent[orphan] = NONE
 }
 
-/** Arcs to the root, counting that from the root itself; Infinity if the path ends at an orphan. Noted along the path. */
+/** Arcs to the root, counting that from the root itself; Infinity if the path ends at an orphan. Cached along the path. */
 function depthOf(trees: Trees, from: number): number {
   const { parent, depth, seen, time } = trees
   const { offsets } = trees.graph

@@ -2,7 +2,7 @@ import type { Plane } from '../salience/lab.ts'
 import type { Size } from '../size.ts'
 import type { Mask } from './regions.ts'
 
-/** Mean over the square of 2 · radius + 1 pixels around each, what lies outside the picture not counted; by running sums. */
+/** Mean over the square of 2 · radius + 1 pixels around each pixel, clipped at the edges; by running sums. */
 export function boxMean(plane: Plane, { width, height }: Size, radius: number): Plane {
   const across = new Float32Array(plane.length)
   for (let row = 0; row < height; row++) meanOfLine(plane, across, row * width, 1, width, radius)
@@ -27,7 +27,7 @@ function meanOfLine(from: Plane, to: Plane, first: number, step: number, length:
   }
 }
 
-/** How steeply the planes of Lab change at each pixel, in their units a pixel, after noise has been smoothed away. */
+/** Gradient magnitude over all planes, in their units per pixel, after smoothing. */
 export function gradientOf(planes: readonly Plane[], { width, height }: Size): Plane {
   const squared = new Float32Array(width * height)
   for (const plane of planes) addSlopes(smoothed(smoothed(plane, width), width), width, height, squared)
@@ -46,7 +46,7 @@ function addSlopes(plane: Plane, width: number, height: number, squared: Plane):
   }
 }
 
-/** Binomial filter of three samples each way; twice is close to a Gaussian of one pixel. */
+/** Binomial filter over three samples in each direction; applied twice, it is close to a Gaussian of one pixel. */
 function smoothed(plane: Plane, width: number): Plane {
   const across = plane.map((value, pixel) => {
     const column = pixel % width
@@ -61,13 +61,13 @@ function smoothed(plane: Plane, width: number): Plane {
   })
 }
 
-/** Farther than any pixel of a picture; finite, so that it can be interpolated. */
+/** Larger than any distance in a picture; finite, so that it can be interpolated. */
 const FAR = 1e4
 
-/** Opacities, 0–255, from which on a pixel is surely of the subject, and up to which it is surely of the background. */
+/** Opacities, 0–255, from which a pixel is certainly subject, and up to which it is certainly background. */
 const [SURELY_IN, SURELY_OUT] = [242, 13]
 
-/** Distance in pixels to where it is less sure: positive inside the subject, negative outside, 0 where neither is sure. */
+/** Signed distance to the uncertain zone, in pixels: positive inside the subject, negative outside, 0 in the zone. */
 export function sureDistance(opacity: Uint8Array, size: Size): Plane {
   const [subject, background] = [
     opacity.map((value) => Number(value >= SURELY_IN)),
@@ -80,7 +80,7 @@ export function sureDistance(opacity: Uint8Array, size: Size): Plane {
   })
 }
 
-/** Distance to the nearest pixel of that value, by a chamfer of 1 and √2: two passes, at most 8 % too far (Borgefors 1986). */
+/** Distance to the nearest pixel of that value, by a chamfer transform with 1 and √2: two passes, at most 8 % too long (Borgefors 1986). */
 export function distanceTo(mask: Mask, value: 0 | 1, { width, height }: Size): Plane {
   const distance = Float32Array.from(mask, (at) => (at === value ? 0 : FAR))
   const pass = (first: number, step: 1 | -1) => {

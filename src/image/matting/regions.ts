@@ -3,17 +3,17 @@ import type { Size } from '../size.ts'
 /** One byte a pixel, in rows: 1 where the subject is, 0 where the background is. */
 export type Mask = Uint8Array
 
-/** The connected parts of a mask, pixels touching by their sides. */
+/** The 4-connected components of a mask. */
 export interface Regions {
-  /** Number of the region that a pixel belongs to, from 1; 0 where it belongs to none. */
+  /** Number of each pixel's region, from 1; 0 if it belongs to none. */
   readonly labels: Int32Array
-  /** Pixels of each region, by its number. */
+  /** Pixel count of each region, by its number. */
   readonly areas: readonly number[]
-  /** Whether each region reaches the edge of the picture. */
+  /** Whether each region touches the edge of the picture. */
   readonly atEdge: readonly boolean[]
 }
 
-/** The connected parts of those pixels whose value is `wanted`. */
+/** The connected components of the pixels whose value is `wanted`. */
 export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): Regions {
   const labels = new Int32Array(mask.length)
   const [areas, atEdge] = [[0], [false]]
@@ -44,27 +44,27 @@ export function regionsOf(mask: Mask, { width, height }: Size, wanted: 0 | 1): R
 }
 
 /**
- * A mask without its crumbs and pinholes.
- * @param least share of the largest part that a part needs to stay
- * @param mostHole share of the picture up to which a hole is filled
+ * Removes specks from a mask and fills its small holes.
+ * @param least smallest region that stays, as a share of the largest one
+ * @param mostHole largest hole that is filled, as a share of the picture
  */
-export function tidied(mask: Mask, size: Size, least: number, mostHole: number): Mask {
+export function withoutSpecks(mask: Mask, size: Size, least: number, mostHole: number): Mask {
   const parts = regionsOf(mask, size, 1)
-  const fewest = least * largestOf(parts)
+  const fewest = least * largestArea(parts)
   const kept = mask.map((_, pixel) => ((parts.areas[parts.labels[pixel] as number] as number) >= Math.max(1, fewest) ? 1 : 0))
   const holes = regionsOf(kept, size, 0)
   const filled = holes.areas.map((area, hole) => !holes.atEdge[hole] && area < mostHole * mask.length)
   return kept.map((subject, pixel) => (subject || filled[holes.labels[pixel] as number] ? 1 : 0))
 }
 
-/** Pixels of the largest region; 0 where there is none. */
-export const largestOf = ({ areas }: Regions): number => areas.reduce((largest, area) => Math.max(largest, area), 0)
+/** Pixel count of the largest region; 0 if there is none. */
+export const largestArea = ({ areas }: Regions): number => areas.reduce((largest, area) => Math.max(largest, area), 0)
 
-/** Share of the picture that is subject. */
-export const areaOf = (mask: Mask): number => mask.reduce((sum, subject) => sum + subject, 0) / mask.length
+/** The subject's share of the picture. */
+export const coverage = (mask: Mask): number => mask.reduce((sum, subject) => sum + subject, 0) / mask.length
 
-/** Intersection over union: 1 for equal masks, 0 for ones that have nothing in common. */
-export function agreement(a: Mask, b: Mask): number {
+/** 1 for equal masks, 0 for disjoint ones. */
+export function intersectionOverUnion(a: Mask, b: Mask): number {
   let [both, either] = [0, 0]
   for (let pixel = 0; pixel < a.length; pixel++) {
     both += (a[pixel] as number) & (b[pixel] as number)
@@ -83,8 +83,8 @@ export function outlineOf(mask: Mask, width: number): readonly number[] {
   return outline
 }
 
-/** Where the subject is, and how likely that is right. */
-export interface Opinion {
+/** A mask of the subject, and how likely it is right. */
+export interface Segmentation {
   readonly mask: Mask
   /** 0–1 */
   readonly confidence: number

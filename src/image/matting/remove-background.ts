@@ -6,18 +6,19 @@ import { applyMaps } from './apply-maps.ts'
 import { matteMaps } from './matte-maps.ts'
 import { segment } from './segment.ts'
 
-/** Longest side at which subject and background are told apart: more takes longer and finds no more. */
+/** Longest side for segmentation: a larger one takes longer and is not better. */
 const SIDE = 256
 
-/** A picture without its background: RGBA in rows, colour 0 where nothing is to be seen. */
+/** A picture without its background: RGBA, fully transparent pixels 0. */
 export interface CutOut extends Raster {
-  /** How likely the cut is right, 0–1; 1 for a picture that came with transparency and is left as it was. */
+  /** How likely the result is right, 0–1; 1 for a picture that was already cut out and is left unchanged. */
   readonly confidence: number
 }
 
 /**
- * @param pixels a still picture, of any colour space that sharp converts; an animation's first frame
- * @param least with less confidence than this, 0–1, the picture is handed back with its background: the cut is not made
+ * Makes the background transparent.
+ * @param pixels a still picture, or an animation's first frame, in any colour space that sharp converts
+ * @param least below this confidence, 0–1, the picture keeps its background
  */
 export async function removeBackground(pixels: Sharp, least = 0): Promise<CutOut> {
   const { data, width, height } = await readStrip(pixels.ensureAlpha(), 1, false)

@@ -1,8 +1,8 @@
 import type { Lab, Plane } from './lab.ts'
 
 /**
- * Minimum barrier distance to the edge of the picture, summed over its planes: the least rise and fall that a path from the
- * pixel to the edge has to take. A thing on a background has a barrier around it, however the background's shade drifts.
+ * Minimum barrier distance to the edge of the picture, summed over its planes: the smallest difference of highest and lowest
+ * value on any path to the edge. A subject has a barrier around it, even on a smooth gradient.
  * Zhang, Sclaroff, Lin, Shen, Price, Mech: Minimum Barrier Salient Object Detection at 80 FPS, ICCV 2015 (FastMBD).
  */
 export function barrierDistance({ width, height, planes }: Lab): Plane {
@@ -14,10 +14,10 @@ export function barrierDistance({ width, height, planes }: Lab): Plane {
   return sum
 }
 
-/** The paper's: three passes, there, back and there again, come close enough to the exact distance. */
+/** As in the paper: three raster scans come close enough to the exact distance. */
 const PASSES = 3
 
-/** The best path known to each pixel: its barrier, and the highest and lowest value on it. */
+/** The best path known for each pixel: its barrier, and the highest and lowest value on it. */
 interface Paths {
   readonly plane: Plane
   readonly barrier: Plane
@@ -34,20 +34,20 @@ function ofPlane(plane: Plane, width: number, height: number): Plane {
   return barrier
 }
 
-/** Visits the pixels within the edge in rows, from the first or from the last, each after two of its neighbours. */
+/** Scans the pixels inside the edge in raster order or reverse, each after two of its neighbours. */
 function sweep(paths: Paths, width: number, height: number, forwards: boolean): void {
   const step = forwards ? 1 : -1
   for (let row = forwards ? 1 : height - 2; row > 0 && row < height - 1; row += step) {
     for (let column = forwards ? 1 : width - 2; column > 0 && column < width - 1; column += step) {
       const pixel = row * width + column
-      goOn(paths, pixel, pixel - step)
-      goOn(paths, pixel, pixel - step * width)
+      relax(paths, pixel, pixel - step)
+      relax(paths, pixel, pixel - step * width)
     }
   }
 }
 
-/** Takes the neighbour's path on to this pixel, where that has a lower barrier than the one known. */
-function goOn({ plane, barrier, highest, lowest }: Paths, pixel: number, neighbour: number): void {
+/** Extends the neighbour's path to this pixel if that has a lower barrier than the known one. */
+function relax({ plane, barrier, highest, lowest }: Paths, pixel: number, neighbour: number): void {
   const value = plane[pixel] ?? 0
   const high = Math.max(highest[neighbour] ?? 0, value)
   const low = Math.min(lowest[neighbour] ?? 0, value)

@@ -7,7 +7,7 @@ export type Pixels = Int32Array
 export type Colour = readonly [number, number, number]
 type Symmetric = readonly [number, number, number, number, number, number]
 
-/** How the colours of some pixels are spread: a normal distribution in three dimensions. */
+/** The distribution of some pixels' colours, as a three-dimensional Gaussian. */
 export interface Gaussian {
   readonly mean: Colour
   /** Inverse of the covariance, its upper triangle in rows. */
@@ -17,8 +17,8 @@ export interface Gaussian {
 }
 
 /**
- * Added to the variances of L*, a* and b*, so that a background of one colour does not make every other infinitely far: a
- * spread of 3, 2 and 2, about what noise and JPEG leave on a plain wall.
+ * Added to the variances of L*, a* and b*, so that distances to a single-colour background stay finite: a standard deviation of
+ * 3, 2 and 2, about that of noise and JPEG on a plain wall.
  */
 const FLOOR: Colour = [9, 4, 4]
 
@@ -53,13 +53,13 @@ export function gaussianOf({ planes: [ls, as, bs] }: Lab, pixels: Pixels): Gauss
 /** Inverts a symmetric matrix of three rows by its cofactors. */
 function fromCovariance(mean: Colour, [ll, la, lb, aa, ab, bb]: Symmetric): Gaussian {
   const [first, second, third] = [aa * bb - ab * ab, lb * ab - la * bb, la * ab - lb * aa]
-  // The floor keeps the determinant well above what rounding could take away.
+  // FLOOR keeps the determinant well above rounding errors.
   const d = ll * first + la * second + lb * third
   const precision = [first / d, second / d, third / d, (ll * bb - lb * lb) / d, (la * lb - ll * ab) / d, (ll * aa - la * la) / d]
   return { mean, precision: precision as unknown as Symmetric, logDeterminant: Math.log(d) }
 }
 
-/** Mahalanobis distance of every pixel's colour, squared: how many spreads it is away. */
+/** Squared Mahalanobis distance of every pixel's colour. */
 export function squaredDistances({ mean, precision }: Gaussian, { planes: [ls, as, bs] }: Lab): Plane {
   const [l, a, b] = mean
   const [ll, la, lb, aa, ab, bb] = precision
@@ -71,14 +71,14 @@ export function squaredDistances({ mean, precision }: Gaussian, { planes: [ls, a
   return distances
 }
 
-/** A background has a few colours: sky, wall, floor and what they throw shadows on. */
+/** A background has few colours: sky, wall, floor, and shadows on them. */
 const COLOURS = 5
-/** Lloyd's rounds; the groups hardly move after these. */
+/** Rounds of Lloyd's algorithm; the groups hardly change after these. */
 const ROUNDS = 8
-/** A group of fewer pixels has no spread to speak of. */
+/** Smaller groups have no meaningful variance. */
 const FEWEST = 5
 
-/** A Gaussian, and what its share of the pixels and its height add to the logarithm of its likelihood. */
+/** A Gaussian, and its log weight and log normalisation. */
 interface Component {
   readonly gaussian: Gaussian
   readonly logHeight: number
@@ -93,7 +93,7 @@ export function mixtureOf(lab: Lab, pixels: Pixels): readonly Component[] {
   })
 }
 
-/** k-means in Lab; begins with pixels at even steps of the list, so that the same picture always gives the same groups. */
+/** k-means in Lab; starts with evenly spaced pixels, so that the result is deterministic. */
 function grouped(lab: Lab, pixels: Pixels): readonly Pixels[] {
   const count = Math.min(COLOURS, pixels.length)
   const [ls, as, bs] = lab.planes
@@ -125,7 +125,7 @@ function nearestCentres({ planes: [ls, as, bs] }: Lab, pixels: Pixels, centres: 
   return nearest
 }
 
-/** Natural logarithm of how likely the mixture makes each pixel's colour, up to a constant; its likeliest Gaussian stands for the sum. */
+/** Log-likelihood of each pixel's colour, up to a constant, approximated by that of the likeliest Gaussian. */
 export function logLikelihoods(mixture: readonly Component[], lab: Lab): Plane {
   const likeliest = new Float32Array(lab.width * lab.height).fill(Number.NEGATIVE_INFINITY)
   for (const { gaussian, logHeight } of mixture) {

@@ -1,25 +1,22 @@
 import type { Raster } from '../raster.ts'
 import { barrierDistance } from './barrier-distance.ts'
-import { foreignToBorder, unlikeBorder } from './border.ts'
+import { foreignToBorder, unlikeBorder } from './border-cues.ts'
 import { type Lab, labOf, normalised, type Plane } from './lab.ts'
 
-/** Longest side of the picture that is looked at: enough for where things are, in a fraction of a second. */
+/** Longest side of the picture for salience: enough to locate things, in a fraction of a second. */
 export const SALIENCE_SIDE = 256
 
-/** How much each view counts. By the measurements in docs/quality.md no view alone is as safe as these together. */
+/** Weights of the cues. By the measurements in docs/quality.md, no cue alone is as reliable as these together. */
 const cues = [
   { weight: 0.4, of: (lab: Lab) => normalised(barrierDistance(lab)) },
   { weight: 0.35, of: foreignToBorder },
   { weight: 0.25, of: unlikeBorder },
 ] as const
 
-/** How much less counts what is far from the middle, where people put what they photograph: in a corner a quarter. */
+/** Falloff towards the edges, since subjects tend to be in the middle: a corner counts a quarter. */
 const CENTRE = 0.7
 
-/**
- * How much each pixel stands out, 0–1; all 0 in a picture of one colour. Where there is transparency, what is opaque
- * is what is shown.
- */
+/** How much each pixel stands out, 0–1; all 0 in a picture of one colour. Opaque pixels count more than transparent ones. */
 export function salienceOf(raster: Raster): Plane {
   const lab = labOf(onWhite(raster))
   const { width, height } = raster
@@ -28,11 +25,11 @@ export function salienceOf(raster: Raster): Plane {
     const cue = of(lab)
     for (let pixel = 0; pixel < salience.length; pixel++) salience[pixel] = (salience[pixel] ?? 0) + weight * (cue[pixel] ?? 0)
   }
-  // The root: what is half as unlike its surroundings is more than half as likely to be meant. It keeps 1 to 2 % more of subjects.
-  return normalised(weighed(normalised(salience).map(Math.sqrt), raster))
+  // The square root raises medium values, and keeps 1 to 2 % more of subjects.
+  return normalised(weighted(normalised(salience).map(Math.sqrt), raster))
 }
 
-/** The colours as they look on white, where there is transparency: those of hidden pixels are anything. */
+/** Composes transparent pixels on white: the colours of hidden pixels are arbitrary. */
 function onWhite(raster: Raster): Raster {
   const { data, channels } = raster
   if (channels !== 4) return raster
@@ -44,8 +41,8 @@ function onWhite(raster: Raster): Raster {
   return { ...raster, data: shown }
 }
 
-/** Weighs each pixel by its opacity and its nearness to the middle, in place. */
-function weighed(salience: Plane, raster: Raster): Plane {
+/** Weights each pixel by its opacity and its nearness to the middle, in place. */
+function weighted(salience: Plane, raster: Raster): Plane {
   const { width, height } = raster
   const opacity = opacityOf(raster)
   for (let row = 0; row < height; row++) {
@@ -60,7 +57,7 @@ function weighed(salience: Plane, raster: Raster): Plane {
   return salience
 }
 
-/** Alpha as 0–1; undefined where there is none, or it hides nothing. */
+/** Alpha as 0–1; undefined if there is none, or everything is opaque. */
 function opacityOf({ data, width, height, channels }: Raster): Plane | undefined {
   if (channels !== 4) return undefined
   const opacity = Float32Array.from({ length: width * height }, (_, pixel) => (data[pixel * 4 + 3] ?? 255) / 255)

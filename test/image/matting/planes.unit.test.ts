@@ -5,7 +5,7 @@ import { otsuThreshold } from '../../../src/image/matting/cluttered-background.t
 import { barrierOf } from '../../../src/image/matting/flood.ts'
 import { guidedModel } from '../../../src/image/matting/matte-maps.ts'
 import { boxMean, distanceTo, sureDistance } from '../../../src/image/matting/plane-filters.ts'
-import { regionsOf, tidied } from '../../../src/image/matting/regions.ts'
+import { regionsOf, withoutSpecks } from '../../../src/image/matting/regions.ts'
 import { insideSize, shrinkTo } from '../../../src/image/raster.ts'
 
 /** Rows of digits as one number a pixel. */
@@ -147,7 +147,7 @@ test('a surface of the second degree is found again', () => {
   assert.ok(Math.abs(heightAt(wanted, 0.5, -1) - (50 + 5 + 7 + 0.75 - 1 - 4)) < 1e-12)
 })
 
-test('regions touch by their sides, and crumbs and pinholes are tidied away', () => {
+test('regions touch by their sides, and crumbs and pinholes are removed', () => {
   const { size, values } = digits('110000', '110001', '000010', '111110', '101110', '111110')
   const mask = Uint8Array.from(values)
   const { areas, atEdge } = regionsOf(mask, size, 1)
@@ -158,5 +158,8 @@ test('regions touch by their sides, and crumbs and pinholes are tidied away', ()
       [true, true, true],
     ],
   )
-  assert.deepEqual([...tidied(mask, size, 0.3, 0.05)], digits('000000', '000000', '000010', '111110', '111110', '111110').values)
+  assert.deepEqual(
+    [...withoutSpecks(mask, size, 0.3, 0.05)],
+    digits('000000', '000000', '000010', '111110', '111110', '111110').values,
+  )
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barrierDistance } from '../../../src/image/salience/barrier-distance.ts'
-import { foreignToBorder, unlikeBorder } from '../../../src/image/salience/border.ts'
+import { foreignToBorder, unlikeBorder } from '../../../src/image/salience/border-cues.ts'
 import { gaussianOf, mixtureOf, squaredDistances } from '../../../src/image/salience/gaussian-mixture.ts'
 import { type Lab, labOf } from '../../../src/image/salience/lab.ts'
 import { salienceOf } from '../../../src/image/salience/salience.ts'

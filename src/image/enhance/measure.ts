@@ -4,28 +4,28 @@ import { addEdges, addSteepness, type Edges, type Softness, softnessOf, steepnes
 import { blocksOf, type Noise, noiseOf } from './noise.ts'
 import { LIGHT_SCALE, type Plane, readTile, type Tile } from './planes.ts'
 
-/** What is to be known of a picture before anything is done to it. */
-export interface Survey {
-  /** Of each plane, on a scale of 0–255. */
+/** What the choice of filters depends on. */
+export interface Measurements {
+  /** For each plane, on a scale of 0–255. */
   readonly noise: readonly Noise[]
   readonly softness: Softness
-  /** 0 to 1 and more: how much of an edge is in its steepest pixel; see `addSteepness`. */
+  /** From 0 to slightly above 1: the share of an edge in its steepest pixel; see `addSteepness`. */
   readonly steepness: number
 }
 
-/** Half a million pixels tell as much as all of them, in bands from all over the picture. */
+/** Half a million pixels, in bands from all over the picture, are as good as all of them. */
 const PIXELS = 500_000
 const BAND_ROWS = 64
-/** Above this a band of 64 rows may be all that half a million pixels hold: windows from all over a larger picture tell more. */
+/** Above this size, half a million pixels may be a single band: then windows from all over the picture are better. */
 const LARGE_PIXELS = 24_000_000
 const WINDOWS = 16
 const WINDOW_COLUMNS = 1_024
-/** Multiples of it, less whole numbers, spread evenly over 0 to 1. */
+/** The fractional parts of its multiples spread evenly over 0 to 1. */
 const GOLDEN = 0.618_034
-/** Noise that passes for sharp edges. */
-const DISTURBING = 0.5
+/** From this deviation on, noise is mistaken for sharp edges, and is removed before edges are measured. */
+const NOISE_LIKE_EDGES = 0.5
 
-export function survey(picture: Bitmap, grey: boolean): Survey {
+export function measurePicture(picture: Bitmap, grey: boolean): Measurements {
   const bands = sampled(picture, grey).map((band) => ({ ...band, light: lightOf(band) }))
   const planes = bands[0]?.planes ?? []
   const noise = withoutTexture(
@@ -33,20 +33,20 @@ export function survey(picture: Bitmap, grey: boolean): Survey {
       noiseOf(bands.flatMap((band) => blocksOf(band.planes[plane] as Plane, band.light, band.width, band.height, band.alpha))),
     ),
   )
-  const inLight = (noise[0]?.deviation ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
+  const lightNoise = (noise[0]?.deviation ?? 0) / (planes.length > 1 ? LIGHT_SCALE : 1)
   const edges: Edges = [[], [], [], []]
   const shares: number[] = []
   for (const { light, width, height, alpha } of bands) {
-    const calm = inLight > DISTURBING ? denoise(light, width, height, { sigma: inLight, stride: 4 }) : light
-    addEdges(edges, calm, width, height, alpha)
-    addSteepness(shares, calm, width, height)
+    const smooth = lightNoise > NOISE_LIKE_EDGES ? denoise(light, width, height, { sigma: lightNoise, stride: 4 }) : light
+    addEdges(edges, smooth, width, height, alpha)
+    addSteepness(shares, smooth, width, height)
   }
   return { noise, softness: softnessOf(edges), steepness: steepnessOf(shares) }
 }
 
 /**
- * A sensor's noise is as strong in colour as in brightness; texture is not, and brightness that seems noisier is textured. JPEG
- * takes noise out of colour: where there is little of it, that says nothing.
+ * Sensor noise is as strong in colour as in brightness; if brightness seems noisier, the rest is texture. JPEG removes noise
+ * from colour, so little noise in colour proves nothing.
  */
 function withoutTexture(noise: readonly Noise[]): readonly Noise[] {
   const [light, ...colours] = noise
@@ -68,7 +68,7 @@ function sampled(picture: Bitmap, grey: boolean): readonly Tile[] {
   })
 }
 
-/** Evenly down the picture, and across it by the golden ratio, so that no two rows of windows are alike. */
+/** Windows evenly spaced vertically, and by the golden ratio horizontally. */
 function windows(picture: Bitmap, grey: boolean): readonly Tile[] {
   const [width, height] = [Math.min(picture.width, WINDOW_COLUMNS), Math.min(picture.height, BAND_ROWS)]
   return Array.from({ length: WINDOWS }, (_, index) => {

@@ -1,12 +1,12 @@
 import { gaussianOf, logLikelihoods, mixtureOf, type Pixels, squaredDistances } from './gaussian-mixture.ts'
 import { type Lab, normalised, type Plane } from './lab.ts'
 
-/** Depth of a strip, as the paper has it. */
+/** Depth of a strip, as in the paper. */
 const SHARE = 0.1
 
 /**
- * How unlike the edges the colours are, 0–1: the Mahalanobis distance to each of the four strips, of which the most
- * unlike one is left out, as the thing itself may reach that edge. The second half of MB+ in the paper of barrier-distance.ts.
+ * How much each pixel's colour differs from the edges', 0–1: the sum of Mahalanobis distances to the strips along the four edges,
+ * without the largest, since the subject may reach that edge. The second half of MB+ in the paper cited in barrier-distance.ts.
  */
 export function unlikeBorder(lab: Lab): Plane {
   const { width, height } = lab
@@ -23,8 +23,8 @@ export function unlikeBorder(lab: Lab): Plane {
   return normalised(sum)
 }
 
-/** The pixels of the strips along the four edges, each that share of the side deep, and two pixels at least where there are two. */
-export function strips(width: number, height: number, share: number): readonly Pixels[] {
+/** The pixels of the strips along the four edges, each as deep as that share of the side, and at least two pixels if possible. */
+function strips(width: number, height: number, share: number): readonly Pixels[] {
   const [across, down] = [width, height].map((side) => Math.min(side, Math.max(2, Math.round(share * side)))) as [number, number]
   return [
     rectangle(width, 0, width, 0, down),
@@ -42,14 +42,14 @@ function rectangle(width: number, left: number, right: number, top: number, bott
   )
 }
 
-/** Depth of the strips that the mixture is made of. */
+/** Depth of the strips that the mixture is fitted to. */
 const MIXTURE_SHARE = 0.06
-/** Pixels of them that are looked at: more of the same says no more. */
+/** Pixels that are sampled; more give the same mixture. */
 const SAMPLES = 3_000
-/** A colour this unlikely is as foreign as can be: e to the power of minus this, beside the likeliest. */
+/** Log-likelihoods further than this below the highest count as equally unlikely. */
 const UNLIKELIEST = 30
 
-/** How unlikely the colours along the edges make each pixel's, 0–1. */
+/** How unlikely each pixel's colour is under a mixture fitted to the edges, 0–1. */
 export function foreignToBorder(lab: Lab): Plane {
   const { width, height } = lab
   const border = Int32Array.from(new Set(strips(width, height, MIXTURE_SHARE).flatMap((strip) => [...strip])))

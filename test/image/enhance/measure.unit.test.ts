@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addEdges, addSteepness, type Edges, sharpnessOf, softnessOf, steepnessOf } from '../../../src/image/enhance/edges.ts'
 import { gaussian } from '../../../src/image/enhance/gaussian.ts'
+import { measurePicture } from '../../../src/image/enhance/measure.ts'
 import { blocksOf, noiseOf } from '../../../src/image/enhance/noise.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
-import { survey } from '../../../src/image/enhance/survey.ts'
 import { bitmap, draw, normal } from './pictures.ts'
 
 const SIDE = 256
@@ -46,11 +46,11 @@ test('what is transparent says nothing, nor where it begins', () => {
   const random = normal(12)
   const inside = (x: number, y: number) => Math.hypot(x - 128, y - 128) < 110
   const cut = bitmap(SIDE, SIDE, 4, (x, y, channel) => (inside(x, y) ? (channel === 3 ? 255 : 128 + 10 * random()) : 0))
-  const { noise, softness } = survey(cut, false)
+  const { noise, softness } = measurePicture(cut, false)
   assert.ok(Math.abs((noise[0]?.deviation ?? 0) - 10) < 1.5, `${noise[0]?.deviation}`)
   assert.equal(softness.sigma, 0)
   const hidden = bitmap(SIDE, SIDE, 4, (_x, _y, channel) => (channel === 3 ? 0 : 128 + 10 * random()))
-  assert.equal(survey(hidden, false).noise[0]?.deviation, 0)
+  assert.equal(measurePicture(hidden, false).noise[0]?.deviation, 0)
 })
 
 test('of an icon nothing is said', () => {
@@ -121,14 +121,14 @@ test('without edges there is no softness, and no sharpness', () => {
   assert.equal(sharpnessOf(flat), 0)
 })
 
-test('a survey of a large picture tells from a part of it what all of it has', () => {
+test('measurements of a large picture tell from a part of it what all of it has', () => {
   const random = normal(8)
   const large = bitmap(1_500, 1_400, 3, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80) + 6 * random())
-  const { noise, softness } = survey(large, false)
+  const { noise, softness } = measurePicture(large, false)
   assert.equal(noise.length, 3)
   for (const { deviation } of noise) assert.ok(Math.abs(deviation - 6) < 0.6, `${deviation}`)
   assert.ok(softness.sigma > 0 && softness.sigma < 0.8)
-  assert.equal(survey(large, true).noise.length, 1)
+  assert.equal(measurePicture(large, true).noise.length, 1)
 })
 
 test('of a picture above 24 megapixels all parts are asked, not a band in the middle', () => {
@@ -142,6 +142,6 @@ test('of a picture above 24 megapixels all parts are asked, not a band in the mi
     const start = (y * 7_919) & 0xffff
     for (let i = 0, at = y * width * 3; i < width * 3; i++) data[at + i] = 120 + (noise[(start + i) & 0xffff] ?? 0)
   }
-  const [light] = survey({ width, height, channels: 3, data }, false).noise
+  const [light] = measurePicture({ width, height, channels: 3, data }, false).noise
   assert.ok(Math.abs((light?.deviation ?? 0) - 10) < 1.5, `${light?.deviation}`)
 })

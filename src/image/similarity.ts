@@ -6,11 +6,11 @@ import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'
 import { ssim } from './ssim.ts'
 
-/** How what an encoder made of a picture looks beside it. */
-export interface Likeness {
-  /** SSIM of a file of this codec; exactly 1 where every pixel is the same. */
+/** How similar an encoded file looks to the original picture. */
+export interface Similarity {
+  /** SSIM of a file of this codec; exactly 1 if every pixel is the same. */
   of(bytes: Buffer, codec: Codec): Promise<number>
-  /** The SSIM that plain JPEG of a quality has on this very picture, which is what a quality promises in every format. */
+  /** The SSIM that plain JPEG of a quality has on this picture: what the quality stands for in every format. */
   promised(quality: number): Promise<number>
 }
 
@@ -18,18 +18,18 @@ interface Shape {
   readonly grey: boolean
   readonly alpha: boolean
   readonly frames: number
-  /** Milliseconds of each frame of an animation, as they are asked of the encoder. */
+  /** Milliseconds of each frame of an animation, as passed to the encoder. */
   readonly delay?: readonly number[] | undefined
 }
 
-/** What libvips writes for a frame of which no delay is known, in milliseconds. */
+/** What libvips writes for a frame without a delay, in milliseconds. */
 const DEFAULT_DELAY = 100
 
-/** What the mean of pictures that are not equal may at most be. */
+/** Upper bound for pictures that are not equal, however close. */
 const NEARLY_ONE = 1 - 1e-9
 
-/** Decodes the picture: here a damaged file is found. */
-export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Likeness> {
+/** Decodes the original picture; fails here if its file is damaged. */
+export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Similarity> {
   const original = sample(await rasterOf(pixels.clone(), grey, alpha))
 
   async function score(made: Raster): Promise<number> {
@@ -38,7 +38,7 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: 
       ? 1
       : Math.min(ssim(original, made), NEARLY_ONE)
   }
-  /** Of an animation, what is shown while each of the picture's frames is; undefined where that cannot be told. */
+  /** Of an animation, the frame shown at the time of each original frame; undefined if the frames do not correspond. */
   async function decoded(bytes: Buffer, codec: Codec): Promise<Raster | undefined> {
     const options = { animated: frames > 1, autoOrient: true, limitInputPixels: limits.pixels }
     const reader = codec.reader ?? codec.readerOf?.(bytes)
@@ -50,7 +50,7 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: 
     const strip = await rasterOf(image, grey, alpha)
     if (frames === 1) return strip
     const { pages = 1, delay: others } = await image.metadata()
-    // As many frames stand side by side whatever their delays: formats round these each in its own way.
+    // Equal numbers of frames correspond one to one whatever their delays: each format rounds delays in its own way.
     if (pages === frames) return strip
     const beside = framesBeside(delaysOf(frames, delay), delaysOf(pages, others))
     return beside && restack(strip, pages, beside)
@@ -70,7 +70,7 @@ export async function likenessTo(pixels: Sharp, { grey, alpha, frames, delay }: 
 const delaysOf = (frames: number, delay: readonly number[] = []): readonly number[] =>
   Array.from({ length: frames }, (_, frame) => delay[frame] ?? DEFAULT_DELAY)
 
-/** The SSIM of a picture written as plain JPEG; its chroma at half resolution at every quality, as WebP has no other. */
+/** The SSIM of a picture as plain JPEG, with chroma at half resolution at every quality, as WebP has no other. */
 async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promise<number> {
   const { data, width, height, channels } = raster
   const pixels = sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
@@ -84,8 +84,8 @@ const OFF_GRID = 4
 const BLOCKS_AT_LEAST = 4
 
 /**
- * The picture without its first rows and columns: one that was a JPEG before loses nothing in the same blocks at the
- * same quality, and would be promised a likeness that no other format has in any reasonable number of bytes.
+ * The picture without its first rows and columns. One that was a JPEG before loses nothing when it is encoded in the same
+ * blocks at the same quality, which would set a similarity that no other format reaches at a reasonable size.
  */
 function offGrid(raster: Raster): Raster {
   if (Math.min(raster.width, raster.height) < BLOCKS_AT_LEAST * 2 * OFF_GRID) return raster
@@ -96,7 +96,7 @@ function offGrid(raster: Raster): Raster {
   return { data: Buffer.concat(rows), width, height, channels }
 }
 
-/** 8 bits a channel; what is transparent, on middle grey, since the colour under it is nobody's concern. */
+/** Decodes to 8 bits a channel; composed on middle grey, since the colour of transparent pixels does not matter. */
 async function rasterOf(image: Sharp, grey: boolean, alpha: boolean): Promise<Raster> {
   const coloured = image.toColourspace(grey ? 'b-w' : 'srgb')
   const kept = alpha ? coloured.ensureAlpha() : coloured.removeAlpha()
@@ -115,10 +115,10 @@ function composeOnGrey(data: Buffer, channels: number): void {
   }
 }
 
-/** Browsers show a frame that asks for no more than `least` for `instead`; libvips writes it so into WebP. */
+/** Browsers show a frame with a delay of at most `least` for `instead`; libvips writes it so into WebP. */
 const BRIEF = { least: 10, instead: 100 } as const
 
-/** Milliseconds from the start at which each frame begins, and at which the last one ends. */
+/** Milliseconds from the start to the beginning of each frame, and to the end of the last one. */
 function momentsOf(delays: readonly number[]): readonly number[] {
   const moments = [0]
   for (const delay of delays) moments.push((moments.at(-1) ?? 0) + (delay > BRIEF.least ? delay : BRIEF.instead))
@@ -126,8 +126,8 @@ function momentsOf(delays: readonly number[]): readonly number[] {
 }
 
 /**
- * For each frame of an animation, which frame of another is shown at the same time: an encoder may write frames that are
- * alike as one that stands longer, or all of them as a still. Undefined where the other changes at moments of its own.
+ * For each frame of an animation, the index of the other animation's frame that is shown at the same time: an encoder may
+ * merge equal frames into a longer one, or all into a still. Undefined if the other changes at different times.
  * @param delays milliseconds of each frame
  * @param others milliseconds of each frame of the other
  */
@@ -139,22 +139,22 @@ export function framesBeside(delays: readonly number[], others: readonly number[
   return own.slice(0, -1).map((moment) => changes.findLastIndex((change) => change <= moment))
 }
 
-/** The frames of a strip below one another in another order, some of them perhaps more than once. */
+/** The frames of a strip in another order; frames may repeat. */
 export function restack({ data, width, height, channels }: Raster, frames: number, order: readonly number[]): Raster {
   const bytes = data.length / frames
   const restacked = Buffer.concat(order.map((frame) => data.subarray(frame * bytes, (frame + 1) * bytes)))
   return { data: restacked, width, height: (height / frames) * order.length, channels }
 }
 
-/** Enough of a picture to judge an encoder by; SSIM over more would cost more than the encoding. */
+/** Enough of a picture to judge an encoder; SSIM over more would take longer than encoding. */
 const MEGAPIXELS = 8
 /** libjpeg's limit is 65,500. */
 const MAX_ROWS = 65_000
-/** A multiple of the 16 rows that JPEG codes together, so that a cut between bands leaves its blocks as they were. */
+/** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
 const BAND_ROWS = 64
 
-/** Every so many bands of a large raster, one under the other; a small one as it is. */
-export function sample(raster: Raster): Raster {
+/** Evenly spaced bands of a large raster, stacked; a small one is returned whole. */
+function sample(raster: Raster): Raster {
   const { data, width, height, channels } = raster
   const every = Math.max(Math.ceil((width * height) / 1e6 / MEGAPIXELS), Math.ceil(height / MAX_ROWS))
   if (every === 1) return raster
