@@ -1,5 +1,4 @@
 import { type Passwords, passwords } from './accounts/passwords.ts'
-import { type Shares, shares } from './accounts/shares.ts'
 import { type Ai, openAi } from './ai/ai.ts'
 import type { KeySecret } from './ai/key-vault.ts'
 import { type Background, openBackground } from './background/background.ts'
@@ -12,6 +11,7 @@ import type { Billing } from './billing/billing.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { measuredStore } from './blobs/measured-store.ts'
 import { storeHealth } from './blobs/store-health.ts'
+import { type AccountLimit, accountLimit } from './concurrency/account-limit.ts'
 import type { Config } from './config.ts'
 import { limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
@@ -69,7 +69,7 @@ export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
   /** Takes a file into the store, where not too many are taken already. @throws ApiError server_busy */
-  readonly storedUploads: Shares
+  readonly storedUploads: AccountLimit
 }
 
 /** What services tell the log of. */
@@ -137,7 +137,7 @@ export function buildServices(
   const ai = openAi(config, { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion: meters.onQuestion })
   const background = openBackground(
     config,
-    { database, pool, backgroundTurns: ai.backgroundTurns, models, outbound, server },
+    { database, pool, backgroundQueue: ai.backgroundQueue, models, outbound, server },
     {
       chain: { onRemover: meters.onRemover, onUnavailable: onRemoverUnavailable },
       provider: { onAnswer: meters.onProviderAnswer, onFault: onProviderFault },
@@ -149,7 +149,17 @@ export function buildServices(
   const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
   const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
   const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
-  meters.watch({ pool, models, turns: ai.turns, database, presence, usage, batchWatch, downloads, ...watchedLimits(config) })
+  meters.watch({
+    pool,
+    models,
+    questionQueues: ai.questionQueues,
+    database,
+    presence,
+    usage,
+    batchWatch,
+    downloads,
+    ...watchedLimits(config),
+  })
   return {
     ...{ database, blobs, outbound },
     config,
@@ -173,7 +183,7 @@ export function buildServices(
     batchWatch,
     openDownloads: downloads,
     // None waits: its client would have to hold the archive, and its connection.
-    storedUploads: shares(limits.storedUploads, 'archive uploads'),
+    storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { semaphore } from '../concurrency/fair-queue.ts'
 import type { Line } from './guesses.ts'
-import { turns } from './turns.ts'
 
 const derive = promisify(argon2)
 
@@ -54,9 +54,9 @@ export const isOutdated = (phc: string): boolean => !phc.startsWith(`$argon2id$v
 
 /** `onDerivation` hears of each piece of work, for the metrics. */
 export function passwords(onDerivation: () => void): Passwords {
-  const turn = turns(AT_ONCE, WAITING)
+  const derivations = semaphore(AT_ONCE, WAITING)
   const tagOf = (password: string, { memory, passes, parallelism, nonce, tag }: Derivation): Promise<Buffer> =>
-    turn(() => {
+    derivations(() => {
       onDerivation()
       return derive('argon2id', { message: password, nonce, tagLength: tag.length, memory, passes, parallelism })
     })
@@ -68,7 +68,7 @@ export function passwords(onDerivation: () => void): Passwords {
       const made = fresh()
       return write({ ...made, tag: await tagOf(password, made) })
     },
-    line: turns(GUESSES_AT_ONCE, WAITING),
+    line: semaphore(GUESSES_AT_ONCE, WAITING),
     async verify(password, phc) {
       const kept = (phc === undefined ? undefined : read(phc)) ?? nobody
       return timingSafeEqual(await tagOf(password, kept), kept.tag)

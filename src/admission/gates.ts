@@ -101,7 +101,7 @@ export const place: Gate = (visitor, { room }) => ({ ...visitor, place: room.ent
 
 /** Removals of backgrounds have a queue of their own of the same length. Who is signed in needs no call for them. */
 export const backgroundCapacity: Gate = async (visitor, { ai, config, calls }) => {
-  if (ai.backgroundTurns.waiting() < config.RENDER_QUEUE) return visitor
+  if (ai.backgroundQueue.waiting() < config.RENDER_QUEUE) return visitor
   if (visitor.login) throw serverBusy()
   const checked = await calls.preview(requireCaller(visitor))
   throw checked.verdict === 'ok' ? serverBusy() : new CallRefused(checked)

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
-import { type Shares, shares } from '../accounts/shares.ts'
+import { type AccountLimit, accountLimit } from '../concurrency/account-limit.ts'
+import { type FairQueue, fairQueue } from '../concurrency/fair-queue.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import type { AccessParts } from './access.ts'
-import { type AccountTurns, accountTurns } from './account-turns.ts'
+import { shortWorkPools } from './account-pool.ts'
 import { type VisionClient, visionClient } from './client/ask-vision.ts'
 import type { ModelServer } from './client/model-server.ts'
 import { type KeySecret, keyVault } from './key-vault.ts'
@@ -21,13 +22,13 @@ export interface Ai {
   readonly access: AccessParts
   readonly client: VisionClient
   readonly quota: AiQuota
-  readonly requests: Shares
+  readonly requests: AccountLimit
   /** Of each provider its own: callers' servers may be as slow as they like, and hold up nobody who asks the operator's. */
-  readonly turns: Readonly<Record<Provider, AccountTurns>>
+  readonly questionQueues: Readonly<Record<Provider, FairQueue>>
   /** Told of each question, when it has been answered or has failed. */
   onQuestion(question: AskedQuestion): void
   /** Whose long work is next in the background lane: images of several accounts by turns, of one at most as many as there are renderers. */
-  readonly backgroundTurns: AccountTurns
+  readonly backgroundQueue: FairQueue
   /** Milliseconds that a model may take for one image; waiting for the turn counts. */
   readonly deadlineMs: number
   /** For long work, in the background. */
@@ -58,18 +59,6 @@ interface AiMeans {
   readonly onQuestion: Ai['onQuestion']
 }
 
-/**
- * What AI requests want to know of images, a few at a time: it waits here, and not in the queue of those who convert, which
- * two accounts with all their requests would fill.
- */
-function inTurns(pool: Pool, renderers: number): Ai['poolOf'] {
-  const turns = accountTurns(2 * renderers)
-  return (account) => ({
-    run: (name, params, files, signal, lane) =>
-      turns.take(account, signal, () => pool.of(account).run(name, params, files, signal, lane)),
-  })
-}
-
 export const openAi = (
   settings: AiSettings,
   { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion }: AiMeans,
@@ -77,13 +66,13 @@ export const openAi = (
   access: accessParts(settings, keySecrets, outbound, database.kysely),
   client: visionClient(),
   quota: aiQuota(database.pool, { limits: settings.AI_DAILY_LIMIT, server, onDelay: onQuotaDelay }),
-  requests: shares(limits.ai.requestsAtOnce, 'AI requests'),
-  turns: { platform: accountTurns(settings.AI_CONCURRENCY), byok: accountTurns(settings.AI_CONCURRENCY) },
+  requests: accountLimit(limits.ai.requestsAtOnce, 'AI requests'),
+  questionQueues: { platform: fairQueue(settings.AI_CONCURRENCY), byok: fairQueue(settings.AI_CONCURRENCY) },
   onQuestion,
-  backgroundTurns: accountTurns(2 * settings.RENDERERS),
+  backgroundQueue: fairQueue(2 * settings.RENDERERS),
   deadlineMs: settings.AI_TIMEOUT_S * 1_000,
   pool,
-  poolOf: inTurns(pool, settings.RENDERERS),
+  poolOf: shortWorkPools(pool, settings.RENDERERS),
   heic: settings.HEIC,
 })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { traced } from '../tracing.ts'
-import type { AccountTurns } from './account-turns.ts'
 import type { Ai } from './ai.ts'
 import { AiError } from './client/ai-error.ts'
 import { noUsage, type Usage } from './client/completion.ts'
@@ -11,7 +11,7 @@ import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
 import type { AskedQuestion, Tally } from './tally.ts'
 
-type Means = Pick<Ai, 'client' | 'turns' | 'deadlineMs' | 'onQuestion'>
+type Means = Pick<Ai, 'client' | 'questionQueues' | 'deadlineMs' | 'onQuestion'>
 
 interface Asking {
   readonly server: ModelServer | undefined
@@ -34,7 +34,7 @@ export async function askModel<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   if (!server) throw new ApiError('ai_service_unavailable')
   try {
-    const answer = await inTurn(means.turns[provider], means.deadlineMs, account, signal, (deadlineMs) => {
+    const answer = await inTurn(means.questionQueues[provider], means.deadlineMs, account, signal, (deadlineMs) => {
       tally.asked()
       return measured(means, provider, tally, (onAbandoned) =>
         traced('ask model', { 'pixelmill.provider': provider }, () =>
@@ -54,7 +54,7 @@ export async function askModel<Schema extends z.ZodType>(
 }
 
 async function inTurn<Answer>(
-  turns: AccountTurns,
+  queue: FairQueue,
   deadlineMs: number,
   account: string,
   signal: AbortSignal,
@@ -64,7 +64,7 @@ async function inTurn<Answer>(
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new AiError('timeout', 'no turn came')), deadlineMs)
   try {
-    return await turns.take(account, AbortSignal.any([signal, late.signal]), () => {
+    return await queue.run(account, AbortSignal.any([signal, late.signal]), () => {
       clearTimeout(timer)
       return ask(until - performance.now())
     })

@@ -1,3 +1,4 @@
+import { semaphore } from '../concurrency/fair-queue.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { AiError, type AiFailure } from './client/ai-error.ts'
@@ -22,13 +23,13 @@ export interface ImageResults<Result> {
 /** Images of one request that are under way at once: their copies, and the questions about them. */
 const AT_ONCE = 8
 
-/** What no other image of the request would fare better with. */
+/** Failures that every other image of the request would meet too. */
 const stopping: readonly AiFailure[] = ['address', 'auth', 'quota', 'model_not_found']
 
 const stops = ({ cause }: ApiError): boolean => cause instanceof AiError && stopping.includes(cause.kind)
 
 /**
- * Does the work for every image, a few at once. One that fails with an ApiError fails alone, unless all others would fail alike.
+ * Works on every image, a few at once. An ApiError fails its image alone, unless all others would fail in the same way.
  * @throws the first image's error when none succeeded; at once whatever is no ApiError; the signal's reason once that aborts
  */
 export async function eachImage<Image, Result extends object>(
@@ -36,13 +37,12 @@ export async function eachImage<Image, Result extends object>(
   signal: AbortSignal,
   work: (image: Image, index: number, signal: AbortSignal) => Promise<Result>,
 ): Promise<ImageResults<Result>> {
-  const done: (Result | ApiError)[] = []
-  // What ends the others: the first of their troubles that is everybody's.
+  // Stops the others: the first failure that all of them would meet.
   const halt = new AbortController()
   const either = AbortSignal.any([signal, halt.signal])
-  let next = 0
+  const limited = semaphore(AT_ONCE)
 
-  async function workOn(index: number, image: Image): Promise<Result | ApiError> {
+  async function workOn(image: Image, index: number): Promise<Result | ApiError> {
     try {
       either.throwIfAborted()
       return await work(image, index, either)
@@ -53,18 +53,16 @@ export async function eachImage<Image, Result extends object>(
       throw why
     }
   }
-  async function workOff(): Promise<void> {
-    for (let index = next++; index < images.length; index = next++) {
-      const image = images[index]
-      if (image !== undefined) done[index] = await workOn(index, image)
-    }
-  }
 
   // All have ended before anything is thrown: nothing goes on behind an answer.
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, images.length) }, workOff))
+  const ends = await Promise.allSettled(images.map((image, index) => limited(() => workOn(image, index))))
   signal.throwIfAborted()
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return inOrder(done)
+  return inOrder(
+    ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason
+      return end.value
+    }),
+  )
 }
 
 function inOrder<Result extends object>(done: readonly (Result | ApiError)[]): ImageResults<Result> {

@@ -1,5 +1,5 @@
-import type { AccountTurns } from '../ai/account-turns.ts'
-import { poolInTurn } from '../ai/pool-in-turn.ts'
+import { backgroundPool } from '../ai/account-pool.ts'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { PlanLimits } from '../contract/plans.ts'
 import type { Database } from '../database/database.ts'
 import type { Models } from '../models/models.ts'
@@ -30,7 +30,7 @@ interface BackgroundMeans {
   readonly database: Database
   readonly pool: Pick<Pool, 'run'>
   /** Whose long work is next in the background lane. */
-  readonly backgroundTurns: AccountTurns
+  readonly backgroundQueue: FairQueue
   readonly models: Pick<Models, 'cutOut'>
   readonly outbound: Pick<Outbound, 'operatorFetch'>
   /** The number under which this server is present. */
@@ -45,11 +45,11 @@ export interface BackgroundEvents {
 /** @throws StartError when something of the service that is to be asked is missing */
 export function openBackground(
   settings: BackgroundSettings,
-  { database, pool, backgroundTurns, models, outbound, server }: BackgroundMeans,
+  { database, pool, backgroundQueue, models, outbound, server }: BackgroundMeans,
   events: BackgroundEvents,
 ): Background {
   const { BG_MONTHLY_LIMIT: monthly, BG_MIN_CONFIDENCE: least, BG_LOW_CONFIDENCE: lowConfidence } = settings
-  const poolOf = (account: string) => poolInTurn(pool, backgroundTurns, account)
+  const poolOf = (account: string) => backgroundPool(pool, backgroundQueue, account)
   const external = externalRemover(settings, { poolOf, outbound, events: events.provider })
   const before = [external, modelRemover(models)].filter((remover) => remover !== undefined)
   const local = localRemover(poolOf)

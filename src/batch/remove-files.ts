@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { BlobStore, ListedBlob } from '../blobs/blob-store.ts'
 import { type ClaimLoop, startClaimLoop } from '../concurrency/claim-loop.ts'
+import { semaphore } from '../concurrency/fair-queue.ts'
 import { BATCH_FILES, batchPrefix, isBatchId, partKey } from './batch.ts'
 import type { BatchStores } from './create-batch.ts'
 
@@ -131,12 +132,9 @@ async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly
 
 /** @throws AggregateError of those that could not be deleted, after all others were */
 async function deleteAll(blobs: BlobStore, files: readonly ListedBlob[]): Promise<void> {
-  const queue = files.values()
   const trouble = collectErrors()
-  const remove = async () => {
-    for (const { key } of queue) await trouble.catch(() => blobs.delete(key))
-  }
-  await Promise.all(Array.from({ length: DELETES_AT_ONCE }, remove))
+  const limited = semaphore(DELETES_AT_ONCE)
+  await Promise.all(files.map(({ key }) => limited(() => trouble.catch(() => blobs.delete(key)))))
   trouble.throwAll('files')
 }
 

@@ -22,7 +22,8 @@ export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
   )
   const tokens = meter.counter('ai_tokens_total', 'Tokens that models read and wrote, in vain too.', ['provider', 'direction'])
   meter.gauge('ai_questions_waiting', 'Questions that wait for their turn to be asked.', ['provider'], (gauge) => {
-    for (const provider of providers) if (watched.turns) gauge.set({ provider }, watched.turns[provider].waiting())
+    for (const provider of providers)
+      if (watched.questionQueues) gauge.set({ provider }, watched.questionQueues[provider].waiting())
   })
   return {
     onQuestion({ provider, outcome, seconds, inputTokens, outputTokens }) {

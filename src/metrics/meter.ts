@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { AccountTurns } from '../ai/account-turns.ts'
 import type { Provider } from '../ai/provider.ts'
 import type { BatchWatch } from '../batch/batch-events.ts'
 import type { OpenDownloads } from '../batch/result-archive.ts'
+import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Database } from '../database/database.ts'
 import type { Presence } from '../metering/presence.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
@@ -72,7 +72,7 @@ export interface Watched {
     readonly queue: number
   }
   readonly models: Pick<Models, 'reports'>
-  readonly turns: Readonly<Record<Provider, Pick<AccountTurns, 'waiting'>>>
+  readonly questionQueues: Readonly<Record<Provider, Pick<FairQueue, 'waiting'>>>
   readonly database: Pick<Database, 'pool'>
   readonly presence: Pick<Presence, 'held'>
   readonly usage: Pick<UsageLog, 'waiting'>

@@ -5,7 +5,7 @@ import { metrics } from '../../src/metrics/metrics.ts'
 test('questions to models are counted by whose model it was and what came of them, with their tokens and their wait', async () => {
   const { registry, onQuestion, watch } = metrics()
   let waiting = 3
-  watch({ turns: { platform: { waiting: () => waiting }, byok: { waiting: () => 2 } } })
+  watch({ questionQueues: { platform: { waiting: () => waiting }, byok: { waiting: () => 2 } } })
   const asked = { provider: 'platform', outcome: 'ok', seconds: 2, inputTokens: 1_000, outputTokens: 50 } as const
   onQuestion(asked)
   onQuestion(asked)

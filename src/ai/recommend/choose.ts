@@ -1,7 +1,7 @@
 import type { InlineImage } from '../../contract/inline-image.ts'
 import type { TaskReport } from '../../tasks/index.ts'
+import { backgroundPool } from '../account-pool.ts'
 import type { Ai } from '../ai.ts'
-import { poolInTurn } from '../pool-in-turn.ts'
 import type { Judgement } from './judgement.ts'
 import type { UseCase } from './use-cases.ts'
 
@@ -83,7 +83,7 @@ const SECONDS = 6
  * @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts
  */
 export async function measure(
-  { pool, backgroundTurns }: Pick<Ai, 'pool' | 'backgroundTurns'>,
+  { pool, backgroundQueue }: Pick<Ai, 'pool' | 'backgroundQueue'>,
   account: string,
   { bytes }: InlineImage,
   { longestSide, quality, lossy, exact, exactOf }: UseCase,
@@ -95,6 +95,6 @@ export async function measure(
     ...(longestSide !== undefined && { longestSide }),
     ...(drawn !== undefined && { drawn }),
   }
-  const { report } = await poolInTurn(pool, backgroundTurns, account).run('trials', params, [[bytes]], signal)
+  const { report } = await backgroundPool(pool, backgroundQueue, account).run('trials', params, [[bytes]], signal)
   return report
 }

@@ -5,8 +5,8 @@ import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
 import type { Models } from '../../models/models.ts'
 import { ModelUnavailable } from '../../models/watched-model.ts'
 import type { TaskParams, TaskReport } from '../../tasks/index.ts'
+import { backgroundPool } from '../account-pool.ts'
 import type { Ai } from '../ai.ts'
-import { poolInTurn } from '../pool-in-turn.ts'
 import type { AiRequest } from '../request.ts'
 
 export interface EnhancedImage extends TaskReport<'enhance'> {
@@ -15,7 +15,7 @@ export interface EnhancedImage extends TaskReport<'enhance'> {
 }
 
 interface Means {
-  readonly ai: Pick<Ai, 'pool' | 'backgroundTurns' | 'heic'>
+  readonly ai: Pick<Ai, 'pool' | 'backgroundQueue' | 'heic'>
   readonly models: Pick<Models, 'upscale'>
 }
 
@@ -33,8 +33,8 @@ export async function enhanceImage({ ai, models }: Means, asker: Asker, image: I
   return { ...report, ...(file && { image: new OutgoingImage(codecs[report.enhanced.format].mime, file) }) }
 }
 
-async function byFilters({ pool, backgroundTurns }: Means['ai'], { account, signal }: Asker, { bytes }: InlineImage, wish: Wish) {
-  const { report, files } = await poolInTurn(pool, backgroundTurns, account).run('enhance', wish, [[bytes]], signal)
+async function byFilters({ pool, backgroundQueue }: Means['ai'], { account, signal }: Asker, { bytes }: InlineImage, wish: Wish) {
+  const { report, files } = await backgroundPool(pool, backgroundQueue, account).run('enhance', wish, [[bytes]], signal)
   return { report, file: files[0] }
 }
 

@@ -17,13 +17,13 @@ export const ai = definePart({
       .array(z.object({ provider, outcome: z.string(), questions: count }))
       .describe('What came of questions since the start.'),
   }),
-  async read({ ai: { access, turns }, metrics }) {
+  async read({ ai: { access, questionQueues }, metrics }) {
     const questions = await metricValues(metrics.registry, 'ai_question_seconds')
     return {
       model: access.platform?.model ?? null,
       server: access.platform ? new URL(access.platform.baseUrl).origin : null,
       savesKeys: access.vault !== undefined,
-      waiting: providers.map((name) => ({ provider: name, questions: turns[name].waiting() })),
+      waiting: providers.map((name) => ({ provider: name, questions: questionQueues[name].waiting() })),
       outcomes: providers.flatMap((name) => {
         const own = questions.filter(({ labels }) => labels.provider === name)
         return own.map(({ labels, value }) => ({ provider: name, outcome: String(labels.outcome), questions: value }))

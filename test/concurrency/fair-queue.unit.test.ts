@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { type AccountTurns, accountTurns } from '../../src/ai/account-turns.ts'
+import { type FairQueue, fairQueue } from '../../src/concurrency/fair-queue.ts'
 
 const WAIT = new AbortController().signal
 
 /** Questions that end when the test says so; `begun` are the accounts in the order in which they asked. */
-function asking(turns: AccountTurns) {
+function asking(queue: FairQueue) {
   const begun: string[] = []
   const open: { readonly account: string; readonly end: (error?: Error) => void }[] = []
   return {
     begun,
     ask: (account: string, signal = WAIT) =>
-      turns.take(
+      queue.run(
         account,
         signal,
         () =>
@@ -34,13 +34,13 @@ function asking(turns: AccountTurns) {
 const times = <Value>(count: number, make: () => Value) => Array.from({ length: count }, make)
 
 test('one account gets half of the places, also where nobody else wants the others', async () => {
-  const turns = accountTurns(16)
-  const { ask, begun, end } = asking(turns)
+  const queue = fairQueue(16)
+  const { ask, begun, end } = asking(queue)
   const answers = times(20, () => ask('one'))
   await settled()
-  assert.deepEqual([begun.length, turns.waiting()], [8, 12])
+  assert.deepEqual([begun.length, queue.waiting()], [8, 12])
   await end('one')
-  assert.deepEqual([begun.length, turns.waiting()], [9, 11])
+  assert.deepEqual([begun.length, queue.waiting()], [9, 11])
   assert.equal(await answers[0], 'for one')
 })
 
@@ -51,7 +51,7 @@ for (const [atOnce, ofOne] of [
   [5, 2],
 ] as const) {
   test(`of ${atOnce} places one account gets ${ofOne}`, async () => {
-    const { ask, begun } = asking(accountTurns(atOnce))
+    const { ask, begun } = asking(fairQueue(atOnce))
     for (const _ of times(6, () => 0)) void ask('one')
     await settled()
     assert.equal(begun.length, ofOne)
@@ -62,7 +62,7 @@ for (const [atOnce, ofOne] of [
 }
 
 test('accounts that wait are served in turn, whoever came first with many', async () => {
-  const { ask, begun, end } = asking(accountTurns(2))
+  const { ask, begun, end } = asking(fairQueue(2))
   for (const account of ['busy', 'other']) void ask(account)
   for (const _ of times(4, () => 0)) void ask('busy')
   for (const account of ['small', 'late', 'small']) void ask(account)
@@ -78,7 +78,7 @@ test('accounts that wait are served in turn, whoever came first with many', asyn
 })
 
 test('a question that fails gives its place to the next', async () => {
-  const { ask, begun, end } = asking(accountTurns(1))
+  const { ask, begun, end } = asking(fairQueue(1))
   const failing = ask('one')
   const next = ask('two')
   await settled()
@@ -88,42 +88,42 @@ test('a question that fails gives its place to the next', async () => {
 })
 
 test('a question whose client has gone leaves the line, and is never asked', async () => {
-  const turns = accountTurns(1)
-  const { ask, begun, end } = asking(turns)
+  const queue = fairQueue(1)
+  const { ask, begun, end } = asking(queue)
   void ask('one')
   const client = new AbortController()
   const waiting = [ask('two', client.signal), ask('three'), ask('two', client.signal)]
   await settled()
-  assert.equal(turns.waiting(), 3)
+  assert.equal(queue.waiting(), 3)
   client.abort(new Error('the client has gone'))
   for (const left of [waiting[0], waiting[2], ask('two', client.signal)]) await assert.rejects(left ?? assert.fail(), /has gone/)
-  assert.equal(turns.waiting(), 1)
+  assert.equal(queue.waiting(), 1)
   await end('one')
   await end('three')
   assert.deepEqual(begun, ['one', 'three'])
 })
 
 test('a client that goes while its question is asked takes nothing from others', async () => {
-  const turns = accountTurns(1)
-  const { ask, begun, end } = asking(turns)
+  const queue = fairQueue(1)
+  const { ask, begun, end } = asking(queue)
   const client = new AbortController()
   const asked = ask('one', client.signal)
   await settled()
   const next = ask('two')
   client.abort(new Error('the client has gone'))
   await settled()
-  assert.deepEqual([begun, turns.waiting()], [['one'], 1])
+  assert.deepEqual([begun, queue.waiting()], [['one'], 1])
   await end('one')
   await end('two')
   assert.deepEqual([await asked, await next], ['for one', 'for two'])
 })
 
 test('a thousand questions of thirty accounts: never too many at once, and nobody is forgotten', async () => {
-  const turns = accountTurns(7)
+  const queue = fairQueue(7)
   const running = new Map<string, number>()
   let [most, mostOfOne] = [0, 0]
   const ask = (account: string) =>
-    turns.take(account, WAIT, async () => {
+    queue.run(account, WAIT, async () => {
       const own = (running.get(account) ?? 0) + 1
       running.set(account, own)
       most = Math.max(
@@ -137,7 +137,7 @@ test('a thousand questions of thirty accounts: never too many at once, and nobod
     })
   const asked = times(1_000, () => `account ${Math.floor(Math.random() * 30)}`)
   assert.deepEqual(await Promise.all(asked.map(ask)), asked)
-  // Whether one account ever has its half is chance: the others take their turns.
+  // Whether one account ever has its half is chance: the others take their queue.
   assert.ok(most <= 7 && mostOfOne <= 3, `${most} at once, ${mostOfOne} of one account`)
-  assert.equal(turns.waiting(), 0)
+  assert.equal(queue.waiting(), 0)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shares } from '../../src/accounts/shares.ts'
+import { accountLimit } from '../../src/concurrency/account-limit.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 
 test('of one account a few requests are worked on at once; those of others do not count, and an end makes room', () => {
-  const requests = shares({ most: 4, ofOneAccount: 2 }, 'uploads')
+  const requests = accountLimit({ most: 4, ofOneAccount: 2 }, 'uploads')
   const first = requests.enter('one')
   {
     using _second = requests.enter('one')
@@ -23,7 +23,7 @@ test('of one account a few requests are worked on at once; those of others do no
 })
 
 test('of all accounts together only so many are worked on at once; the next is told to come back', () => {
-  const requests = shares({ most: 2, ofOneAccount: 2 }, 'uploads')
+  const requests = accountLimit({ most: 2, ofOneAccount: 2 }, 'uploads')
   using _one = requests.enter('one')
   {
     using _two = requests.enter('two')
