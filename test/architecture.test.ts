@@ -23,7 +23,7 @@ const order = [
   ],
   ...[
     'metering',
-    'idempotency',
+    'idempotency.ts',
     'billing',
     'webhooks',
     'batch',

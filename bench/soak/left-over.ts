@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
-import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
+import { socketFolder } from '../../src/database/embedded/address.ts'
 import { processTree, roleOf } from '../measure/processes.ts'
 import type { Server } from '../server/boot-server.ts'
 

@@ -1,4 +1,4 @@
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { grant, makeAccount } from '../../test/support/accounts.ts'
 import { booksOf } from '../../test/support/books.ts'
 import { type Client, client } from './client.ts'

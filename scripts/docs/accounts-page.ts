@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditActions } from '../../src/accounts/audit.ts'
-import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/ai/quota/daily-limits.ts'
 import { type Plan, type PlanName, plans } from '../../src/contract/plans.ts'
+import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/metering/ai-images.ts'
 import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from '../../src/metering/trial-calls.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 

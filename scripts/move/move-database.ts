@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StartError } from '../../src/contract/start-error.ts'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { copyTable } from './copy-table.ts'
 import { type CopiedTable, refuseDifferent, tablePlan } from './table-plan.ts'
 

@@ -3,8 +3,8 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../../src/contract/start-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { socketFolder } from '../../src/database/embedded/address.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
-import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
 import { holdAddress, holderAddress } from '../../src/database/single-holder.ts'
 
 export interface OwnDatabase {

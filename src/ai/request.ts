@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
+import type { ReservedImages } from '../metering/ai-images.ts'
 import { type AiAccess, type AiCaller, accessOf } from './access.ts'
 import type { Ai } from './ai.ts'
 import { type AiMeta, metaOf } from './answer.ts'
 import { askModel } from './ask-model.ts'
 import type { Question } from './client/question.ts'
 import type { Provider, UserProvider } from './provider.ts'
-import type { ReservedImages } from './quota/reserved-images.ts'
 import { type Spent, startTally } from './tally.ts'
 
 /** A question to a model; how long it may take is not for its asker to say. */

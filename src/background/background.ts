@@ -2,6 +2,7 @@ import { backgroundPool } from '../ai/account-pool.ts'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { PlanLimits } from '../contract/plans.ts'
 import type { Database } from '../database/database.ts'
+import { type Removals, removals } from '../metering/removals.ts'
 import type { Models } from '../models/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
@@ -9,7 +10,6 @@ import { type Chain, type ChainEvents, type ChainSettings, chainOf } from './cha
 import { externalRemover } from './provider/external-remover.ts'
 import type { ProviderEvents } from './provider/provider-fault.ts'
 import type { ProviderSettings } from './provider/services.ts'
-import { type Removals, removals } from './quota/removals.ts'
 import { localRemover, modelRemover, type Remover } from './remover.ts'
 
 /** What removals of backgrounds need for as long as the server lives. */

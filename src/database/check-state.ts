@@ -1,6 +1,7 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { StartError } from '../contract/start-error.ts'
-import type { Migrations } from './read-migrations.ts'
 import type { Schema } from './schema.ts'
 
 /** A table of the schema that no extension brought. */
@@ -81,4 +82,14 @@ function refuseHalf(tables: readonly Table[], done: readonly string[], known: Mi
   if (lost === undefined) return
   const what = tables.some(({ name }) => name === lost) ? `its table ${lost} has no primary key` : `it lacks its table ${lost}`
   throw new StartError(`The database is not whole (${what}), as after a restore that stopped half-way: ${RESTORE}.`)
+}
+
+/** The SQL of each migration by its name, in the order in which they run. */
+export type Migrations = ReadonlyMap<string, string>
+
+/** One for each `NNNN_name.sql` of a folder. */
+export async function readMigrations(folder: string): Promise<Migrations> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const read = async (file: string) => [basename(file, '.sql'), await readFile(join(folder, file), 'utf8')] as const
+  return new Map(await Promise.all(files.map(read)))
 }

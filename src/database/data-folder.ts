@@ -1,7 +1,6 @@
-import { open, realpath, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, realpath, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { StartError } from '../contract/start-error.ts'
-import { makeFolders } from './make-folders.ts'
 import { holdAddress, holderAddress } from './single-holder.ts'
 
 export interface DataFolder {
@@ -56,4 +55,31 @@ function reason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'a file is in the way'
   return code ?? String(error)
+}
+
+/**
+ * Makes a folder, and those above it that are missing, each with `mode`; a folder that is there is left as it is.
+ * `mkdir` of Node with `recursive` never ends where a file system answers ENOENT although the folder above exists, as
+ * /proc does: it makes that folder again and again.
+ * @throws Error of the system call that failed
+ */
+export async function makeFolders(path: string, mode: number): Promise<void> {
+  if (await isFolder(path)) return
+  const above = dirname(path)
+  if (above !== path) await makeFolders(above, mode)
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!(await isFolder(path))) throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    // Whatever the reason is: mkdir, which comes next, fails for it too and says so.
+    return false
+  }
 }

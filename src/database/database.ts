@@ -2,9 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { limits } from '../contract/limits.ts'
 import { StartError } from '../contract/start-error.ts'
-import { columnTypes } from './column-types.ts'
 import { embeddedAddress } from './embedded/address.ts'
-import { explainConnection } from './explain-connection.ts'
 import type { Schema } from './schema.ts'
 import { databaseSocket } from './unavailable.ts'
 
@@ -56,6 +54,21 @@ export async function openDatabase(
   return { kysely, pool, connect, close: () => kysely.destroy() }
 }
 
+const { builtins } = pg.types
+
+/** How columns arrive, for our pool only: `pg`'s own table is shared with every other user of the package. */
+const columnTypes = new pg.TypeOverrides()
+columnTypes.setTypeParser(builtins.INT8, toSafeInteger)
+// A calendar day has no time zone, and `pg` would make it midnight where the server happens to stand.
+columnTypes.setTypeParser(builtins.DATE, (day) => day)
+
+/** Counts and credits stay far below 2^53; beyond it a number would silently be another one. */
+function toSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`)
+  return value
+}
+
 const POOL = {
   // A new one takes 10 ms of CPU, most of it for SCRAM and the server's new process, and whoever asked waits for it; pg's own
   // 10 s would pay that in every pause.
@@ -94,4 +107,27 @@ function describePlace(url: string): string {
     throw new StartError('DATABASE_URL is not a PostgreSQL address: write postgres://user:password@host:5432/database.')
   }
   return parsed.host || parsed.searchParams.get('host') || 'localhost'
+}
+
+/** PostgreSQL's error codes an operator can mend: appendix A of its manual. */
+const MEND: Readonly<Record<string, string>> = {
+  '28P01': 'user or password is wrong; correct them in DATABASE_URL',
+  '28000': "this user may not log in from here; correct DATABASE_URL or the server's pg_hba.conf",
+  '3D000': 'there is no such database; create it or correct DATABASE_URL',
+  '53300': 'it has no free connection; raise its max_connections or stop other clients',
+  '57P03': 'it is starting up or shutting down; try again in a moment',
+  ECONNREFUSED: 'nothing listens there; start it or correct DATABASE_URL',
+  ENOTFOUND: 'no machine has this name; correct DATABASE_URL',
+  EAI_AGAIN: 'the name server does not answer; correct DATABASE_URL or the name service',
+}
+
+/** One line for the operator out of whatever `pg` threw; never the URL, which holds the password. */
+function explainConnection(error: unknown, place: string): StartError {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  if (message.startsWith('SASL')) return refusal(place, MEND['28P01'])
+  return refusal(place, MEND[code] ?? (message || code || String(error)))
+}
+
+function refusal(place: string, why: string | undefined): StartError {
+  return new StartError(`Cannot use the database at ${place}: ${why}.`)
 }

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../contract/start-error.ts'
-import { checkState } from './check-state.ts'
+import { checkState, type Migrations, readMigrations } from './check-state.ts'
 import type { Database } from './database.ts'
-import { type Migrations, readMigrations } from './read-migrations.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')

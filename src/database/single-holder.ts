@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { socketAnswers } from './socket-answers.ts'
 
 export interface Held {
   release(): Promise<void>
@@ -44,5 +43,18 @@ function listen(address: string): Promise<Server | null> {
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
+  })
+}
+
+/** Whether a process listens on this unix socket. Never throws. */
+export function socketAnswers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    // Only a refusal or a missing file proves that nobody is there: any other error counts as an answer.
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'))
   })
 }

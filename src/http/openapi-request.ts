@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.ts'
+import { IDEMPOTENCY_KEY } from '../idempotency.ts'
 import type { FormShape, Route } from './route.ts'
 
 /** Parts of a form are files by their place, whatever type is said of them. */

@@ -1,7 +1,7 @@
-import { quotaHeaders, quotaHeaderTexts } from '../ai/quota/quota-headers.ts'
-import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../background/quota/quota-headers.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import { warnings as allWarnings } from '../contract/warnings.ts'
+import { quotaHeaders, quotaHeaderTexts } from '../metering/ai-images.ts'
+import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../metering/removals.ts'
 import type { WrittenImage } from '../tasks/task.ts'
 import type { Reply } from './route.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
-import type { CallRefused } from '../metering/call-refused.ts'
+import type { CallRefused } from '../metering/admission.ts'
 import type { AiNote } from './route.ts'
 
 declare module 'fastify' {

@@ -6,10 +6,14 @@ import { admit } from '../admission/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseQuery } from '../contract/parse.ts'
-import { answerOnce } from '../idempotency/answer-once.ts'
-import { type FingerprintedFile, fingerprint } from '../idempotency/fingerprint.ts'
-import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../idempotency/idempotency-key.ts'
-import type { Answer } from '../idempotency/requests.ts'
+import {
+  type Answer,
+  answerOnce,
+  type FingerprintedFile,
+  fingerprint,
+  IDEMPOTENCY_KEY,
+  parseIdempotencyKey,
+} from '../idempotency.ts'
 import type { Services } from '../services.ts'
 import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'

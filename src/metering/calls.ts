@@ -1,38 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
-import type { ErrorName } from '../contract/errors.ts'
 import { type PlanName, plans } from '../contract/plans.ts'
-import { type AllowanceRow, type BurstRow, readAllowance, readBurst } from './allowance-row.ts'
-import { heldCredits } from './held-credits.ts'
+import {
+  type Admitted,
+  type AllowanceRow,
+  type BurstRow,
+  type Reader,
+  type RefusalOfCall,
+  type RefusalOfRead,
+  type Refused,
+  readAllowance,
+  readBurst,
+  type Settled,
+  type Settlements,
+} from './admission.ts'
 import { retries } from './retries.ts'
 import type { TrialCalls } from './trial-calls.ts'
-
-/** A call that was taken from the month or from the credits, and is not charged yet. */
-export interface Reservation {
-  readonly id: string
-  readonly accountId: string
-  /** Null where somebody is signed in. */
-  readonly keyId: string | null
-  /** First day of the UTC month it was taken from; null when it was taken from the credits. */
-  readonly month: string | null
-}
-
-export interface Admitted<Reserved extends Reservation = Reservation> {
-  readonly verdict: 'ok'
-  readonly reservation: Reserved
-  readonly allowance: Allowance
-}
-
-export interface Refused<Why extends ErrorName = RefusalOfCall> {
-  readonly verdict: Why
-  readonly allowance: Allowance
-  /** Known where the key was. */
-  readonly accountId: string | null
-  readonly keyId: string | null
-  /** With `insufficient_credits`: credits that calls under way hold, which they may give back. */
-  readonly heldCredits?: number
-}
 
 /** A call that would be admitted. */
 export interface Previewed {
@@ -40,9 +24,7 @@ export interface Previewed {
   readonly accountId: string
 }
 
-type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_available' | 'rate_limited'
 type RefusalOfAi = 'invalid_or_revoked_api_key' | 'ai_access_denied' | 'rate_limited'
-export type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
 
 export interface AdmittedRead {
   readonly verdict: 'ok'
@@ -60,33 +42,11 @@ export interface AdmittedAi {
   readonly allowance: Allowance
 }
 
-/** An API key's hash, or the account that a login token belongs to. */
-export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
-
 /** Whether the calls for trying may pay, or only those of the plan and credits. */
 export type Payment = 'trial too' | 'no trial'
 
-export interface Settled {
-  /** False: somebody gave the reservation back, and nothing was charged. */
-  readonly settled: boolean
-  /** Null when the call was the month's. */
-  readonly creditsLeft: number | null
-}
-
-/** How a reservation ends. */
-export interface CallBooks<Reserved extends Reservation = Reservation> {
-  /** Charges for good, before the answer is sent. */
-  settle(reservation: Reserved): Promise<Settled>
-  /** Gives back what was not settled; false when there was nothing to give back. */
-  voidReservation(reservation: Reserved): Promise<boolean>
-  /** Gives back what was settled, when its answer did not arrive. */
-  refund(reservation: Reserved): Promise<void>
-  /** Tries in the background, until it succeeds, what failed because the database was away. */
-  later(step: () => Promise<unknown>): void
-}
-
 /** Counts calls against burst, month and credits, in the database: it holds for any number of processes. */
-export interface Calls extends CallBooks {
+export interface Calls extends Settlements {
   /** One round trip decides and reserves one call. */
   admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
   /** Whose call it would be, or why `admit` would refuse it. Nothing is reserved. */
@@ -216,4 +176,15 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
     },
     later,
   }
+}
+
+const HELD = {
+  name: 'held_credits',
+  text: 'select greatest(0, least(credits, reserved)) as held from account where id = $1',
+}
+
+/** Credits of an account that calls under way hold: where none are left, these may come back. */
+export async function heldCredits(pool: pg.Pool, accountId: string | null): Promise<number> {
+  const { rows } = await pool.query<{ held: number }>({ ...HELD, values: [accountId] })
+  return rows[0]?.held ?? 0
 }

@@ -1,6 +1,6 @@
 import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { Admitted, CallBooks, Reservation } from './calls.ts'
+import type { Admitted, Reservation, Settlements } from './admission.ts'
 
 /** One admitted call from its reservation to its end: charged, or given back. */
 export interface MeteredCall {
@@ -28,7 +28,7 @@ type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
 export function meteredCall<Reserved extends Reservation>(
   { reservation, allowance: admitted }: Admitted<Reserved>,
-  calls: CallBooks<Reserved>,
+  calls: Settlements<Reserved>,
 ): MeteredCall {
   let state: State = 'reserved'
   let allowance = admitted

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Plan, type PlanName, plans } from '../contract/plans.ts'
-import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './listed-call.ts'
+import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './list-calls.ts'
 import type { TrialCalls } from './trial-calls.ts'
 
 /** Of successful calls, without removed backgrounds: their answer is another picture, and not a smaller file of the same. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseKeySecrets } from '../ai/key-vault.ts'
-import { DEFAULT_DAILY_LIMITS, dailyLimits } from '../ai/quota/daily-limits.ts'
 import { limits, MiB } from '../contract/limits.ts'
+import { DEFAULT_DAILY_LIMITS, dailyLimits } from '../metering/ai-images.ts'
 import { readAs, type Setting, serverUrl, whole } from './setting.ts'
 
 const price = z

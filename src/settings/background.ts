@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_MONTHLY_LIMITS, monthlyLimits } from '../background/quota/monthly-limits.ts'
+import { DEFAULT_MONTHLY_LIMITS, monthlyLimits } from '../metering/removals.ts'
 import type { Setting } from './setting.ts'
 
 const LOW_CONFIDENCE = ['refuse', 'return'] as const

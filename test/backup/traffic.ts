@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/database/database.ts'
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { photo } from '../support/pictures.ts'

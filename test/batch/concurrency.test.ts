@@ -5,7 +5,7 @@ import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/ba
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { voidStaleReservations } from '../../src/metering/stale-reservations.ts'
 import { grant, makeAccount } from '../support/accounts.ts'

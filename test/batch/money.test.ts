@@ -4,7 +4,7 @@ import { claimItems, finishItems, type ItemResult } from '../../src/batch/claim-
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
 import { trialCalls } from '../../src/metering/trial-calls.ts'

@@ -3,7 +3,7 @@ import { mkdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { restoreLibraryLinks } from '../../src/database/embedded/library-links.ts'
+import { restoreLibraryLinks } from '../../src/database/embedded/binaries.ts'
 import { tempFolder } from './temp-folder.ts'
 
 test('links that a forbidden install script did not make are made at the start', async (t) => {

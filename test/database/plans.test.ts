@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteInSlices, sliceOf } from '../../src/database/delete-in-slices.ts'
-import { forgetOldRequests } from '../../src/idempotency/requests.ts'
-import { oldUsage } from '../../src/metering/forget-old-usage.ts'
-import { CREDITS, readCredits } from '../../src/metering/read-credits.ts'
+import { forgetOldRequests } from '../../src/idempotency.ts'
+import { CREDITS, readCredits } from '../../src/metering/ledger.ts'
+import { oldUsage } from '../../src/metering/usage-log.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
 

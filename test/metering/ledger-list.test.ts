@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { ledgerStatements } from '../../src/metering/list-ledger.ts'
+import { ledgerStatements } from '../../src/metering/ledger.ts'
 import { TARGETS } from '../database/targets.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { serverOn } from '../support/server-on.ts'

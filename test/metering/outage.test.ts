@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findMismatches } from '../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../src/metering/ledger.ts'
 import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'

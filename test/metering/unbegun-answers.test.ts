@@ -7,10 +7,10 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
-import { begunAnswers } from '../../src/metering/begun-answers.ts'
-import { type CallBooks, calls, type Reservation } from '../../src/metering/calls.ts'
+import type { Reservation, Settlements } from '../../src/metering/admission.ts'
+import { calls } from '../../src/metering/calls.ts'
 import { announceServer } from '../../src/metering/presence.ts'
-import { forgetSettledCalls, refundUnbegun } from '../../src/metering/refund-unbegun.ts'
+import { begunAnswers, forgetSettledCalls, refundUnbegun } from '../../src/metering/unsent-answers.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { booksOf } from '../support/books.ts'
@@ -29,7 +29,7 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(() => begun.close())
     const { id, key } = await makeAccount(database(), plan)
     if (plan === 'free') await grant(database(), id, CREDITS)
-    const books: CallBooks & Pick<ReturnType<typeof calls>, 'admit'> = calls(database().pool, { burstPerMinute: 0, server })
+    const books: Settlements & Pick<ReturnType<typeof calls>, 'admit'> = calls(database().pool, { burstPerMinute: 0, server })
     const settle = async (): Promise<Reservation> => {
       const admitted = await books.admit({ keyHash: hashApiKey(key) })
       assert.ok(admitted.verdict === 'ok')

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { socketFolder } from '../../src/database/embedded/socket-folder.ts'
+import { socketFolder } from '../../src/database/embedded/address.ts'
 
 /** The embedded database of a running server, from outside. */
 export const openServerDatabase = async (dir: string): Promise<Database> =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readPostmasterFile } from '../../src/database/embedded/postmaster-file.ts'
+import { readPostmasterFile } from '../../src/database/embedded/postmaster.ts'
 import { childrenOf } from './server.ts'
 
 /** The first process of the PostgreSQL in a data folder: that which starts all others. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { lstat, readFile, symlink } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from '../../contract/start-error.ts'
-import { restoreLibraryLinks } from './library-links.ts'
 
 export interface Binaries {
   readonly initdb: string
@@ -30,4 +31,40 @@ function nativeFolder(name: string): URL {
     const mend = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci with optional packages'
     throw new StartError(`There is no embedded PostgreSQL (${name}) here: ${mend}.`)
   }
+}
+
+interface Link {
+  /** Both are paths inside the package; npm archives cannot carry symbolic links, so the package lists them. */
+  readonly source: string
+  readonly target: string
+}
+
+/**
+ * Makes the library links that the package's install script makes, because npm may have been told not to run it.
+ * @throws StartError when a link is missing and the folder cannot be written.
+ */
+export async function restoreLibraryLinks(native: URL, packageName: string): Promise<void> {
+  const links: readonly Link[] = JSON.parse(await readFile(new URL('pg-symlinks.json', native), 'utf8'))
+  for (const link of links) {
+    const path = fileURLToPath(new URL(`../${link.target}`, native))
+    if (dirname(link.source) === dirname(link.target) && !(await exists(path))) await makeLink(link, path, packageName)
+  }
+}
+
+async function makeLink(link: Link, path: string, packageName: string): Promise<void> {
+  try {
+    await symlink(basename(link.source), path)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    // Two servers of one installation may start together: the other one made it.
+    if (code === 'EEXIST') return
+    throw new StartError(`PostgreSQL lacks ${path} (${code}): run npm rebuild ${packageName} as the owner of node_modules.`)
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
 }

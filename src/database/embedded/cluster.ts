@@ -2,10 +2,8 @@ import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../../contract/start-error.ts'
 import { EMBEDDED_USER } from './address.ts'
-import type { RunAs } from './as-user.ts'
 import type { Binaries } from './binaries.ts'
-import { giveFolder } from './give-folder.ts'
-import { run, whyFailed } from './run.ts'
+import { giveFolder, type RunAs, run, whyFailed } from './run.ts'
 
 /** The major version whose files the installed binaries read; a test compares it with `postgres --version`. */
 export const MAJOR_VERSION = '18'

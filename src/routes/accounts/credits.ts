@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
-import { listLedger } from '../../metering/list-ledger.ts'
-import { readCredits } from '../../metering/read-credits.ts'
+import { listLedger, readCredits } from '../../metering/ledger.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 
 export const price = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { readAiUsage } from '../../ai/quota/read-ai-usage.ts'
-import { readRemovals } from '../../background/quota/read-removals.ts'
 import { planNames } from '../../contract/plans.ts'
 import { jsonReply, readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
+import { readAiUsage } from '../../metering/ai-images.ts'
 import { listCalls } from '../../metering/list-calls.ts'
 import { readUsage } from '../../metering/read-usage.ts'
+import { readRemovals } from '../../metering/removals.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 
 export const count = z.int().min(0)

@@ -11,7 +11,7 @@ import { ApiError } from '../../contract/api-error.ts'
 import { planNames, roles } from '../../contract/plans.ts'
 import { jsonReply } from '../../http/reply.ts'
 import { type Call, defineRoute } from '../../http/route.ts'
-import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../../idempotency/idempotency-key.ts'
+import { IDEMPOTENCY_KEY, parseIdempotencyKey } from '../../idempotency.ts'
 import { actorOf } from '../caller.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 

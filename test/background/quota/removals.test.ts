@@ -3,14 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { hashApiKey } from '../../../src/accounts/api-keys.ts'
-import { readRemovals } from '../../../src/background/quota/read-removals.ts'
-import { type RemovalReservation, type Removals, removals } from '../../../src/background/quota/removals.ts'
-import { voidStaleRemovals } from '../../../src/background/quota/stale-removals.ts'
 import { ApiError } from '../../../src/contract/api-error.ts'
 import type { PlanLimits, PlanName } from '../../../src/contract/plans.ts'
-import { findMismatches } from '../../../src/metering/check-ledger.ts'
+import { findMismatches } from '../../../src/metering/ledger.ts'
 import { meteredCall } from '../../../src/metering/metered-call.ts'
 import { announceServer } from '../../../src/metering/presence.ts'
+import {
+  type RemovalReservation,
+  type Removals,
+  readRemovals,
+  removals,
+  voidStaleRemovals,
+} from '../../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../../src/metering/stale-reservations.ts'
 import { grant, makeAccount } from '../../support/accounts.ts'
 import { booksOf } from '../../support/books.ts'

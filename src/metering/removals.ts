@@ -1,11 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { type PlanLimits, plans } from '../../contract/plans.ts'
-import { type AllowanceRow, readAllowance } from '../../metering/allowance-row.ts'
-import type { Admitted, CallBooks, Reader, RefusalOfCall, Refused, Reservation, Settled } from '../../metering/calls.ts'
-import { heldCredits } from '../../metering/held-credits.ts'
-import { retries } from '../../metering/retries.ts'
-import { monthOf } from './month-of.ts'
+import type { MonthlyRemovals } from '../contract/allowance.ts'
+import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
+import {
+  type Admitted,
+  type AllowanceRow,
+  type Reader,
+  type RefusalOfCall,
+  type Refused,
+  type Reservation,
+  readAllowance,
+  type Settled,
+  type Settlements,
+} from './admission.ts'
+import { heldCredits } from './calls.ts'
+import { PRESENCE_LOCK } from './presence.ts'
+import { retries } from './retries.ts'
+
+export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unlimited'
+
+/** Backgrounds that an account may have removed in a UTC month, by plan. */
+export const monthlyLimits = planLimits(planNames, DEFAULT_MONTHLY_LIMITS)
 
 /** A removal that was taken from the account's month, and with an API key a call beside it, under one id. */
 export interface RemovalReservation extends Reservation {
@@ -16,7 +31,7 @@ export interface RemovalReservation extends Reservation {
 type RefusalOfRemoval = RefusalOfCall | 'background_quota_exceeded'
 
 /** Counts removals against burst, calls or credits, and the month's quota, in the database: it holds for any number of processes. */
-export interface Removals extends CallBooks<RemovalReservation> {
+export interface Removals extends Settlements<RemovalReservation> {
   /** One round trip decides and reserves: with a key a call and a removal, both or neither; where somebody is signed in, a removal. */
   admit(caller: Reader): Promise<Admitted<RemovalReservation> | Refused<RefusalOfRemoval>>
 }
@@ -97,5 +112,70 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       await one('refund_background', [accountId, id, keyId !== null, month, ofMonth])
     },
     later,
+  }
+}
+
+/** An account's month, of what is used of it. After a change of plan or settings that may be more than there is. */
+export const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
+  limit,
+  used,
+  remaining: limit === null ? null : Math.max(0, limit - used),
+  resetsAt,
+  lengthSeconds: (resetsAt.getTime() - Date.UTC(resetsAt.getUTCFullYear(), resetsAt.getUTCMonth() - 1)) / 1000,
+  endsInSeconds,
+})
+
+/** For the documentation. */
+export const quotaHeaderTexts = {
+  'X-Background-Limit': 'Backgrounds that the account may have removed in a UTC month; "unlimited" where there is no limit.',
+  'X-Background-Remaining': 'Removals left this month; "unlimited" where there is no limit.',
+  'X-Background-Reset':
+    'When the count starts anew: 00:00 UTC of the first of the next month, in seconds since 1970 (Unix time).',
+} as const
+
+const count = (removals: number | null): string => (removals === null ? 'unlimited' : String(removals))
+
+export const quotaHeaders = ({ limit, remaining, resetsAt }: MonthlyRemovals): Record<string, string> => ({
+  'x-background-limit': count(limit),
+  'x-background-remaining': count(remaining),
+  'x-background-reset': String(resetsAt.getTime() / 1000),
+})
+
+interface Row {
+  readonly plan: PlanName
+  readonly used: number
+  readonly resets_at: Date
+  readonly resets_in: number
+}
+
+const MONTH = `date_trunc('month', clock_timestamp() at time zone 'utc')`
+
+const REMOVALS = `
+  select a.plan, coalesce((select b.used from background_month b where b.account_id = a.id and b.month = ${MONTH}::date), 0) as used,
+         (${MONTH} + interval '1 month') at time zone 'utc' as resets_at,
+         ceil(extract(epoch from (${MONTH} + interval '1 month') at time zone 'utc' - clock_timestamp()))::int as resets_in
+    from account a where a.id = $1`
+
+/** What an account has had removed in this UTC month; exact, those under way among them. */
+export async function readRemovals(pool: pg.Pool, account: string, monthly: PlanLimits): Promise<MonthlyRemovals> {
+  const { rows } = await pool.query<Row>(REMOVALS, [account])
+  const [row] = rows
+  if (!row) throw new Error(`there is no account ${account}`)
+  return monthOf(monthly[row.plan], row.used, row.resets_at, row.resets_in)
+}
+
+/** `void_stale_background()` takes as many at once, so that no transaction is long. */
+const SLICE = 1_000
+
+/** Gives back the removals of servers that are gone, and those older than an hour, with their calls. Returns how many. */
+export async function voidStaleRemovals(pool: pg.Pool): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rows } = await pool.query<{ voided: number }>('select void_stale_background($1, $2) as voided', [
+      PRESENCE_LOCK,
+      SLICE,
+    ])
+    const voided = rows[0]?.voided ?? 0
+    total += voided
+    if (voided < SLICE) return total
   }
 }

@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { ApiError, invalidParam } from './contract/api-error.ts'
+import type { Database } from './database/database.ts'
+import { deleteInSlices } from './database/delete-in-slices.ts'
+import { PRESENCE_LOCK } from './metering/presence.ts'
+
+export interface Answered extends Answer {
+  /** Whether it is the answer of an earlier request. */
+  readonly replayed: boolean
+}
+
+/** Seconds after which a client that came too early may ask again. */
+const RETRY_SECONDS = 1
+
+/**
+ * Does the work unless the same request was answered within the last 24 hours: then that answer is given again. Only
+ * successes are kept, so that after an error the same key may try again. `onError` hears of an answer that could not be
+ * kept, or a key that could not be freed: the caller gets its answer all the same, and the key is free when its lease ends.
+ * @throws ApiError idempotency_key_reused for another request under the key, or while the first still runs; what `work` throws
+ */
+export async function answerOnce(
+  { pool }: Pick<Database, 'pool'>,
+  request: RepeatableRequest,
+  work: () => Promise<Answer>,
+  onError: (error: unknown) => void,
+): Promise<Answered> {
+  const claim = randomUUID()
+  const held = await claimKey(pool, request, claim)
+  if (held.verdict === 'replay') return { ...held.answer, replayed: true }
+  if (held.verdict === 'other_request') throw new ApiError('idempotency_key_reused')
+  if (held.verdict === 'running') {
+    const message = 'The first request with this Idempotency-Key is still under way; try again as Retry-After says.'
+    throw new ApiError('idempotency_key_reused', { message, retryAfterSeconds: RETRY_SECONDS })
+  }
+  let answer: Answer | undefined
+  try {
+    answer = await work()
+    return { ...answer, replayed: false }
+  } finally {
+    await (answer && answer.status < 300 ? keepAnswer(pool, claim, answer) : freeKey(pool, claim)).catch(onError)
+  }
+}
+
+/** A request that may be sent again: whose, to which route, under which key, and what it asks for. */
+export interface RepeatableRequest {
+  readonly accountId: string
+  readonly route: string
+  readonly key: string
+  readonly fingerprint: Buffer
+  /** The number of the server that was asked. */
+  readonly server: number
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string
+}
+
+/** A server that hangs at work holds the key this long, one that dies 5 s; no work under a key takes half of it. */
+const LEASE = '2 minutes'
+const KEPT = '24 hours'
+
+type Verdict = { readonly verdict: 'run' | 'running' | 'other_request' } | { readonly verdict: 'replay'; readonly answer: Answer }
+
+interface ClaimRow {
+  readonly verdict: Verdict['verdict']
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** One round trip decides who may work; `claim` is new for each caller. */
+export async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
+  const { accountId, route, key, fingerprint, server } = request
+  const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
+    ...[accountId, route, key, fingerprint, claim, LEASE, server, PRESENCE_LOCK],
+  ])
+  const [row] = rows
+  if (!row) throw new Error('claim_idempotency_key() returned no row')
+  const { verdict, ...answer } = row
+  return verdict === 'replay' ? { verdict, answer } : { verdict }
+}
+
+export async function keepAnswer(pool: pg.Pool, claim: string, { status, headers, body }: Answer): Promise<void> {
+  await pool.query(
+    `update idempotent_request set status = $2, headers = $3, body = $4, expires_at = clock_timestamp() + $5::interval
+      where claim = $1`,
+    [claim, status, JSON.stringify(headers), typeof body === 'string' ? Buffer.from(body) : body, KEPT],
+  )
+}
+
+export async function freeKey(pool: pg.Pool, claim: string): Promise<void> {
+  await pool.query('delete from idempotent_request where claim = $1', [claim])
+}
+
+/** Forgets answers older than 24 hours; returns how many. */
+export const forgetOldRequests = (pool: pg.Pool): Promise<number> =>
+  deleteInSlices(pool, 'idempotent_request', 'expires_at <= now()')
+
+/** A file of a form: the chunks it came in, or the SHA-256 that was taken of it as it passed. */
+export type FingerprintedFile = { readonly chunks: readonly Buffer[] } | { readonly sha256: string }
+
+/** Everything of a request that decides what it does. */
+export interface FingerprintedRequest {
+  readonly method: string
+  /** With the query. */
+  readonly url: string
+  /** The parsed JSON body: parsing has put its fields into the schema's order and dropped what is ignored. */
+  readonly body: unknown
+  readonly fields: ReadonlyMap<string, readonly string[]>
+  readonly files: ReadonlyMap<string, FingerprintedFile>
+}
+
+/** SHA-256 of a request. A form's boundary and the order of its parts do not count. */
+export function fingerprint({ method, url, body, fields, files }: FingerprintedRequest): Buffer {
+  const digests = [...files].map(([name, file]) => [name, 'sha256' in file ? file.sha256 : digest(file.chunks)])
+  const parts = [method, url, body ?? null, byName([...fields]), byName(digests)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest()
+}
+
+const byName = <Value>(entries: readonly Value[]): readonly Value[] =>
+  entries.toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
+
+function digest(chunks: readonly Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key'
+
+/** Printable ASCII, at most 255 characters, as Stripe has it: a UUID is the usual choice. */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+/** @throws ApiError invalid_params when there is a key that is none */
+export function parseIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || KEY.test(header)) return header
+  throw invalidParam(IDEMPOTENCY_KEY, 'invalid_format', 'Must be 1 to 255 printable ASCII characters.')
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { DailyImages } from '../contract/allowance.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
+import { PRESENCE_LOCK } from './presence.ts'
+import { type Retries, retries } from './retries.ts'
+
+/** Images in a UTC day, by plan; null is unlimited. */
+export type DailyLimits = PlanLimits
+
+export const DEFAULT_DAILY_LIMITS = 'pro=100,team=500,enterprise=unlimited'
+
+/** Of the plans with AI; the others have none. */
+export const dailyLimits = planLimits(
+  planNames.filter((name) => plans[name].ai),
+  DEFAULT_DAILY_LIMITS,
+)
+
+export interface AiQuota {
+  /**
+   * Takes images from the account's UTC day, all of them or none: it holds for any number of processes. Who is unlimited is
+   * counted all the same.
+   * @throws ApiError ai_daily_limit_exceeded, with the headers of the quota
+   */
+  reserve(accountId: string, plan: PlanName, images: number): Promise<ReservedImages>
+}
+
+export interface QuotaOptions {
+  readonly limits: DailyLimits
+  /** The number under which this server is present: should it die, others give back what it had reserved. */
+  readonly server: number
+  /** The database could not be told how a request ended; it is tried again. */
+  onDelay(error: unknown): void
+}
+
+interface ReserveRow {
+  readonly reserved: boolean
+  readonly day: string
+  readonly used: number
+  readonly resets_at: Date
+  readonly resets_in: number
+}
+
+/** Named, so that each connection parses and plans it once. */
+const RESERVE = {
+  name: 'reserve_ai_images',
+  text: 'select reserved, day::text, used, resets_at, resets_in from reserve_ai_images($1, $2, $3, $4, $5)',
+}
+
+export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions): AiQuota {
+  const { add: later } = retries()
+  return {
+    async reserve(accountId, plan, images) {
+      const limit = limits[plan]
+      const id = randomUUID()
+      const { rows } = await pool
+        .query<ReserveRow>({ ...RESERVE, values: [id, accountId, images, limit, server] })
+        .catch((error: unknown) => {
+          // It may have been committed, and only its answer lost.
+          later(() => pool.query('select settle_ai_images($1, 0, null, null)', [id]))
+          throw error
+        })
+      const [row] = rows
+      if (!row) throw new Error('reserve_ai_images() returned no row')
+      const state = dayOf(limit, row.used, row.resets_at)
+      if (!row.reserved) throw refusal(state, images, row.resets_in)
+      return reservedImages({ id, accountId, day: row.day, images, state }, { pool, later, onDelay })
+    },
+  }
+}
+
+function refusal(day: DailyImages, images: number, retryAfterSeconds: number): ApiError {
+  const { limit, remaining } = day
+  return new ApiError('ai_daily_limit_exceeded', {
+    message: `Images of this request: ${images}; left of today's ${limit}: ${remaining}. They start anew at midnight UTC.`,
+    retryAfterSeconds,
+    headers: quotaHeaders(day),
+  })
+}
+
+/** Images of one request, from their reservation to their end. */
+export interface ReservedImages {
+  /**
+   * At the end of a request, before its answer is sent: as many were answered and count, the rest is given back. Only the first
+   * time does anything. The model has been asked by now, so that the answer is delivered whatever becomes of the count: it never
+   * rejects, and what the database cannot be told is tried again later.
+   */
+  settle(succeeded: number): Promise<void>
+  /** The account's day as things stand now. */
+  state(): DailyImages
+}
+
+interface Reservation {
+  readonly id: string
+  readonly accountId: string
+  /** The UTC day that it was taken from: a request may end on the next. */
+  readonly day: string
+  readonly images: number
+  readonly state: DailyImages
+}
+
+interface Means {
+  readonly pool: Pick<pg.Pool, 'query'>
+  readonly later: Retries['add']
+  onDelay(error: unknown): void
+}
+
+const SETTLE = { name: 'settle_ai_images', text: 'select settle_ai_images($1, $2, $3, $4) as used' }
+
+export function reservedImages(
+  { id, accountId, day, images, state: before }: Reservation,
+  { pool, later, onDelay }: Means,
+): ReservedImages {
+  let state = before
+  let ended: Promise<void> | undefined
+
+  function show(used: number): void {
+    state = dayOf(before.limit, used, before.resetsAt)
+  }
+  async function end(succeeded: number): Promise<void> {
+    show(before.used - (images - succeeded))
+    try {
+      const { rows } = await pool.query<{ used: number }>({ ...SETTLE, values: [id, succeeded, accountId, day] })
+      if (rows[0]) show(rows[0].used)
+    } catch (error) {
+      onDelay(error)
+      // It may have been committed: from now on only a reservation that still stands is settled.
+      later(() => pool.query({ ...SETTLE, values: [id, succeeded, null, null] }))
+    }
+  }
+  return {
+    settle: (succeeded) => (ended ??= end(succeeded)),
+    state: () => state,
+  }
+}
+
+/** An account's day, of what is used of it. After a change of plan that may be more than there is. */
+export const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
+  limit,
+  used,
+  remaining: limit === null ? null : Math.max(0, limit - used),
+  resetsAt,
+})
+
+/** For the documentation. */
+export const quotaHeaderTexts = {
+  'X-AI-Limit': 'Images for the AI endpoints in a UTC day; "unlimited" where there is no limit. Not with userProvider.',
+  'X-AI-Remaining': 'Images left today; "unlimited" where there is no limit.',
+  'X-AI-Reset': 'When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time).',
+} as const
+
+const count = (images: number | null): string => (images === null ? 'unlimited' : String(images))
+
+export const quotaHeaders = ({ limit, remaining, resetsAt }: DailyImages): Record<string, string> => ({
+  'x-ai-limit': count(limit),
+  'x-ai-remaining': count(remaining),
+  'x-ai-reset': String(resetsAt.getTime() / 1000),
+})
+
+/** What an account's AI requests took: exact for today, some 100 ms behind for the UTC month. */
+export interface AiUsage {
+  readonly today: DailyImages
+  readonly month: AiSpending
+}
+
+export interface AiSpending {
+  readonly images: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** US dollars; absent where none was booked. */
+  readonly cost?: number
+}
+
+interface Row {
+  readonly plan: PlanName
+  readonly used: number
+  readonly resets_at: Date
+  readonly month: AiSpending
+}
+
+const NOW = `(clock_timestamp() at time zone 'utc')`
+const TODAY = `${NOW}::date`
+
+const USAGE = `
+  select a.plan, coalesce((select d.used from ai_day d where d.account_id = a.id and d.day = ${TODAY}), 0) as used,
+         (${TODAY} + 1)::timestamp at time zone 'utc' as resets_at, m.month
+    from account a,
+         lateral (
+           select json_strip_nulls(json_build_object('images', coalesce(sum(u.images), 0), 'inputTokens', coalesce(sum(u.input_tokens), 0),
+                    'outputTokens', coalesce(sum(u.output_tokens), 0), 'cost', sum(u.cost))) as month
+             from ai_usage_day u where u.account_id = a.id and u.day >= date_trunc('month', ${NOW})::date
+         ) m
+   where a.id = $1`
+
+export async function readAiUsage(pool: pg.Pool, account: string, limits: DailyLimits): Promise<AiUsage> {
+  const { rows } = await pool.query<Row>(USAGE, [account])
+  const [row] = rows
+  if (!row) throw new Error(`there is no account ${account}`)
+  return { today: dayOf(limits[row.plan], row.used, row.resets_at), month: row.month }
+}
+
+/** `give_back_stale_images()` takes as many at once, so that no transaction is long. */
+const SLICE = 1_000
+
+/** Gives back the images of AI requests whose servers are gone, and of those older than an hour. Returns how many requests. */
+export async function giveBackStaleImages(pool: pg.Pool): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rows } = await pool.query<{ given: number }>('select give_back_stale_images($1, $2) as given', [PRESENCE_LOCK, SLICE])
+    const given = rows[0]?.given ?? 0
+    total += given
+    if (given < SLICE) return total
+  }
+}

@@ -1,0 +1,209 @@
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { PRESENCE_LOCK } from './presence.ts'
+
+/** Which charged calls this process has begun to answer: the next start gives back the others (`refund-unbegun.ts`). */
+export interface BegunAnswers {
+  /** Right before the answer of a charged call is sent; takes some microseconds and throws nothing. */
+  begin(id: string): void
+  /** Of a server that ends in order nothing is given back: its answers have ended. */
+  close(): Promise<void>
+}
+
+export interface BegunAnswersOptions extends BegunFolder {
+  readonly pool: pg.Pool
+  readonly server: number
+  /** Calls that a kill leaves without an answer stay charged until it works again. */
+  readonly onFault: (error: unknown) => void
+  /** Between deletions of the notes of calls whose answer has begun; both lists stay at the calls of some seconds. */
+  readonly everyMs?: number
+}
+
+const FORGET_EVERY_MS = 10_000
+
+const FORGET = { name: 'forget_begun', text: 'delete from settled_call where id = any($1::uuid[])' }
+
+export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS, ...place }: BegunAnswersOptions): BegunAnswers {
+  const path = pathOf(place, server)
+  let ids: Buffer[] = []
+  let file: BegunFile | undefined
+  let forgetting: Promise<void> = Promise.resolve()
+  let timer = setTimeout(forget, everyMs).unref()
+  renew()
+
+  /** All ids that the database may still have a note of. */
+  function renew(): void {
+    file?.close()
+    file = undefined
+    try {
+      mkdirSync(place.folder, { recursive: true, mode: 0o700 })
+      file = replaceFile(path, ids)
+    } catch (error) {
+      drop(error)
+    }
+  }
+  /** A file that lacks an id would have its call given back although it was answered: rather none. */
+  function drop(error: unknown): void {
+    file?.close()
+    file = undefined
+    onFault(error)
+    try {
+      removeFile(path)
+    } catch (removal) {
+      onFault(removal)
+    }
+  }
+  function forget(): void {
+    forgetting = forgetBegun()
+      // While the database is away nothing is settled, and the ids are kept.
+      .catch(onFault)
+      .finally(() => {
+        timer = setTimeout(forget, everyMs).unref()
+      })
+  }
+  async function forgetBegun(): Promise<void> {
+    const begun = ids.length
+    if (begun === 0) return
+    await pool.query({ ...FORGET, values: [ids.map((id) => id.toString('hex'))] })
+    ids = ids.slice(begun)
+    renew()
+  }
+  return {
+    begin(id) {
+      const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+      ids.push(bytes)
+      try {
+        file?.append(bytes)
+      } catch (error) {
+        drop(error)
+      }
+    },
+    async close() {
+      await forgetting
+      clearTimeout(timer)
+      file?.close()
+      file = undefined
+      // The file goes in any case: without it the notes that are left are of no effect.
+      removeFile(path)
+      await pool.query('delete from settled_call where server = $1', [server]).catch(onFault)
+    },
+  }
+}
+
+const ID_BYTES = 16
+const UNFINISHED = '.new'
+
+/** Which servers of one installation: two databases number theirs alike, and may share a folder. */
+export interface BegunFolder {
+  readonly folder: string
+  readonly installation: string
+}
+
+/** The ids of one server's calls whose answer has begun. It outlives the process, not the machine: nothing is synchronised. */
+export interface BegunFile {
+  /** @throws Error where the disk does not take it */
+  append(id: Buffer): void
+  close(): void
+}
+
+export const nameOf = ({ installation }: BegunFolder, server: number): string => `${installation}.${server}`
+
+/** The server whose file it is; undefined for another installation's, and for what is no such file. */
+export function serverOf({ installation }: BegunFolder, name: string): number | undefined {
+  const number = name.startsWith(`${installation}.`) ? name.slice(installation.length + 1) : ''
+  return /^\d+$/.test(number) ? Number(number) : undefined
+}
+
+/** Puts a file with these ids in the place of the one before, at once. @throws Error of the system call that failed */
+export function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
+  const unfinished = path + UNFINISHED
+  const descriptor = openSync(unfinished, 'w', 0o600)
+  try {
+    write(descriptor, Buffer.concat([Buffer.from(`${bootId()}\n`), ...ids]))
+    renameSync(unfinished, path)
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+  return { append: (id) => write(descriptor, id), close: () => closeSync(descriptor) }
+}
+
+/** A part of an id would shift those behind it. */
+function write(descriptor: number, bytes: Buffer): void {
+  if (writeSync(descriptor, bytes) !== bytes.length) throw new Error('the disk took a part only')
+}
+
+/** Its ids; null where the machine, or another one, was started in between, so that the last ids may be missing. */
+export async function readIds(path: string): Promise<readonly string[] | null> {
+  const bytes = await readFile(path)
+  const begin = bytes.indexOf('\n') + 1
+  const boot = bytes.toString('latin1', 0, Math.max(0, begin - 1))
+  if (boot === '' || boot !== bootId()) return null
+  const ids: string[] = []
+  for (let at = begin; at + ID_BYTES <= bytes.length; at += ID_BYTES) ids.push(bytes.toString('hex', at, at + ID_BYTES))
+  return ids
+}
+
+export function removeFile(path: string): void {
+  for (const each of [path, path + UNFINISHED]) rmSync(each, { force: true })
+}
+
+export const pathOf = (place: BegunFolder, server: number): string => join(place.folder, nameOf(place, server))
+
+/** Changes with each start of the machine; empty where the system has none, which is to say not Linux. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Gives back the calls that servers which are gone had charged and not begun to answer, once, by the files that those servers left in
+ * the folder. Returns how many.
+ */
+export async function refundUnbegun(pool: pg.Pool, place: BegunFolder): Promise<number> {
+  let total = 0
+  for (const name of await readdir(place.folder)) {
+    const server = serverOf(place, name)
+    if (server === undefined || !(await isGone(pool, server))) continue
+    total += await refundOf(pool, place, server)
+  }
+  return total
+}
+
+/** Asked before the file is read: of a server that lives it may grow behind our back. */
+async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
+  const { rows } = await pool.query<{ gone: boolean }>('select pg_try_advisory_xact_lock_shared($1, $2) as gone', [
+    PRESENCE_LOCK,
+    server,
+  ])
+  return rows[0]?.gone === true
+}
+
+async function refundOf(pool: pg.Pool, place: BegunFolder, server: number): Promise<number> {
+  const path = pathOf(place, server)
+  const begun = await readIds(path).catch((error: NodeJS.ErrnoException) => {
+    // Another server that shares the folder was first.
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (begun === undefined) return 0
+  const { rows } = await pool.query<{ refunded: number | null }>('select refund_unbegun($1, $2, $3) as refunded', [
+    PRESENCE_LOCK,
+    server,
+    begun,
+  ])
+  const refunded = rows[0]?.refunded ?? null
+  if (refunded === null) return 0
+  removeFile(path)
+  return refunded
+}
+
+/** Deletes notes of calls that nothing is known of any more: their server's file was lost, or is on another machine. */
+export async function forgetSettledCalls(pool: pg.Pool): Promise<void> {
+  await pool.query(`delete from settled_call where at < clock_timestamp() - interval '1 hour'`)
+}
