@@ -4,6 +4,13 @@ import { pageOf, readCursor } from '../contract/cursor.ts'
 import { errors } from '../contract/errors.ts'
 import type { AiUse } from './usage-log.ts'
 
+/** Of `usage_event e`. */
+export const CALL_COLUMNS = `
+  e.id, e.endpoint, e.status, e.status_message as "statusMessage", (select k.name from api_key k where k.id = e.key_id) as key,
+  e.input_bytes as "inputBytes", e.output_bytes as "outputBytes", e.duration_ms as "durationMs", e.at,
+  case when e.provider is not null then json_strip_nulls(json_build_object('provider', e.provider, 'model', e.model, 'images', e.images,
+    'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'cost', e.cost)) end as ai`
+
 /** Microseconds, as a Date has thousandths only, and rows of one would be lost between two pages. */
 const listOf = (which: string) => `
   select ${CALL_COLUMNS}, (extract(epoch from e.at) * 1000000)::bigint as "atMicros"
@@ -65,13 +72,6 @@ export type CallRow = Omit<ListedCall, 'statusMessage' | 'message' | 'key' | 'ai
   readonly key: string | null
   readonly ai: ListedAi | null
 }
-
-/** Of `usage_event e`. */
-export const CALL_COLUMNS = `
-  e.id, e.endpoint, e.status, e.status_message as "statusMessage", (select k.name from api_key k where k.id = e.key_id) as key,
-  e.input_bytes as "inputBytes", e.output_bytes as "outputBytes", e.duration_ms as "durationMs", e.at,
-  case when e.provider is not null then json_strip_nulls(json_build_object('provider', e.provider, 'model', e.model, 'images', e.images,
-    'inputTokens', e.input_tokens, 'outputTokens', e.output_tokens, 'cost', e.cost)) end as ai`
 
 const messageOf = (code: string): string | undefined => (code in errors ? errors[code as keyof typeof errors].message : undefined)
 
