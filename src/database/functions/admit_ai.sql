@@ -1,0 +1,26 @@
+-- Admission to the AI endpoints in one round trip: an API key of an account whose plan has AI, or, without a key, the account
+-- that is signed in; then a place of the minute's burst, which a key shares with its calls. An account has places of its own.
+create or replace function admit_ai(
+  key_hash bytea, account uuid, places int, plans jsonb, given_moment timestamptz default null,
+  out verdict text, out account_id uuid, out key_id uuid, out plan text, out burst_left int, out burst_free_in int
+) language plpgsql as $$
+declare
+  place record;
+begin
+  account_id := account;
+  if key_hash is not null then
+    select f.account, f.key, f.plan into account_id, key_id, plan from find_key(key_hash) f;
+    if key_id is null then
+      verdict := 'invalid_or_revoked_api_key';
+    elsif not (plans -> plan ->> 'ai')::boolean then
+      verdict := 'ai_access_denied';
+    end if;
+    if verdict is not null then
+      return;
+    end if;
+  end if;
+  select * into place from take_place(coalesce(key_id, account), 'work', account_id, places, given_moment);
+  burst_left := place.places_left;
+  burst_free_in := place.free_in;
+  verdict := case when place.taken then 'ok' else 'rate_limited' end;
+end $$;

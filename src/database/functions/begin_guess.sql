@@ -1,0 +1,36 @@
+-- Begins a guess on all of these windows, or on none. `begun_at` is when; or `retry_seconds` until the wrong ones before it
+-- leave room; or both are null: there may be room as soon as those under way have been judged.
+create or replace function begin_guess(keys bytea[], caps int[], seconds int[], out retry_seconds int, out begun_at timestamptz)
+language plpgsql as $$
+declare
+  -- No guess takes that long: its server has died, and it may have been wrong.
+  lost timestamptz := clock_timestamp() - interval '1 minute';
+begin
+  -- First without a lock or a row, so that a flood of refusals writes nothing.
+  retry_seconds := throttle_wait(keys, caps, seconds);
+  if retry_seconds is not null then
+    return;
+  end if;
+  -- In the order of the keys, so that two guesses cannot wait for each other.
+  insert into throttle as t (key, hits, expires_at)
+  select w.key, '{}', clock_timestamp() + make_interval(secs => w.seconds)
+    from unnest(keys, seconds) as w (key, seconds) order by w.key
+  on conflict on constraint throttle_pkey do update set expires_at = excluded.expires_at;
+  update throttle t
+     set hits = array(select h from unnest(t.hits || array(select p from unnest(t.pending) p where p <= lost)) h order by h),
+         pending = array(select p from unnest(t.pending) p where p > lost)
+   where t.key = any (keys) and t.pending[1] <= lost;
+  retry_seconds := throttle_wait(keys, caps, seconds);
+  if retry_seconds is not null then
+    return;
+  end if;
+  perform from unnest(keys, caps, seconds) as w (key, cap, seconds) join throttle t using (key)
+    where cardinality(t.pending) >= w.cap
+      - (select count(*) from unnest(t.hits) h where h > clock_timestamp() - make_interval(secs => w.seconds));
+  if found then
+    return;
+  end if;
+  begun_at := clock_timestamp();
+  update throttle t set pending = t.pending || begun_at, hits = t.hits[greatest(1, cardinality(t.hits) + 1 - w.cap):]
+    from unnest(keys, caps) as w (key, cap) where t.key = w.key;
+end $$;

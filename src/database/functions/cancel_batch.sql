@@ -1,0 +1,13 @@
+-- Removes a batch of an account in any state; its files are left to be removed. What was converted stays charged, as the
+-- work was done. False when there is none.
+create or replace function cancel_batch(account uuid, cancelled uuid) returns boolean language plpgsql as $$
+begin
+  perform from batch b where b.id = cancelled and b.account_id = account for update;
+  if not found then
+    return false;
+  end if;
+  perform void_reservation(cancelled);
+  delete from batch b where b.id = cancelled;
+  perform leave_files(cancelled);
+  return true;
+end $$;

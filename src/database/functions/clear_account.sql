@@ -1,0 +1,28 @@
+-- Removes what a deleted account leaves: keys and secrets, batches with their files, deliveries, kept answers. The ledger stays.
+-- Returns the batches. May be repeated: what was under way may leave something once more.
+create or replace function clear_account(account uuid) returns uuid[] language plpgsql as $$
+declare
+  of_account uuid;
+  batches    uuid[];
+  one        uuid;
+begin
+  select a.id into of_account from account a where a.id = clear_account.account and a.deleted_at is not null;
+  if not found then
+    raise exception 'account % is not deleted', clear_account.account using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  -- All batches before anything else is locked, in the order of lock_batches().
+  batches := array(select b.id from batch b where b.account_id = of_account order by b.month nulls first, b.id for update);
+  foreach one in array batches loop
+    perform cancel_batch(of_account, one);
+  end loop;
+  delete from webhook_delivery d where d.account_id = of_account;
+  delete from webhook_turn t where t.account_id = of_account;
+  delete from webhook_secret s where s.account_id = of_account;
+  delete from ai_key k where k.account_id = of_account;
+  delete from login_token t where t.account_id = of_account;
+  delete from idempotent_request r where r.account_id = of_account;
+  delete from request_window w where w.account_id = of_account;
+  -- With their names, which may tell who used them.
+  delete from api_key k where k.account_id = of_account;
+  return batches;
+end $$;

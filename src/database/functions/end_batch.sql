@@ -1,0 +1,18 @@
+-- Ends a batch that is locked, and gives back what is left of its calls; `tell_end` has to follow. One that fails has no
+-- result, so nothing of it is charged: what was converted is given back as well.
+create or replace function end_batch(ended uuid, code text, message text) returns void language plpgsql as $$
+declare
+  b record;
+begin
+  update batch set status = case when code is null then 'completed' else 'failed' end, error_code = code, error_message = message,
+         finished_at = clock_timestamp(), expires_at = clock_timestamp() + interval '24 hours'
+   where id = ended returning * into b;
+  perform void_reservation(ended);
+  if b.status = 'failed' and b.succeeded > 0 then
+    if b.month is null then
+      perform add_credits(b.account_id, 'refund', b.succeeded, ended::text);
+    else
+      update usage_month u set used = u.used - b.succeeded where u.account_id = b.account_id and u.month = b.month;
+    end if;
+  end if;
+end $$;

@@ -1,0 +1,15 @@
+-- Ends the life of up to `most` batches that expired: their images' rows go, their files are left to be removed.
+create or replace function expire_batches(most int) returns setof uuid language plpgsql as $$
+declare
+  expired uuid;
+begin
+  for expired in
+    select b.id from batch b where b.finished_at is not null and not b.cleared and b.expires_at <= clock_timestamp()
+     order by b.expires_at limit most for no key update skip locked
+  loop
+    delete from batch_item i where i.batch_id = expired;
+    update batch b set cleared = true where b.id = expired;
+    perform leave_files(expired);
+    return next expired;
+  end loop;
+end $$;

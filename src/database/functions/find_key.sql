@@ -1,0 +1,15 @@
+-- Whose key it is that is neither revoked nor of a disabled account; nothing where there is none. That it was used is written
+-- at most once a minute: it is for people, and a write at each call would double the calls' own.
+create or replace function find_key(key_hash bytea, out account uuid, out key uuid, out plan text) language plpgsql as $$
+declare
+  last_used timestamptz;
+begin
+  select a.id, k.id, a.plan, k.last_used_at into account, key, plan, last_used
+    from api_key k
+    join account a on a.id = k.account_id
+   where k.hash = key_hash and k.revoked_at is null and a.disabled_at is null;
+  if found and (last_used is null or last_used < clock_timestamp() - interval '1 minute') then
+    update api_key k set last_used_at = clock_timestamp()
+     where k.id = key and (k.last_used_at is null or k.last_used_at < clock_timestamp() - interval '1 minute');
+  end if;
+end $$;

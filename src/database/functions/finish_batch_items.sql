@@ -1,0 +1,36 @@
+-- Writes results of claims {batch_id, seq, attempt, state, input_bytes, output_bytes, crc32, width, height, status,
+-- error_code, error_message, duration_ms}: `converted`, `failed`, or `crashed` for one that ended its renderer, which is
+-- tried three times. Returns those that count; of a claim that was lost meanwhile none does. What is sent again counts again
+-- and changes nothing. `ended` tells of batches that have no more to do.
+create or replace function finish_batch_items(worker int, results jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  changes jsonb;
+begin
+  perform from lock_batches(array(select distinct (r ->> 'batch_id')::uuid from jsonb_array_elements(results) r));
+  with written as (
+    update batch_item i
+       set state = case when r.state <> 'crashed' then r.state when i.crashes < 2 then 'pending' else 'failed' end,
+           crashes = i.crashes + (r.state = 'crashed')::int,
+           server = case when r.state = 'crashed' and i.crashes < 2 then null else worker end,
+           lease_until = null, input_bytes = r.input_bytes, output_bytes = r.output_bytes, crc32 = r.crc32,
+           width = r.width, height = r.height, error_code = r.error_code, error_message = r.error_message
+      from jsonb_to_recordset(results) as r(
+             batch_id uuid, seq int, attempt int, state text, input_bytes bigint, output_bytes bigint, crc32 bigint,
+             width int, height int, status int, error_code text, error_message text, duration_ms int
+           )
+     where i.batch_id = r.batch_id and i.seq = r.seq and i.attempt = r.attempt and i.server = worker and i.state = 'claimed'
+    returning i.batch_id, i.state, i.input_bytes, i.output_bytes, i.error_code, r.status, r.duration_ms
+  )
+  select jsonb_agg(to_jsonb(w)) into changes from written w;
+  if changes is not null then
+    perform book_batch_items(changes);
+  end if;
+  return query
+  select i.batch_id, i.seq, i.attempt, b.finished_at is not null
+    from jsonb_to_recordset(results) as r(batch_id uuid, seq int, attempt int, state text)
+    join batch_item i using (batch_id, seq, attempt)
+    join batch b on b.id = i.batch_id
+   where i.server = worker and i.state = case r.state when 'crashed' then 'failed' else r.state end;
+end $$;

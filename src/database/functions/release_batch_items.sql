@@ -1,0 +1,18 @@
+-- Hands these claims {batch_id, seq, attempt} back, as if they had not been made. Returns how many were the worker's.
+create or replace function release_batch_items(worker int, claims jsonb) returns int language plpgsql as $$
+declare
+  changes jsonb;
+begin
+  perform from lock_batches(array(select distinct (c ->> 'batch_id')::uuid from jsonb_array_elements(claims) c));
+  with released as (
+    update batch_item i set state = 'pending', server = null, claimed_at = null, lease_until = null
+      from jsonb_to_recordset(claims) as c(batch_id uuid, seq int, attempt int)
+     where i.batch_id = c.batch_id and i.seq = c.seq and i.attempt = c.attempt and i.server = worker and i.state = 'claimed'
+    returning i.batch_id, i.state
+  )
+  select jsonb_agg(to_jsonb(r)) into changes from released r;
+  if changes is not null then
+    perform book_batch_items(changes);
+  end if;
+  return coalesce(jsonb_array_length(changes), 0);
+end $$;

@@ -1,0 +1,31 @@
+-- Charges `calls` of a reservation for good; the ledger's entry has the reference. False when there is no such reservation any more:
+-- somebody gave it back. Work on many images settles one at a time. The last call of a reservation that has a server is noted in
+-- settled_call.
+create or replace function settle(
+  reservation_id uuid, reference text, calls int default 1, out settled boolean, out credits_left bigint
+) language plpgsql as $$
+declare
+  held        record;
+  new_balance bigint;
+begin
+  delete from reservation r where r.id = reservation_id and r.cost = calls
+  returning r.account_id, r.source, r.month, r.server into held;
+  settled := found;
+  if settled then
+    if held.server is not null then
+      insert into settled_call (id, server, account_id, source, month)
+      values (reservation_id, held.server, held.account_id, held.source, held.month);
+    end if;
+  else
+    update reservation r set cost = r.cost - calls where r.id = reservation_id and r.cost > calls
+    returning r.account_id, r.source into held;
+    settled := found;
+  end if;
+  if not settled or held.source = 'month' then
+    return;
+  end if;
+  update account a set credits = a.credits - calls, reserved = a.reserved - calls where a.id = held.account_id
+  returning a.credits, greatest(0, a.credits - a.reserved) into new_balance, credits_left;
+  insert into credit_entry (account_id, kind, credits, balance, reference)
+  values (held.account_id, 'call', -calls, new_balance, settle.reference);
+end $$;

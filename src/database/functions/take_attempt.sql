@@ -1,0 +1,23 @@
+-- Takes one attempt from all of these windows, or from none of them. Counted before the attempt is judged: of fifty at
+-- once no more are judged than there is room for.
+create or replace function take_attempt(keys bytea[], caps int[], seconds int[], out retry_seconds int, out taken_at timestamptz)
+language plpgsql as $$
+begin
+  -- First without a lock or a row, so that a flood of refusals writes nothing.
+  retry_seconds := throttle_wait(keys, caps, seconds);
+  if retry_seconds is not null then
+    return;
+  end if;
+  -- In the order of the keys, so that two attempts cannot wait for each other.
+  insert into throttle as t (key, hits, expires_at)
+  select w.key, '{}', clock_timestamp() + make_interval(secs => w.seconds)
+    from unnest(keys, seconds) as w (key, seconds) order by w.key
+  on conflict on constraint throttle_pkey do update set expires_at = excluded.expires_at;
+  retry_seconds := throttle_wait(keys, caps, seconds);
+  if retry_seconds is not null then
+    return;
+  end if;
+  taken_at := clock_timestamp();
+  update throttle t set hits = (t.hits || taken_at)[greatest(1, cardinality(t.hits) + 2 - w.cap):]
+    from unnest(keys, caps) as w (key, cap) where t.key = w.key;
+end $$;

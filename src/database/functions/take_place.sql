@@ -1,0 +1,43 @@
+-- Takes a place among the `places` of the last minute, unless all are taken; 0 places is no limit.
+-- `free_in` is the number of seconds until the next place is free.
+create or replace function take_place(
+  caller_id uuid, window_kind text, account uuid, places int, given_moment timestamptz,
+  out taken boolean, out places_left int, out free_in int
+) language plpgsql as $$
+declare
+  recent timestamptz[];
+  moment timestamptz := coalesce(given_moment, clock_timestamp());
+  first  int := 1;
+  last   int;
+begin
+  taken := true;
+  if places = 0 then
+    return;
+  end if;
+  select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind;
+  if not found then
+    insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
+  end if;
+  last := cardinality(recent);
+  -- A look without a lock is enough to refuse, as hits are only added: a caller who hammers writes nothing.
+  if recent[last + 1 - places] > moment - interval '1 minute' and recent[last] < moment + interval '1 minute' then
+    taken := false;
+  else
+    select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
+    -- Once more, after the wait for the row: so the hits stand in the order of their times.
+    moment := coalesce(given_moment, clock_timestamp());
+    -- A hit from the future is one from before the clock was set back: within a minute it still counts, beyond it would
+    -- lock the caller out.
+    last := cardinality(recent);
+    while recent[last] >= moment + interval '1 minute' loop last := last - 1; end loop;
+    while recent[first] <= moment - interval '1 minute' and first <= last loop first := first + 1; end loop;
+    recent := recent[first:last];
+    taken := cardinality(recent) < places;
+    if taken then
+      recent := recent || greatest(moment, recent[cardinality(recent)]);
+      update request_window w set hits = recent where w.caller = caller_id and w.kind = window_kind;
+    end if;
+  end if;
+  places_left := greatest(0, places - cardinality(recent));
+  free_in := greatest(1, ceil(extract(epoch from recent[greatest(1, cardinality(recent) + 1 - places)] + interval '1 minute' - moment)));
+end $$;

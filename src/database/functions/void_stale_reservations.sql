@@ -1,0 +1,24 @@
+-- Gives back up to `most` reservations of servers that are gone, which is to say whose lock is free, and any that are
+-- older than the longest answer. Those being settled at this moment are passed over. Returns how many.
+create or replace function void_stale_reservations(presence_lock int, most int) returns int language plpgsql as $$
+declare
+  stale  uuid;
+  voided int := 0;
+begin
+  for stale in
+    with gone as materialized (
+      select s.server from (select distinct r.server from reservation r where r.server is not null) s
+       where pg_try_advisory_xact_lock_shared(presence_lock, s.server)
+    )
+    select r.id from reservation r
+     where r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour')
+     order by r.account_id, r.source, r.month, r.id
+     limit most
+       for update skip locked
+  loop
+    if void_reservation(stale) then
+      voided := voided + 1;
+    end if;
+  end loop;
+  return voided;
+end $$;
