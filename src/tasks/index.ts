@@ -3,6 +3,7 @@ import { convert } from './convert.ts'
 import { crop } from './crop.ts'
 import { cuts, focus } from './crops.ts'
 import { enhance, modelUpscale } from './enhance.ts'
+import { flip, flop } from './mirror.ts'
 import { modelCopy } from './model-copy.ts'
 import { optimize } from './optimize.ts'
 import { background, modelCutOut } from './remove-background.ts'
@@ -13,7 +14,7 @@ import { trials } from './trials.ts'
 import { watermark } from './watermark.ts'
 
 /** The image operations: tasks that are served at POST /api/v1/<name>. To add one, write its file and add its row. */
-export const operations = { convert, resize, crop, watermark, optimize } as const satisfies Record<string, Operation>
+export const operations = { convert, resize, crop, flip, flop, watermark, optimize } as const satisfies Record<string, Operation>
 
 /** All tasks of renderers: the image operations, and the steps of other answers. To add one, write its file and add its row. */
 export const tasks = {

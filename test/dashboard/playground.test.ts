@@ -33,10 +33,10 @@ describe('playground', { skip: noBrowser }, () => {
     const { page, faults } = reader
     await signUp(page)
     await pick(page, PHOTO)
-    for (const name of ['Optimize', 'Resize', 'Crop', 'Watermark']) {
+    for (const name of ['Optimize', 'Flip', 'Flop', 'Resize', 'Crop', 'Watermark']) {
       await page.getByRole('tab', { name, exact: true }).click()
       if (name === 'Watermark') await page.locator('form input[type=file]').setInputFiles(PHOTO)
-      if (name !== 'Optimize') await page.getByRole('button', { name, exact: true }).click()
+      if (!['Optimize', 'Flip', 'Flop'].includes(name)) await page.getByRole('button', { name, exact: true }).click()
       await page.getByRole('link', { name: 'Download' }).waitFor()
       await lookAt(page, `playground-${name.toLowerCase()}`)
     }

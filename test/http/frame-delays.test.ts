@@ -20,6 +20,8 @@ for (const hundredths of [2, 100, 6_000, 9_000, 65_535]) {
       ['convert', { format: 'webp' }],
       ['resize', { width: 6, height: 4 }],
       ['crop', { x: 0, y: 0, width: 6, height: 4 }],
+      ['flip', {}],
+      ['flop', {}],
       ['optimize', {}],
     ] as const) {
       const { status, bytes, error } = await post(operation, fields, { image })

@@ -27,12 +27,21 @@ async function seen({ bytes, headers }: Answer) {
   return { width: info.width, height: info.height, channels: info.channels, data }
 }
 
-const stems = { resize: 'resized', crop: 'cropped', watermark: 'watermarked', optimize: 'optimized' } as const
+const stems = {
+  resize: 'resized',
+  crop: 'cropped',
+  flip: 'flipped',
+  flop: 'flopped',
+  watermark: 'watermarked',
+  optimize: 'optimized',
+} as const
 const edits = [
-  ['resize', { width: 61, height: 41, fit: 'fill' }, 61, 41],
-  ['crop', { x: 20, y: 10, width: 201, height: 139 }, 201, 139],
-  ['watermark', { position: 'center', scale: 0.02 }, 240, 160],
-  ['optimize', {}, 240, 160],
+  ['resize', { width: 61, height: 41, fit: 'fill' }, 61, 41, 'RGBW'],
+  ['crop', { x: 20, y: 10, width: 201, height: 139 }, 201, 139, 'RGBW'],
+  ['flip', {}, 240, 160, 'BWRG'],
+  ['flop', {}, 240, 160, 'GRWB'],
+  ['watermark', { position: 'center', scale: 0.02 }, 240, 160, 'RGBW'],
+  ['optimize', {}, 240, 160, 'RGBW'],
 ] as const
 const skips: Readonly<Record<HeicWriter, string | false>> = { 'heif-enc': withoutHeifEnc, elheif: false, none: false }
 
@@ -50,7 +59,7 @@ for (const writer of heicWriters) {
   })
 
   for (const [what, image] of Object.entries({ opaque, veiled })) {
-    for (const [operation, fields, width, height] of edits) {
+    for (const [operation, fields, width, height, looks] of edits) {
       const kept = writer !== 'none'
       const codec = kept ? codecs.heic : image === veiled ? codecs.png : codecs.jpeg
       test(`${writer}: ${operation} of ${what} HEIC is ${codec.name}, and says so`, { skip }, async () => {
@@ -64,7 +73,7 @@ for (const writer of heicWriters) {
         assert.equal(header('content-disposition'), `attachment; filename="${stems[operation]}.${sent.extension}"`)
         assert.equal(header('x-format-fallback'), sent === codecs.heic ? null : `heic->${sent.name}`)
         assert.deepEqual([header('x-image-width'), header('x-image-height')], [String(width), String(height)])
-        assert.deepEqual([picture.width, picture.height, cornersOf(picture)], [width, height, 'RGBW'])
+        assert.deepEqual([picture.width, picture.height, cornersOf(picture)], [width, height, looks])
         if (image === veiled) assert.ok(Math.abs((at(picture, 20, 20)[3] ?? 0) - 128) <= 3)
         if (operation === 'optimize') assert.ok(answer.bytes.length <= image.length)
       })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { codecs } from '../../src/codecs/index.ts'
+import { operations } from '../../src/tasks/index.ts'
 import { caller } from '../support/call.ts'
 import { everyFormat, near, photo, pixel, solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -17,13 +18,26 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const stems = { resize: 'resized', crop: 'cropped', watermark: 'watermarked', optimize: 'optimized' } as const
+const stems = {
+  resize: 'resized',
+  crop: 'cropped',
+  flip: 'flipped',
+  flop: 'flopped',
+  watermark: 'watermarked',
+  optimize: 'optimized',
+} as const
 const calls = [
   ['resize', { width: 60, height: 60 }, 60, 40],
   ['crop', { x: 5, y: 6, width: 50, height: 30 }, 50, 30],
+  ['flip', {}, 240, 160],
+  ['flop', {}, 240, 160],
   ['watermark', { position: 'center', scale: 0.5 }, 240, 160],
   ['optimize', {}, 240, 160],
 ] as const
+
+test('every operation has a row here', () => {
+  assert.deepEqual(Object.keys(operations).toSorted(), ['convert', ...calls.map(([operation]) => operation)].toSorted())
+})
 
 for (const [format, image] of Object.entries(inputs)) {
   const codec = codecs[format as keyof typeof codecs]

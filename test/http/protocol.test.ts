@@ -99,6 +99,8 @@ const paths = [
   ['/api/v1/convert', 'POST'],
   ['/api/v1/resize', 'POST'],
   ['/api/v1/crop', 'POST'],
+  ['/api/v1/flip', 'POST'],
+  ['/api/v1/flop', 'POST'],
   ['/api/v1/watermark', 'POST'],
   ['/api/v1/optimize', 'POST'],
   ['/healthz', 'GET, HEAD'],

@@ -150,6 +150,24 @@ export const imageOperations = {
       }
     }
   },
+  "flip": {
+    "summary": "Mirror an image top to bottom.",
+    "description": "Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
+    "stem": "flipped",
+    "files": [
+      "image"
+    ],
+    "fields": {}
+  },
+  "flop": {
+    "summary": "Mirror an image left to right.",
+    "description": "Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
+    "stem": "flopped",
+    "files": [
+      "image"
+    ],
+    "fields": {}
+  },
   "watermark": {
     "summary": "Overlay a watermark image.",
     "description": "The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.",

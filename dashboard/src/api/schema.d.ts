@@ -61,6 +61,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/flip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mirror an image top to bottom.
+         * @description Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         */
+        post: operations["flip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mirror an image left to right.
+         * @description Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         */
+        post: operations["flop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/watermark": {
         parameters: {
             query?: never;
@@ -1471,6 +1511,282 @@ export interface operations {
                     width: number;
                     /** @description Region height in pixels. */
                     height: number;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Attachment with a file name of the form converted.<ext>. */
+                    "Content-Disposition"?: string;
+                    /** @description Original size in bytes. */
+                    "X-Input-Size"?: string;
+                    /** @description Converted size in bytes. */
+                    "X-Output-Size"?: string;
+                    /** @description Percentage of space saved, with one decimal; negative when the output grew. */
+                    "X-Saved-Percent"?: string;
+                    /** @description Width of the answer in pixels. */
+                    "X-Image-Width"?: string;
+                    /** @description Height of the answer in pixels. */
+                    "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
+                    /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
+                    "X-Format-Fallback"?: string;
+                    /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Remaining API calls this month; credits left when paying as you go. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Credits left, when paying as you go. */
+                    "X-Credits-Remaining"?: string;
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/bmp": string;
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    flip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                };
+                "image/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Attachment with a file name of the form converted.<ext>. */
+                    "Content-Disposition"?: string;
+                    /** @description Original size in bytes. */
+                    "X-Input-Size"?: string;
+                    /** @description Converted size in bytes. */
+                    "X-Output-Size"?: string;
+                    /** @description Percentage of space saved, with one decimal; negative when the output grew. */
+                    "X-Saved-Percent"?: string;
+                    /** @description Width of the answer in pixels. */
+                    "X-Image-Width"?: string;
+                    /** @description Height of the answer in pixels. */
+                    "X-Image-Height"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
+                    /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
+                    "X-Format-Fallback"?: string;
+                    /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Remaining API calls this month; credits left when paying as you go. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Credits left, when paying as you go. */
+                    "X-Credits-Remaining"?: string;
+                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/bmp": string;
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    flop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
                 };
                 "image/*": string;
             };

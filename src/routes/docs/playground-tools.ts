@@ -1,10 +1,8 @@
+import { operations } from '../../tasks/index.ts'
+
 /** Tools of the playground by the endpoint they call: test/dashboard/reference.test.ts follows each of these links. */
 const tools: Readonly<Record<string, string>> = {
-  convert: 'convert',
-  resize: 'resize',
-  crop: 'crop',
-  watermark: 'watermark',
-  optimize: 'optimize',
+  ...Object.fromEntries(Object.keys(operations).map((name) => [name, name])),
   removeBackground: 'background',
   enhance: 'enhance',
   altText: 'alt-text',

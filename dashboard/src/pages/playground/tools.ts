@@ -1,5 +1,5 @@
 import type { Component } from 'svelte'
-import type { imageOperations } from '../../api/image-operations.ts'
+import { imageOperations } from '../../api/image-operations.ts'
 import type { Preview } from './preview.ts'
 
 export type OperationName = keyof typeof imageOperations
@@ -23,20 +23,24 @@ export interface OtherTool {
 export const groups = { edit: 'Edit', mend: 'Cut out and mend', see: 'By what is seen' } as const
 export type Group = keyof typeof groups
 
-/** The image operations, in this order. */
-export const operationTools = [
-  { name: 'convert', label: 'Convert', group: 'edit', runsAtOnce: true },
-  { name: 'optimize', label: 'Optimize', group: 'edit', runsAtOnce: true },
-  { name: 'resize', label: 'Resize', group: 'edit', runsAtOnce: false },
-  { name: 'crop', label: 'Crop', group: 'edit', runsAtOnce: false },
-  { name: 'watermark', label: 'Watermark', group: 'edit', runsAtOnce: false },
-] as const satisfies readonly {
+interface OperationTool {
   readonly name: OperationName
   readonly label: string
   readonly group: Group
   /** Has a result without being told anything: shown as soon as there is a picture. */
   readonly runsAtOnce: boolean
-}[]
+}
+
+function operationTool(name: OperationName): OperationTool {
+  const { files, fields } = imageOperations[name]
+  const runsAtOnce = files.length === 1 && !Object.values(fields).some((field) => 'required' in field)
+  return { name, label: name.charAt(0).toUpperCase() + name.slice(1), group: 'edit', runsAtOnce }
+}
+
+/** The image operations: first those that run at once. */
+export const operationTools = (Object.keys(imageOperations) as OperationName[])
+  .map(operationTool)
+  .sort((one, other) => Number(other.runsAtOnce) - Number(one.runsAtOnce))
 
 const otherTools = [
   { name: 'background', label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
@@ -47,12 +51,15 @@ const otherTools = [
   { name: 'recommend', label: 'Recommend', group: 'see', load: () => import('./ai/Recommend.svelte') },
 ] as const satisfies readonly OtherTool[]
 
-/** Everything that the playground offers. The picture is the same for all. */
-export const tools = [...operationTools, ...otherTools] as const
-
-export type Tool = (typeof tools)[number]
+export type Tool = OperationTool | (typeof otherTools)[number]
 export type ToolName = Tool['name']
 
-export const isOperation = (tool: Tool): tool is (typeof operationTools)[number] => 'runsAtOnce' in tool
+/** Everything that the playground offers. The picture is the same for all. */
+export const tools: readonly Tool[] = [...operationTools, ...otherTools]
 
-export const toolNamed = (name: string | null): Tool => tools.find((tool) => tool.name === name) ?? tools[0]
+/** Offered where none is chosen. */
+export const firstTool = operationTool('convert')
+
+export const isOperation = (tool: Tool): tool is OperationTool => 'runsAtOnce' in tool
+
+export const toolNamed = (name: string | null): Tool => tools.find((tool) => tool.name === name) ?? firstTool

@@ -1,10 +1,5 @@
-/** What people call what they asked for. */
+/** What people call what they asked for, where it is no image operation. */
 const names: Readonly<Record<string, string>> = {
-  '/api/v1/convert': 'Convert',
-  '/api/v1/resize': 'Resize',
-  '/api/v1/crop': 'Crop',
-  '/api/v1/watermark': 'Watermark',
-  '/api/v1/optimize': 'Optimize',
   '/api/background-remove': 'Remove background',
   '/api/v2/batch': 'Batch',
   '/v1/ai/alt-text': 'AI: alt text',
@@ -14,4 +9,10 @@ const names: Readonly<Record<string, string>> = {
   '/v1/ai/recommend': 'AI: recommend',
 }
 
-export const endpointName = (path: string): string => names[path] ?? path
+/** Image operations are called by the end of their path: /api/v1/convert is Convert. */
+function operationName(path: string): string | undefined {
+  const name = /^\/api\/v1\/([a-z]+)$/.exec(path)?.[1]
+  return name && name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+export const endpointName = (path: string): string => names[path] ?? operationName(path) ?? path
