@@ -5,7 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-export const DASHBOARD = join(import.meta.dirname, '../dashboard')
+const DASHBOARD = join(import.meta.dirname, '../dashboard')
+/** What the dashboard shares with the documentation is bundled into its pages as well. */
+const SHARED = join(import.meta.dirname, 'web')
 const DIST = join(DASHBOARD, 'dist')
 const BUILDER = join(DASHBOARD, 'build.ts')
 
@@ -84,11 +86,13 @@ function* sourcesIn(folder: string): Generator<string> {
 }
 
 /** Names what the sources of the pages would be built into. Times say nothing after a checkout, contents do. */
-export function sourceHash(folder = DASHBOARD): string {
+export function sourceHash(folders: readonly string[] = [DASHBOARD, SHARED]): string {
   const hash = createHash('sha256')
-  for (const path of [...sourcesIn(folder)].sort()) {
-    const bytes = readFileSync(path)
-    hash.update(`${relative(folder, path)}\0${bytes.length}\0`).update(bytes)
+  for (const folder of folders) {
+    for (const path of [...sourcesIn(folder)].sort()) {
+      const bytes = readFileSync(path)
+      hash.update(`${relative(folder, path)}\0${bytes.length}\0`).update(bytes)
+    }
   }
   return hash.digest('hex').slice(0, 16)
 }

@@ -1,8 +1,8 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { applyTheme } from './shell/theme.svelte.ts'
-import './styles/tokens.css'
-import './styles/base.css'
+import '../../src/web/tokens.css'
+import '../../src/web/base.css'
 
 applyTheme()
 // Seen only where this script does not come.

@@ -117,13 +117,13 @@ test('sources are known by what they say, not by when they were written; what wa
   try {
     await mkdir(join(folder, 'src'))
     await writeFile(join(folder, 'src/a.ts'), 'one')
-    const first = sourceHash(folder)
+    const first = sourceHash([folder])
     await mkdir(join(folder, 'node_modules'))
     await writeFile(join(folder, 'node_modules/b.js'), 'x')
     await writeFile(join(folder, 'src/a.ts'), 'one')
-    assert.equal(sourceHash(folder), first)
+    assert.equal(sourceHash([folder]), first)
     await writeFile(join(folder, 'src/a.ts'), 'two')
-    assert.notEqual(sourceHash(folder), first)
+    assert.notEqual(sourceHash([folder]), first)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,6 +1,6 @@
 import type { Component } from 'svelte'
+import type { IconName } from '../../../src/web/icons.ts'
 import { match } from '../router/match.ts'
-import type { IconName } from '../ui/icons.ts'
 import { type PagePath, paths } from './paths.ts'
 
 /** What stands in the address for `:name`, where the page's path has such parts. */

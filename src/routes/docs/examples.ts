@@ -1,11 +1,11 @@
-import { curlLines } from '../../../dashboard/src/lines/curl.ts'
-import { type Json, Picture, type ToldRequest } from '../../../dashboard/src/lines/told-request.ts'
-import { typescriptLines } from '../../../dashboard/src/lines/typescript.ts'
 import { credentials } from '../../admission/index.ts'
 import { EXAMPLE_DATA_URI } from '../../contract/inline-image.ts'
 import { formSchema, jsonSchema, templated } from '../../http/openapi-request.ts'
 import type { Route } from '../../http/route.ts'
 import { type OperationName, operations } from '../../tasks/index.ts'
+import { curlLines } from '../../web/curl.ts'
+import { type Json, Picture, type SampleRequest } from '../../web/sample-request.ts'
+import { typescriptLines } from '../../web/typescript.ts'
 import type { FieldSchema, Fields } from './fields.ts'
 import { type Html, html } from './html.ts'
 
@@ -47,7 +47,7 @@ function sample(field: string, { examples, enum: choices, items, properties, req
 const sampleObject = ({ properties = {}, required = [] }: Fields): Json =>
   Object.fromEntries(required.map((field) => [field, sample(field, properties[field] ?? {})]))
 
-function body({ form, json }: Route): Pick<ToldRequest, 'files' | 'params' | 'json'> {
+function body({ form, json }: Route): Pick<SampleRequest, 'files' | 'params' | 'json'> {
   if (json) return { json: sampleObject(jsonSchema(json, 'input') as Fields) }
   if (!form) return {}
   const { required } = formSchema(form)
@@ -70,7 +70,7 @@ function output({ name, form, produces }: Route): string | undefined {
 }
 
 /** The shortest call that works. */
-export function exampleCall(route: Route): ToldRequest {
+export function exampleCall(route: Route): SampleRequest {
   const [credential] = credentials[route.admission] as readonly (keyof typeof variables)[]
   return {
     method: route.method,

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { DASHBOARD } from '../../dashboard-build.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../../http/route.ts'
 import { type PageFile, pageReply } from '../pages.ts'
 import type { Html } from './html.ts'
+
+const WEB = join(import.meta.dirname, '../../web')
 
 const text = (path: string): string => readFileSync(path, 'utf8')
 
 const COMMENT = /\/\*[^*]*\*\/\s*/g
 
-/** The dashboard's own first; of the rest, the later may change what an earlier says. */
+/** First those of the dashboard; of the rest, the later may change what an earlier says. */
 const SHEETS = [
-  ...['tokens', 'base'].map((name) => join(DASHBOARD, 'src/styles', `${name}.css`)),
+  ...['tokens', 'base'].map((name) => join(WEB, `${name}.css`)),
   ...['frame', 'navigation', 'text', 'code', 'guides', 'widths'].map((name) =>
     join(import.meta.dirname, 'styles', `${name}.css`),
   ),
@@ -26,7 +27,7 @@ export const style = SHEETS.map((path) => text(path).replace(COMMENT, '')).join(
 export const STYLE_HASH = createHash('sha256').update(style).digest('base64')
 
 /** The drawing beside the name. */
-export const MARK = text(join(DASHBOARD, 'src/styles/icon.svg')).trim()
+export const MARK = text(join(WEB, 'icon.svg')).trim()
 
 /** One style sheet, known by its hash; scripts of this server and of nobody else, none of them inline. */
 const POLICY = [

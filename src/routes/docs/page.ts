@@ -1,5 +1,5 @@
-import { icons } from '../../../dashboard/src/ui/icons.ts'
 import type { NotFoundPage } from '../../http/request-state.ts'
+import { icons } from '../../web/icons.ts'
 import { type Html, html } from './html.ts'
 import { MARK, STYLE_HASH, style } from './page-route.ts'
 

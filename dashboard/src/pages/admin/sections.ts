@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/icons.ts'
+import type { IconName } from '../../../../src/web/icons.ts'
 
 /** What `/admin/…` shows; `/admin` alone is the first. */
 export const sections = {

@@ -1,4 +1,4 @@
-import { forShell } from '../../lines/quoting.ts'
+import { forShell } from '../../../../src/web/quoting.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
 /** What a program does for a batch like this one, step by step, as lines for a shell. */

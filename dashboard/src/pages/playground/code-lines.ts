@@ -1,5 +1,5 @@
-import { curlLines } from '../../lines/curl.ts'
-import { typescriptLines } from '../../lines/typescript.ts'
+import { curlLines } from '../../../../src/web/curl.ts'
+import { typescriptLines } from '../../../../src/web/typescript.ts'
 import type { Params } from './send-image.ts'
 
 /** The same request in the languages that the page shows. */

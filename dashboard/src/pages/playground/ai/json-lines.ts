@@ -1,4 +1,4 @@
-import { forScript, forShell, forShellFile } from '../../../lines/quoting.ts'
+import { forScript, forShell, forShellFile } from '../../../../../src/web/quoting.ts'
 import type { CodeLines } from '../code-lines.ts'
 
 /** A request with a JSON body, as a program would send it. */

@@ -1,5 +1,5 @@
 /** A call of the API as a program would make it, in the words of no language yet. The playground and the reference tell it alike. */
-export interface ToldRequest {
+export interface SampleRequest {
   readonly method: string
   /** `http://127.0.0.1:3000`, or a variable of the reader's: `$PIXELMILL_URL`. */
   readonly origin: string
@@ -40,5 +40,5 @@ export function mediaTypeOf(file: string): string {
 export const placeholders = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 
 /** Sent by POST without being told: what has a body. */
-export const hasBody = ({ files, params, json }: ToldRequest): boolean =>
+export const hasBody = ({ files, params, json }: SampleRequest): boolean =>
   json !== undefined || files !== undefined || params !== undefined

@@ -1,8 +1,8 @@
 import { forCurlForm, forShell, forShellFile } from './quoting.ts'
-import { hasBody, type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
+import { hasBody, type Json, mediaTypeOf, Picture, placeholders, type SampleRequest } from './sample-request.ts'
 
 /** Variables are filled in between double quotes. */
-function address({ origin, path }: ToldRequest): string {
+function address({ origin, path }: SampleRequest): string {
   const whole = origin + path
   const filled = placeholders(path).reduce((text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`), whole)
   return filled.includes('$') ? `"${filled}"` : forShell(filled)
@@ -25,7 +25,7 @@ function printf(json: Json): string {
 }
 
 /** The lines for a shell, with curl 7.82 or newer. */
-export function curlLines(request: ToldRequest): string {
+export function curlLines(request: SampleRequest): string {
   const { method, bearer, files = {}, params = {}, json, output, isStream } = request
   const fields = [
     ...Object.entries(files).map(([name, file]) => `-F ${forShell(`${name}=@${forCurlForm(file)}`)}`),

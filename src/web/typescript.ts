@@ -1,5 +1,5 @@
 import { forScript } from './quoting.ts'
-import { type Json, mediaTypeOf, Picture, placeholders, type ToldRequest } from './told-request.ts'
+import { type Json, mediaTypeOf, Picture, placeholders, type SampleRequest } from './sample-request.ts'
 
 const NAME = /^[A-Za-z_$][\w$]*$/
 /** What a line holds well. */
@@ -8,7 +8,7 @@ const WIDTH = 72
 const inTemplate = (text: string): string => text.replaceAll(/[`\\]|\$\{/g, '\\$&')
 
 /** A variable of a shell is one of the environment here. */
-function address({ origin, path }: ToldRequest): string {
+function address({ origin, path }: SampleRequest): string {
   if (!origin.startsWith('$') && placeholders(path).length === 0) return forScript(origin + path)
   const start = origin.startsWith('$') ? `\${process.env.${origin.slice(1)}}` : inTemplate(origin)
   return `\`${start}${path.replaceAll(/\{(\w+)\}/g, '$${$1}')}\``
@@ -39,7 +39,7 @@ function literal(json: Json, indent = ''): string {
 const hasPicture = (json: Json): boolean =>
   json instanceof Picture || (typeof json === 'object' && json !== null && Object.values(json).some(hasPicture))
 
-function imports({ files, json, output }: ToldRequest): readonly string[] {
+function imports({ files, json, output }: SampleRequest): readonly string[] {
   const names = [
     ...(files || (json !== undefined && hasPicture(json)) ? ['readFile'] : []),
     ...(output === undefined ? [] : ['writeFile']),
@@ -47,7 +47,7 @@ function imports({ files, json, output }: ToldRequest): readonly string[] {
   return names.length > 0 ? [`import { ${names.join(', ')} } from 'node:fs/promises'`, ''] : []
 }
 
-function form({ files, params }: ToldRequest): readonly string[] {
+function form({ files, params }: SampleRequest): readonly string[] {
   if (!files && !params) return []
   return [
     'const form = new FormData()',
@@ -59,7 +59,7 @@ function form({ files, params }: ToldRequest): readonly string[] {
   ]
 }
 
-function fetching(request: ToldRequest): string {
+function fetching(request: SampleRequest): string {
   const { method, bearer, files, params, json } = request
   const headers = [
     ...(bearer ? [`authorization: \`Bearer \${process.env.${bearer}}\``] : []),
@@ -77,14 +77,14 @@ function fetching(request: ToldRequest): string {
   return `const response = await fetch(${address(request)}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
 }
 
-function reading({ output, isStream }: ToldRequest): string {
+function reading({ output, isStream }: SampleRequest): string {
   if (output !== undefined) return `await writeFile(${forScript(output)}, Buffer.from(await response.arrayBuffer()))`
   if (isStream) return 'for await (const text of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(text)'
   return 'console.log(await response.json())'
 }
 
 /** The lines for Node 22 or newer, as a module. */
-export function typescriptLines(request: ToldRequest): string {
+export function typescriptLines(request: SampleRequest): string {
   return [
     ...imports(request),
     ...placeholders(request.path).flatMap((name) => [`const ${name} = '…'`]),
