@@ -1,5 +1,5 @@
 import { aomScale } from '../src/codecs/avif.ts'
-import { onScale } from '../src/codecs/quality-scale.ts'
+import { onScale } from '../src/codecs/scales.ts'
 import { limits } from '../src/contract/limits.ts'
 
 /** What is asked of each of the three: a format, and a width if the picture is to shrink. Quality is always the default. */

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import { seededRandom } from '../../bench/photographs/random.ts'
-import type { Bitmap } from '../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../src/codecs/reader.ts'
 import { gaussian } from '../../src/image/enhance/gaussian.ts'
 import { decoded } from './pictures.ts'
 

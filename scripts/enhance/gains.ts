@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../src/codecs/reader.ts'
 import type { Mode } from '../../src/image/enhance/choose.ts'
 import { enhance } from '../../src/image/enhance/enhance.ts'
 import type { Raster } from '../../src/image/raster.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { drawPhotographs } from '../../bench/photographs/draw-photograph.ts'
-import type { Bitmap } from '../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../src/codecs/reader.ts'
 
 /** Small enough that what was a soft or noisy file is sharp and clean at the pixel: what is done to it can be measured. */
 const SIDE = 512

@@ -1,5 +1,5 @@
 import type { Table } from '../../bench/report/table.ts'
-import type { Bitmap } from '../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../src/codecs/reader.ts'
 import type { Mode } from '../../src/image/enhance/choose.ts'
 import { enhance } from '../../src/image/enhance/enhance.ts'
 import { asJpeg, blurred, type Damage, noisy, pixelsOf, shaken, untouched } from './damage.ts'

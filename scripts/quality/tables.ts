@@ -1,5 +1,5 @@
 import type { Table } from '../../bench/report/table.ts'
-import { onScale, type QualityScale } from '../../src/codecs/quality-scale.ts'
+import { onScale, type QualityScale } from '../../src/codecs/scales.ts'
 import { type Encoder, references, scaled } from './encoders.ts'
 import { type Likeness, likeness } from './likeness.ts'
 import type { Photograph } from './photographs.ts'

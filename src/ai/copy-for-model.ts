@@ -1,4 +1,4 @@
-import { acceptedFormat } from '../codecs/accepted.ts'
+import { acceptedFormat } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { InlineImage } from '../contract/inline-image.ts'
 import type { TaskReport } from '../tasks/index.ts'

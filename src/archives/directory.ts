@@ -1,10 +1,19 @@
+import { isUtf8 } from 'node:buffer'
+import { crc32 } from 'node:zlib'
 import { ApiError } from '../contract/api-error.ts'
 import type { DirectoryPlace } from './end-record.ts'
-import { decodeName } from './entry-name.ts'
-import { LONGEST_PATH_BYTES } from './entry-path.ts'
-import { type ExtraField, extraFields, withZip64 } from './extra-fields.ts'
-import { ensure, quoted } from './invalid-archive.ts'
-import { DIRECTORY_ROW, IN_ZIP64, isEncrypted } from './layout.ts'
+import { ensure, quoted } from './errors.ts'
+import {
+  DIRECTORY_ROW,
+  type ExtraField,
+  extraFields,
+  IN_ZIP64,
+  isEncrypted,
+  UNICODE_PATH_FIELD,
+  UTF8_NAME,
+  withZip64,
+} from './layout.ts'
+import { LONGEST_PATH_BYTES } from './paths.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
 /** Of one row of the central directory. The directory is believed; local headers must say the same. */
@@ -84,3 +93,29 @@ function readSizes(row: Buffer, fields: readonly ExtraField[], name: string) {
   const [bytes = 0, compressedBytes = 0, headerAt = 0] = sizes
   return { bytes, compressedBytes, headerAt }
 }
+
+/**
+ * An entry's name: what the Unicode path says, else UTF-8 where it is that, else code page 437. macOS and many others write
+ * UTF-8 without saying so, and hardly any other text is valid UTF-8 by chance.
+ */
+export function decodeName(raw: Buffer, flags: number, fields: readonly ExtraField[]): string {
+  const unicode = (flags & UTF8_NAME) === 0 ? unicodePath(raw, fields) : undefined
+  const utf8 = [unicode, raw].find((bytes) => bytes !== undefined && isUtf8(bytes))
+  return utf8?.toString('utf8') ?? decodeCp437(raw)
+}
+
+/** APPNOTE §4.6.9: version 1, the CRC-32 of the name that it stands for, the name. If the CRC differs, "ignore this field". */
+function unicodePath(raw: Buffer, fields: readonly ExtraField[]): Buffer | undefined {
+  const data = fields.find(({ id }) => id === UNICODE_PATH_FIELD)?.data
+  if (!data || data.length < 6 || data[0] !== 1 || data.readUInt32LE(1) !== crc32(raw)) return undefined
+  return data.subarray(5)
+}
+
+/** The upper half of IBM code page 437, in which names are that say nothing else (APPNOTE appendix D). */
+const UPPER =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
+  '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+
+/** Below 128 it is ASCII. */
+export const decodeCp437 = (bytes: Buffer): string =>
+  Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : UPPER.charAt(byte - 128))).join('')

@@ -1,6 +1,5 @@
-import { readLong } from './extra-fields.ts'
-import { ensure } from './invalid-archive.ts'
-import { DIRECTORY_ROW, END_RECORD, END_RECORD_64, IN_ZIP64, LOCATOR_64 } from './layout.ts'
+import { ensure } from './errors.ts'
+import { DIRECTORY_ROW, END_RECORD, END_RECORD_64, IN_ZIP64, LOCATOR_64, readLong } from './layout.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
 /** Where the central directory is. */

@@ -2,11 +2,9 @@ import { ApiError } from '../contract/api-error.ts'
 import { megabytes } from '../contract/limits.ts'
 import { type DirectoryRow, readDirectory } from './directory.ts'
 import { findDirectory } from './end-record.ts'
-import type { ArchiveEntry } from './entry.ts'
-import { entryPath } from './entry-path.ts'
-import { ensure, quoted } from './invalid-archive.ts'
+import { ensure, quoted } from './errors.ts'
 import { DEFLATED, isPatch, LOCAL_HEADER, OTHER_METHODS, STORED } from './layout.ts'
-import { skipReason } from './skipped.ts'
+import { entryPath, FOLDER_ICON } from './paths.ts'
 import type { ArchiveSource } from './source.ts'
 
 export interface ArchiveLimits {
@@ -86,4 +84,61 @@ function checkSums(files: readonly ArchiveEntry[], limits: ArchiveLimits): void 
   const bytes = files.reduce((sum, entry) => sum + entry.bytes, 0)
   if (bytes > limits.unpackedBytes)
     throw tooLarge(`its files have ${megabytes(bytes)} unpacked, and ${megabytes(limits.unpackedBytes)} are allowed`)
+}
+
+/** Why an entry is no file to convert, by what the directory says of it. Whether a file is an image, its first bytes say. */
+export type SkipReason = 'folder' | 'link' | 'device' | 'macos' | 'hidden' | 'system'
+
+interface Candidate {
+  readonly row: DirectoryRow
+  readonly segments: readonly string[]
+}
+
+/** APPNOTE §4.4.2: on these, the upper half of the attributes is a mode of Unix. */
+const UNIX_SYSTEMS: readonly number[] = [3, 19]
+const FILE_TYPE = 0o170000
+const TYPES = { unknown: 0, folder: 0o040000, file: 0o100000, link: 0o120000 } as const
+const DOS_FOLDER = 0x10
+
+const SYSTEM_FILES: readonly string[] = ['thumbs.db', 'desktop.ini', FOLDER_ICON.toLowerCase()]
+
+const fileType = ({ system, attributes }: DirectoryRow) =>
+  UNIX_SYSTEMS.includes(system) ? (attributes >>> 16) & FILE_TYPE : attributes & DOS_FOLDER ? TYPES.folder : TYPES.unknown
+
+const rules: readonly (readonly [reason: SkipReason, applies: (candidate: Candidate) => boolean])[] = [
+  ['folder', ({ row, segments }) => /[/\\]$/.test(row.name) || segments.length === 0 || fileType(row) === TYPES.folder],
+  ['link', ({ row }) => fileType(row) === TYPES.link],
+  ['device', ({ row }) => fileType(row) !== TYPES.unknown && fileType(row) !== TYPES.file],
+  ['macos', ({ segments }) => segments[0] === '__MACOSX'],
+  ['hidden', ({ segments }) => segments.some((segment) => segment.startsWith('.'))],
+  ['system', ({ segments }) => SYSTEM_FILES.includes(segments.at(-1)?.toLowerCase() ?? '')],
+]
+
+/** The first reason that applies; undefined for a file that may be an image. */
+export const skipReason = (row: DirectoryRow, segments: readonly string[]): SkipReason | undefined =>
+  rules.find(([, applies]) => applies({ row, segments }))?.[0]
+
+/** What an archive's directory says of one entry. */
+export interface ArchiveEntry {
+  /** Its place in the directory, from 0. */
+  readonly index: number
+  /** With `/` between the segments, safe in itself; two entries may have the same. */
+  readonly path: string
+  /** Unpacked, as declared: `readEntry` holds it to that. */
+  readonly bytes: number
+  readonly compressedBytes: number
+  readonly kind: 'file' | SkipReason
+  readonly packed: PackedData
+}
+
+/** Where an entry's data is and how it is packed. Plain numbers and text, so that it can be kept as JSON. */
+export interface PackedData {
+  /** Of the local header, and of the next entry's or the directory: header and data must end before. */
+  readonly headerAt: number
+  readonly endsBefore: number
+  /** Stored or deflated. */
+  readonly method: number
+  readonly crc32: number
+  /** The name's bytes in the directory, in base64: the local header must have the same. */
+  readonly rawName: string
 }

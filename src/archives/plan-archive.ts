@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { IN_ZIP64 } from './layout.ts'
-import { endRecords } from './write-end-records.ts'
-import { directoryRow, type HeaderFields, localHeader } from './write-headers.ts'
+import { directoryRow, endRecords, type HeaderFields, localHeader } from './write-records.ts'
 
 /**
  * A file to put into an archive, as it is: images do not get smaller by Deflate. Its length and CRC-32 are known, so that every

@@ -1,12 +1,11 @@
 import { pipeline } from 'node:stream/promises'
-import { crc32, createInflateRaw } from 'node:zlib'
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { ApiError } from '../contract/api-error.ts'
 import { megabytes } from '../contract/limits.ts'
-import type { ArchiveEntry } from './entry.ts'
-import { DEFLATED } from './layout.ts'
-import { findData } from './local-header.ts'
+import { ensureEntry, unreadableEntry } from './errors.ts'
+import type { ArchiveEntry } from './inspect.ts'
+import { DEFLATED, DESCRIPTOR_FOLLOWS, ENCRYPTED, extraFields, LOCAL_HEADER, withZip64 } from './layout.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
-import { ensureEntry, unreadableEntry } from './unreadable-entry.ts'
 
 /** Of compressed bytes at once: few requests of a store, little memory beside the entry itself. */
 const PIECE_BYTES = 1024 * 1024
@@ -55,4 +54,69 @@ async function collect(unpacked: AsyncIterable<Buffer>, entry: ArchiveEntry): Pr
   ensureEntry(bytes === entry.bytes, 'it holds fewer bytes than the archive says')
   ensureEntry(checksum === entry.packed.crc32, 'its checksum is wrong')
   return chunks
+}
+
+/** Of extra fields in the local header, for times and owners: more than these is read once more. */
+const EXTRA_BYTES = 128
+/** Compressed bytes from which the first unpacked ones come: a block's tables of codes take up to 300. */
+const PACKED_BYTES = 1_024
+
+/**
+ * The first bytes of an entry of kind `file`, unpacked: `bytes` of them, or fewer where it ends. Mostly one read of the source.
+ * @throws ApiError `invalid_image` if they cannot be unpacked
+ */
+export async function readHead(source: ArchiveSource, entry: ArchiveEntry, bytes: number): Promise<Buffer> {
+  const { headerAt, endsBefore, method, rawName } = entry.packed
+  const nameBytes = Buffer.byteLength(rawName, 'base64')
+  const likely = Math.min(endsBefore - headerAt, LOCAL_HEADER.bytes + nameBytes + EXTRA_BYTES + PACKED_BYTES)
+  const near = await readAhead(source, headerAt, likely)
+  const packed = await readExactly(near, await findData(near, entry), Math.min(entry.compressedBytes, PACKED_BYTES))
+  return (method === DEFLATED ? inflateStart(packed) : packed).subarray(0, Math.min(bytes, entry.bytes))
+}
+
+/** The same source, of which this much is in memory. */
+async function readAhead(source: ArchiveSource, at: number, length: number): Promise<ArchiveSource> {
+  const window = await readExactly(source, at, length)
+  return {
+    size: source.size,
+    async read(position, bytes) {
+      const inside = position >= at && position + bytes <= at + length
+      return inside ? window.subarray(position - at, position - at + bytes) : source.read(position, bytes)
+    },
+  }
+}
+
+function inflateStart(packed: Buffer): Buffer {
+  try {
+    // The data goes on behind what was read: with this flush its end is not asked for.
+    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+  } catch (error) {
+    throw unreadableEntry('its data is damaged', error)
+  }
+}
+
+/**
+ * Where an entry's data begins. The local header must say of it what the directory says.
+ * @throws ApiError `invalid_image`
+ */
+export async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<number> {
+  const { headerAt, endsBefore, method, rawName } = entry.packed
+  const fixed = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
+  ensureEntry(fixed.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
+  const [nameBytes, extraBytes] = [fixed.readUInt16LE(26), fixed.readUInt16LE(28)]
+  const dataAt = headerAt + LOCAL_HEADER.bytes + nameBytes + extraBytes
+  ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what stands behind it')
+  const rest = await readExactly(source, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)
+  ensureEntry(rest.toString('base64', 0, nameBytes) === rawName, 'its header gives another name than the directory')
+  const flags = fixed.readUInt16LE(6)
+  ensureEntry(fixed.readUInt16LE(8) === method && (flags & ENCRYPTED) === 0, 'its header gives another method than the directory')
+  const sizes = withZip64([fixed.readUInt32LE(22), fixed.readUInt32LE(18)], extraFields(rest.subarray(nameBytes)))
+  ensureEntry(sizes !== undefined, 'the ZIP64 sizes in its header are damaged')
+  const told = [fixed.readUInt32LE(14), ...sizes]
+  const expected = [entry.packed.crc32, entry.bytes, entry.compressedBytes]
+  // Where they were not known yet, zeros stand here and the numbers behind the data.
+  const mayBeZero = (flags & DESCRIPTOR_FOLLOWS) !== 0
+  const same = told.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
+  ensureEntry(same, 'its header gives other sizes than the directory')
+  return dataAt
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ArchiveEntry } from '../archives/entry.ts'
+import type { ArchiveEntry } from '../archives/inspect.ts'
 import type { targetFormats } from '../codecs/index.ts'
 import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'

@@ -1,17 +1,22 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
-import type { Attempt, Codec, EncodeSettings, Graded, LimitedRange, OptimizeSettings } from './codec.ts'
-import { type EffortTable, effortFor } from './effort.ts'
-import { rgbSpaceOf } from './icc/cicp.ts'
+import {
+  type Attempt,
+  type Codec,
+  type EncodeSettings,
+  type Graded,
+  type LimitedRange,
+  type OptimizeSettings,
+  written,
+} from './codec.ts'
 import { av1SequenceIn } from './isobmff/av1-sequence.ts'
 import { avifSequenceReader } from './isobmff/avif-sequence.ts'
-import { brandsOf } from './isobmff/brands.ts'
-import { type CodePoints, codePointsOf } from './isobmff/code-points.ts'
+import { brandsOf } from './isobmff/boxes.ts'
 import { isobmffExcess } from './isobmff/excess.ts'
 import { alphaItemOf, codedItemOf, type Item, primaryItemOf } from './isobmff/primary-item.ts'
-import { onScale, type QualityScale } from './quality-scale.ts'
-import { stripIsobmff } from './strip/isobmff.ts'
-import { written } from './written.ts'
+import { stripIsobmff } from './isobmff/strip.ts'
+import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
+import { type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
 /**
  * libaom's cost doubles with each effort, and past 3 it grows fivefold for 2 % fewer bytes. Effort 0 gives no fewer
@@ -146,4 +151,19 @@ export const avif: Codec = {
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,
   strip: stripIsobmff,
+}
+
+export interface CodePoints extends Cicp {
+  readonly matrix: number
+  readonly fullRange: boolean
+}
+
+/** The colour code points of a picture without an ICC profile: its `colr` box of type nclx (ISO/IEC 23008-12, 6.5.5). */
+export function codePointsOf({ properties }: Item): CodePoints | undefined {
+  const colours = properties.filter(({ type, body }) => type === 'colr' && body.length >= 8)
+  const kinds = colours.map(({ body }) => body.toString('latin1', 0, 4))
+  const nclx = colours[kinds.indexOf('nclx')]?.body
+  if (!nclx || nclx.length < 11 || kinds.includes('prof') || kinds.includes('rICC')) return undefined
+  const [primaries, transfer, matrix] = [nclx.readUInt16BE(4), nclx.readUInt16BE(6), nclx.readUInt16BE(8)]
+  return { primaries, transfer, matrix, fullRange: nclx.readUInt8(10) >= 0x80 }
 }

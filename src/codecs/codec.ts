@@ -1,8 +1,7 @@
 import type { Sharp } from 'sharp'
 import type { WarningName } from '../contract/warnings.ts'
-import type { RgbSpace } from './icc/rgb-space.ts'
 import type { Reader } from './reader.ts'
-import type { Written } from './written.ts'
+import type { RgbSpace } from './rgb-space.ts'
 
 export interface EncodeSettings {
   /** 1–100 on one scale for the eye; undefined when the caller named none: the format's own default. */
@@ -101,4 +100,17 @@ export interface Codec {
   moreInside?(bytes: Buffer): WarningName | undefined
   /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
   strip?(bytes: Buffer): Buffer
+}
+
+/** A finished file and the size of one of its frames. */
+export interface Written {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/** Runs the pipeline: everything that was asked of it is decoded, edited and encoded here. */
+export async function written(encoder: Sharp): Promise<Written> {
+  const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
+  return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
 }

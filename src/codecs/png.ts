@@ -1,11 +1,9 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
-import type { Attempt, Codec, Graded, OptimizeSettings } from './codec.ts'
-import { type EffortTable, effortFor } from './effort.ts'
-import { pngSpace } from './icc/png-space.ts'
+import { type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
-import { stripPng } from './strip/png.ts'
-import { type Written, written } from './written.ts'
+import { pngSpace, stripPng } from './png-chunks.ts'
+import { type EffortTable, effortFor } from './scales.ts'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 

@@ -1,12 +1,18 @@
 import type { Sharp, WebpOptions } from 'sharp'
 import { limits } from '../contract/limits.ts'
-import type { Animation, Attempt, Codec, EncodeSettings, Graded, OptimizeSettings } from './codec.ts'
-import { type EffortTable, effortFor } from './effort.ts'
-import { onScale, type QualityScale } from './quality-scale.ts'
-import { stripWebp } from './strip/webp.ts'
+import {
+  type Animation,
+  type Attempt,
+  type Codec,
+  type EncodeSettings,
+  type Graded,
+  type OptimizeSettings,
+  type Written,
+  written,
+} from './codec.ts'
+import { type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 import { coarsenessOfVp8, webpQualityFor } from './vp8-quality.ts'
-import { webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
-import { type Written, written } from './written.ts'
+import { stripWebp, webpExcess, webpKindOf, withDurations } from './webp-chunks.ts'
 
 /** Effort 2 costs half of effort 4 for 3 % more bytes at the same SSIM; on a thumbnail even 4 is cheap. */
 const efforts: EffortTable = [

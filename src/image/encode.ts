@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { Codec, EncodeSettings } from '../codecs/codec.ts'
-import type { Written } from '../codecs/written.ts'
+import type { Codec, EncodeSettings, Written } from '../codecs/codec.ts'
 import { type Header, megapixels } from './header.ts'
 
 /** Pixels to encode, and what to keep of the source. */

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../codecs/bitmap.ts'
+import type { Bitmap } from '../codecs/reader.ts'
 import type { Size } from './size.ts'
 
 /** The part of the enlarged picture to compute, in its pixels. */

@@ -1,7 +1,6 @@
 import { endianness } from 'node:os'
 import type { Sharp } from 'sharp'
-import type { Bitmap } from '../codecs/bitmap.ts'
-import type { DecodeJpeg, Reader } from '../codecs/reader.ts'
+import type { Bitmap, DecodeJpeg, Reader } from '../codecs/reader.ts'
 import { limits } from '../contract/limits.ts'
 import { sharp } from './sharp.ts'
 

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
-import type { Bitmap } from '../codecs/bitmap.ts'
-import { sRgbCoded, sRgbCurve } from '../codecs/icc/rgb-space.ts'
+import type { Bitmap } from '../codecs/reader.ts'
+import { sRgbCoded, sRgbCurve } from '../codecs/rgb-space.ts'
 import { enlarge, type Window } from './enlarge.ts'
 import type { Image } from './open.ts'
 import { type Box, type Size, scaled } from './size.ts'

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { Attempt, Codec, Graded } from '../codecs/codec.ts'
-import type { Written } from '../codecs/written.ts'
+import type { Attempt, Codec, Graded, Written } from '../codecs/codec.ts'
 import type { Encoded } from './encode.ts'
 import { type Similarity, similarityTo } from './similarity.ts'
 

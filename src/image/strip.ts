@@ -1,5 +1,5 @@
 import type { Channels, Sharp } from 'sharp'
-import type { Bitmap } from '../codecs/bitmap.ts'
+import type { Bitmap } from '../codecs/reader.ts'
 import type { Image } from './open.ts'
 import type { Raster } from './raster.ts'
 import { sharp } from './sharp.ts'

@@ -1,6 +1,6 @@
 import type { Codec } from '../codecs/codec.ts'
-import { type EffortTable, effortFor } from '../codecs/effort.ts'
 import { codecs } from '../codecs/index.ts'
+import { type EffortTable, effortFor } from '../codecs/scales.ts'
 import { encode, prepare, settingsFor } from './encode.ts'
 import { megapixels } from './header.ts'
 import type { Image } from './open.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { hundredths } from '../background/chain.ts'
-import { acceptedFormat } from '../codecs/accepted.ts'
-import { codecs } from '../codecs/index.ts'
+import { acceptedFormat, codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseFields } from '../contract/parse.ts'

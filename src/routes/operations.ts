@@ -1,6 +1,5 @@
-import { acceptedFormat } from '../codecs/accepted.ts'
 import type { Codec } from '../codecs/codec.ts'
-import { codecs, targetFormats } from '../codecs/index.ts'
+import { acceptedFormat, codecs, targetFormats } from '../codecs/index.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { parseFields } from '../contract/parse.ts'

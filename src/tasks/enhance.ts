@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
-import { jpegQualityOf } from '../codecs/jpeg-quality.ts'
+import { jpegQualityOf } from '../codecs/jpeg.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits, megabytes } from '../contract/limits.ts'
 import { type Encoded, encode } from '../image/encode.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { readHead } from '../../src/archives/read-head.ts'
+import { readHead } from '../../src/archives/read-entry.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { inspect, sourceOf } from '../support/archives.ts'
 import { DEFLATED, extraField, STORED, type ZipEntry, zipFile } from '../support/zip.ts'

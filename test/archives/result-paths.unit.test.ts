@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resultPaths } from '../../src/archives/result-paths.ts'
+import { resultPaths } from '../../src/archives/paths.ts'
 
 const rows: readonly (readonly [says: string, paths: readonly string[], results: readonly string[]])[] = [
   ['folders are kept and extensions replaced', ['a/b/c.png', 'd.jpeg'], ['a/b/c.webp', 'd.webp']],

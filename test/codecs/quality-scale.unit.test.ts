@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { x265Quality } from '../../src/codecs/heic/quality.ts'
-import { onScale, type QualityScale } from '../../src/codecs/quality-scale.ts'
+import { x265Quality } from '../../src/codecs/heic/writers.ts'
+import { onScale, type QualityScale } from '../../src/codecs/scales.ts'
 
 const scale: QualityScale = [
   [1, 5],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ArchiveEntry } from '../../src/archives/entry.ts'
-import { inspectArchive } from '../../src/archives/inspect.ts'
+import { type ArchiveEntry, inspectArchive } from '../../src/archives/inspect.ts'
 import { readEntry } from '../../src/archives/read-entry.ts'
 import type { ArchiveSource } from '../../src/archives/source.ts'
 import { ApiError } from '../../src/contract/api-error.ts'

@@ -1,5 +1,4 @@
-import type { Attempt } from '../../src/codecs/codec.ts'
-import type { Written } from '../../src/codecs/written.ts'
+import type { Attempt, Written } from '../../src/codecs/codec.ts'
 
 /** What an attempt of optimize writes; of one with levels, the best that it has. */
 export async function tryOut(attempt: Attempt): Promise<Written> {

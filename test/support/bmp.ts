@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Bitmap } from '../../src/codecs/bitmap.ts'
 import { bmpReader } from '../../src/codecs/bmp/reader.ts'
+import type { Bitmap } from '../../src/codecs/reader.ts'
 
 /** Small BMP files, made byte by byte, and what is read from them. */
 

@@ -1,6 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { CodedPair, CodedPicture } from '../../src/codecs/heic/coded-picture.ts'
-import { openElheif } from '../../src/codecs/heic/elheif.ts'
+import { type CodedPair, type CodedPicture, openElheif } from '../../src/codecs/heic/elheif.ts'
 import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 
 /** HEIF files put together box by box, so that each test can have the one that it needs: HEVC by elheif, the rest from here. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acceptedFormat } from '../../codecs/accepted.ts'
+import { acceptedFormat } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import type { InlineImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'

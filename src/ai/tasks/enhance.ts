@@ -1,5 +1,4 @@
-import { acceptedFormat } from '../../codecs/accepted.ts'
-import { codecs } from '../../codecs/index.ts'
+import { acceptedFormat, codecs } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
 import type { Models } from '../../models/models.ts'

@@ -1,14 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
 import { BlobNotFound, StorageUnavailable } from '../blob-errors.ts'
-import { assertBlobKey, assertBlobPrefix, isBlobKey } from '../blob-key.ts'
-import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
-import { type Bucket, connect } from './bucket.ts'
-import { fromServer } from './bucket-errors.ts'
+import { assertBlobKey, assertBlobPrefix, type BlobPage, type BlobStore, isBlobKey, PAGE_BLOBS, PROBE } from '../blob-store.ts'
+import { type Bucket, connect, fromServer } from './bucket.ts'
 import type { BucketLocation } from './location.ts'
-import { getObject, headObject, readObject } from './object.ts'
-import { readAhead } from './read-ahead.ts'
-import { sweepUploads } from './unfinished-uploads.ts'
+import { sweepUploads } from './multipart.ts'
+import { getObject, headObject, readAhead, readObject } from './object.ts'
 import { upload } from './upload.ts'
 
 /** Blobs as objects in a bucket of an S3 server. Nothing is asked of it before the first call. */

@@ -3,12 +3,13 @@ import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type MultipartUpload,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import type { Bucket } from './bucket.ts'
-import { errorName, fromServer, serverError } from './bucket-errors.ts'
+import { type Bucket, errorName, fromServer, serverError } from './bucket.ts'
 import { headObject } from './object.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './upload.ts'
 
 /** S3's way to send an object in parts: nobody sees it before `complete`, and `abort` frees what was sent. */
 export interface Multipart {
@@ -47,5 +48,35 @@ export async function beginMultipart(bucket: Bucket, key: string, contentType: s
         if (errorName(left) !== 'NoSuchUpload') throw serverError(bucket, new AggregateError([why, left], left.message))
       })
     },
+  }
+}
+
+/** Aborts the uploads begun before `olderThan`, which frees their parts; tells how many. */
+export async function sweepUploads(bucket: Bucket, olderThan: Date): Promise<number> {
+  let swept = 0
+  for await (const { Key, UploadId, Initiated } of unfinishedUploads(bucket)) {
+    if (Initiated && Initiated < olderThan && (await aborted(bucket, Key, UploadId))) swept++
+  }
+  return swept
+}
+
+async function* unfinishedUploads({ client, name }: Bucket): AsyncGenerator<MultipartUpload> {
+  let after = {}
+  for (;;) {
+    const page = await client.send(new ListMultipartUploadsCommand({ Bucket: name, ...after }))
+    yield* page.Uploads ?? []
+    if (!page.IsTruncated) return
+    after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+  }
+}
+
+async function aborted({ client, name }: Bucket, key: string | undefined, uploadId: string | undefined): Promise<boolean> {
+  try {
+    await client.send(new AbortMultipartUploadCommand({ Bucket: name, Key: key, UploadId: uploadId }))
+    return true
+  } catch (error) {
+    // It was completed or aborted meanwhile.
+    if (errorName(error) === 'NoSuchUpload') return false
+    throw error
   }
 }

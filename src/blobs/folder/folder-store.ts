@@ -1,17 +1,12 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { assertBlobKey, assertBlobPrefix } from '../blob-key.ts'
-import { type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
+import { assertBlobKey, assertBlobPrefix, type BlobPage, type BlobStore, PAGE_BLOBS, PROBE } from '../blob-store.ts'
 import { resolveRange } from '../byte-range.ts'
-import { blobPath, UNFINISHED } from './blob-path.ts'
-import { deleteFile } from './delete-file.ts'
-import type { Disk } from './disk.ts'
-import { onDisk } from './disk-errors.ts'
+import { blobPath, type Disk, makeFolders, onDisk, UNFINISHED } from './disk.ts'
 import { listKeys } from './list-keys.ts'
-import { makeFolders } from './make-folders.ts'
 import { headOf, openFile, statFile } from './open-file.ts'
 import { putFile } from './put-file.ts'
-import { sweepParts } from './sweep-parts.ts'
+import { deleteFile, sweepParts } from './remove.ts'
 
 /** Blobs as files under a folder of this disk, which is made when only it is missing. @throws StorageUnavailable, StorageFull */
 export async function openFolder(disk: Disk): Promise<BlobStore> {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
-import { isBlobKey } from '../blob-key.ts'
-import { blobPath, folderPrefix } from './blob-path.ts'
-import { isMissing } from './disk-errors.ts'
+import { isBlobKey } from '../blob-store.ts'
+import { blobPath, folderPrefix, isMissing } from './disk.ts'
 
 interface Asked {
   readonly prefix: string

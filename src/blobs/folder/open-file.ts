@@ -2,8 +2,7 @@ import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { BlobNotFound } from '../blob-errors.ts'
 import type { BlobHead, ListedBlob } from '../blob-store.ts'
-import { diskError, isMissing } from './disk-errors.ts'
-import { fileEtag } from './file-etag.ts'
+import { diskError, isMissing } from './disk.ts'
 
 /** @throws BlobNotFound, StorageUnavailable */
 export async function openFile(root: string, path: string, key: string): Promise<FileHandle> {
@@ -28,4 +27,9 @@ export async function statFile(path: string, key: string): Promise<ListedBlob | 
     if (isMissing(error)) return undefined
     throw error
   }
+}
+
+/** A blob's file is written once, so number, size and time tell it from every other; renaming changes none of them. */
+export function fileEtag({ ino, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'size' | 'mtimeNs'>): string {
+  return `"${[ino, size, mtimeNs].map((number) => number.toString(36)).join('-')}"`
 }

@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { StoredBlob } from '../blob-store.ts'
-import { holdSource } from '../hold-source.ts'
-import { UNFINISHED } from './blob-path.ts'
-import { type Disk, requireRoom } from './disk.ts'
-import { diskError, isMissing, onDisk } from './disk-errors.ts'
-import { fileEtag } from './file-etag.ts'
-import { makeFolders, syncFolders } from './make-folders.ts'
+import { holdSource, type StoredBlob } from '../blob-store.ts'
+import { type Disk, diskError, isMissing, makeFolders, onDisk, requireRoom, syncFolders, UNFINISHED } from './disk.ts'
+import { fileEtag } from './open-file.ts'
 
 /**
  * Writes a stream into a file of its own and moves it to `path` when it is whole and on the disk: after a crash or a power

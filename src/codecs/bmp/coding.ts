@@ -1,9 +1,18 @@
 import { UnreadableError } from '../reader.ts'
-import { ensure } from './ensure.ts'
-import type { InfoHeader } from './info-header.ts'
-import { ALPHA_BITFIELDS, BITFIELDS, INFO_HEADER_BYTES, JPEG, NONE, OS2_HEADER_BYTES, PNG, RLE4, RLE8 } from './layout.ts'
-import { type Masks, readMasks } from './masks.ts'
-import { type Palette, readPalette } from './palette.ts'
+import { ensure, type InfoHeader } from './header.ts'
+import {
+  ALPHA_BITFIELDS,
+  BITFIELDS,
+  CORE_HEADER_BYTES,
+  INFO_HEADER_BYTES,
+  JPEG,
+  NONE,
+  OS2_HEADER_BYTES,
+  PNG,
+  RLE4,
+  RLE8,
+  V3_HEADER_BYTES,
+} from './layout.ts'
 
 /** Rows of pixels, one behind the other. */
 export type RowCoding =
@@ -87,4 +96,80 @@ function embeddedFile(bytes: Buffer, { compression, pixelsAt, pixelBytes }: Info
   const signature = SIGNATURES.get(compression)
   const file = bytes.subarray(pixelsAt, pixelBytes === 0 ? bytes.length : pixelsAt + pixelBytes)
   return signature?.equals(file.subarray(0, signature.length)) ? file : undefined
+}
+
+/** Which bits of a pixel are a channel, and what makes 0–255 of them. */
+export interface Channel {
+  readonly mask: number
+  readonly shift: number
+  /** The largest number that fits. */
+  readonly most: number
+  readonly scale: number
+}
+
+export interface Masks {
+  readonly red: Channel
+  readonly green: Channel
+  readonly blue: Channel
+  readonly alpha?: Channel
+}
+
+/** "BI_RGB: the bitmap is not compressed": 5 bits a channel, or 8, and what is left is not used. */
+const UNSAID = { 16: [0x7c00, 0x03e0, 0x001f], 32: [0xff0000, 0xff00, 0xff] } as const
+
+/**
+ * The channel masks of a bitmap of 16 or 32 bits a pixel.
+ * @throws UnreadableError
+ */
+export function readMasks(bytes: Buffer, header: InfoHeader, bits: 16 | 32): Masks {
+  const said = header.compression !== NONE
+  const withAlpha = said && saysAlpha(header)
+  ensure(!said || header.masksAt + (withAlpha ? 16 : 12) <= bytes.length, 'it ends within its channel masks')
+  const mask = (index: number) => bytes.readUInt32LE(header.masksAt + index * 4)
+  const [red, green, blue] = said ? [mask(0), mask(1), mask(2)] : UNSAID[bits]
+  const alpha = withAlpha ? mask(3) : 0
+  ensure((red | green | blue) !== 0, 'its channel masks are empty')
+  const colours = { red: channel(red), green: channel(green), blue: channel(blue) }
+  return alpha === 0 ? colours : { ...colours, alpha: channel(alpha) }
+}
+
+const saysAlpha = ({ length, compression }: InfoHeader) =>
+  compression === ALPHA_BITFIELDS || (length >= V3_HEADER_BYTES && length !== OS2_HEADER_BYTES)
+
+function channel(mask: number): Channel {
+  if (mask === 0) return { mask, shift: 0, most: 0, scale: 0 }
+  const shift = 31 - Math.clz32(mask & -mask)
+  const most = mask >>> shift
+  ensure((most & (most + 1)) === 0, `its channel mask 0x${mask.toString(16)} has a hole`)
+  return { mask, shift, most, scale: 255 / most }
+}
+
+/** A colour table of 256 entries, opaque black where the file has no more. */
+export interface Palette {
+  /** Red, green, blue and 255. */
+  readonly rgba: Uint8Array
+  /** The same memory, a number for each entry. */
+  readonly packed: Uint32Array
+  /** Whether all of its colours are grey. */
+  readonly grey: boolean
+}
+
+const ENTRIES = 256
+
+/** The colour table, as far as it reaches before the pixels. A file may say more entries than there are, or none. */
+export function readPalette(bytes: Buffer, { length, colours, coloursAt, pixelsAt }: InfoHeader, bits: number): Palette {
+  const entryBytes = length === CORE_HEADER_BYTES ? 3 : 4
+  const space = Math.floor((Math.min(pixelsAt, bytes.length) - coloursAt) / entryBytes)
+  const entries = Math.min(colours || ENTRIES, 2 ** bits, space)
+  ensure(entries > 0, 'it has no colour table')
+  const rgba = new Uint8Array(ENTRIES * 4)
+  for (let alpha = 3; alpha < rgba.length; alpha += 4) rgba[alpha] = 255
+  let grey = true
+  for (let entry = 0; entry < entries; entry++) {
+    const from = coloursAt + entry * entryBytes
+    const [blue = 0, green = 0, red = 0] = bytes.subarray(from, from + 3)
+    rgba.set([red, green, blue], entry * 4)
+    grey &&= red === green && green === blue
+  }
+  return { rgba, packed: new Uint32Array(rgba.buffer), grey }
 }

@@ -1,7 +1,10 @@
-import type { Codec } from '../codec.ts'
+import type { Sharp } from 'sharp'
+import type { Codec, Written } from '../codec.ts'
+import { type EffortTable, effortFor } from '../scales.ts'
+import { matchesBmp } from './header.ts'
+import { type Indexed, indexedOf, rasterOf, readPalettePng } from './pixels.ts'
 import { bmpReader } from './reader.ts'
-import { matchesBmp } from './signature.ts'
-import { writePlain, writeSmallest } from './write-bmp.ts'
+import { writeColours, writeIndices, writeRuns } from './write-file.ts'
 
 export const bmp: Codec = {
   name: 'bmp',
@@ -18,4 +21,44 @@ export const bmp: Codec = {
   encode: (pixels) => writePlain(pixels),
   lossy: () => false,
   candidates: (pixels, { quality, megapixels }) => [() => writeSmallest(pixels, quality, megapixels)],
+}
+
+/** libimagequant's, as for PNG: effort 7 takes four times as long as 4. */
+const efforts: EffortTable = [
+  [2.5, 7],
+  [8, 4],
+  [Infinity, 1],
+]
+
+/** Without loss and without runs, which not all programs read: by palette where 256 colours do. */
+export async function writePlain(pixels: Sharp): Promise<Written> {
+  const raster = await rasterOf(pixels)
+  const indexed = indexedOf(raster)
+  return { bytes: indexed ? writeIndices(indexed) : writeColours(raster), width: raster.width, height: raster.height }
+}
+
+/** The smallest file: without loss, or in the fewest colours that have this quality, if it is below 100 and all is opaque. */
+export async function writeSmallest(pixels: Sharp, quality: number, megapixels: number): Promise<Written> {
+  const { opaque, ...exact } = await writeExact(pixels.clone())
+  if (!opaque || quality === 100) return exact
+  const bytes = await writeQuantised(pixels.clone().removeAlpha(), quality, megapixels)
+  return bytes.length < exact.bytes.length ? { ...exact, bytes } : exact
+}
+
+async function writeExact(pixels: Sharp): Promise<Written & { readonly opaque: boolean }> {
+  const raster = await rasterOf(pixels)
+  const indexed = indexedOf(raster)
+  const bytes = indexed ? smallest(indexed) : writeColours(raster)
+  return { bytes, width: raster.width, height: raster.height, opaque: raster.alpha === undefined }
+}
+
+async function writeQuantised(pixels: Sharp, quality: number, megapixels: number): Promise<Buffer> {
+  const palette = { palette: true, quality, effort: effortFor(efforts, megapixels), compressionLevel: 0 }
+  return smallest(readPalettePng(await pixels.png(palette).toBuffer()))
+}
+
+function smallest(indexed: Indexed): Buffer {
+  const plain = writeIndices(indexed)
+  const runs = writeRuns(indexed, plain.length)
+  return runs && runs.length < plain.length ? runs : plain
 }

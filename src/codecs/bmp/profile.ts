@@ -1,6 +1,6 @@
-import { profileOf } from '../icc/profile-of.ts'
-import { type Chromaticity, D65, gammaCurve, type RgbSpace } from '../icc/rgb-space.ts'
-import type { InfoHeader } from './info-header.ts'
+import { profileOf } from '../icc-profile.ts'
+import { type Chromaticity, D65, gammaCurve, type RgbSpace } from '../rgb-space.ts'
+import type { InfoHeader } from './header.ts'
 import {
   CALIBRATED_RGB,
   COLOUR_SPACE_AT,

@@ -1,9 +1,8 @@
-import type { Bitmap } from '../bitmap.ts'
-import type { RowCoding } from './coding.ts'
-import { ensure } from './ensure.ts'
-import type { InfoHeader } from './info-header.ts'
+import type { Bitmap } from '../reader.ts'
+import { sRgbCoded } from '../rgb-space.ts'
+import type { Channel, Masks, Palette, RowCoding } from './coding.ts'
+import { ensure, type InfoHeader } from './header.ts'
 import { rowBytes } from './layout.ts'
-import { rowPainter } from './row-painters.ts'
 
 export const hasAlpha = (coding: RowCoding): boolean =>
   coding.name === 'linear' || (coding.name === 'masks' && coding.masks.alpha !== undefined)
@@ -25,4 +24,148 @@ export function decodeRows(bytes: Buffer, header: InfoHeader, coding: RowCoding,
   const paint = rowPainter(bytes, coding, { data, width, step })
   for (let row = 0; row < height; row++) paint(pixelsAt + row * stride, (topDown ? row : height - 1 - row) * width * step)
   return { width, height, channels: step, data }
+}
+
+/** Where the samples go, `step` of them a pixel: 1 is grey, 3 red, green and blue, 4 alpha too. */
+export interface Canvas {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly step: 1 | 3 | 4
+}
+
+/** Writes one row: from where it begins in the file to where it begins in the canvas. */
+export type PaintRow = (from: number, to: number) => void
+
+/** The caller has made sure that all rows to be painted are in the file and in the canvas. */
+export function rowPainter(bytes: Buffer, coding: RowCoding, canvas: Canvas): PaintRow {
+  switch (coding.name) {
+    case 'indices':
+      return canvas.step === 1 ? greys(bytes, coding, canvas) : colours(bytes, coding, canvas)
+    case 'bytes':
+      return interleaved(bytes, canvas, { bytes: 3, red: 2, green: 1, blue: 0, alpha: undefined })
+    case 'linear':
+      return linear(bytes, canvas)
+    case 'masks': {
+      if (coding.bits === 16) return sixteen(bytes, coding.masks, canvas)
+      const places = bytePlaces(coding.masks)
+      return places ? interleaved(bytes, canvas, places) : thirtyTwo(bytes, coding.masks, canvas)
+    }
+  }
+}
+
+interface Indexed {
+  readonly bits: 1 | 2 | 4 | 8
+  readonly palette: Palette
+}
+
+/** How to find a pixel's index: its byte is x >> shift pixels on, and holds the leftmost pixel in its highest bits. */
+const packing = (bits: Indexed['bits']) => ({ shift: Math.log2(8 / bits), low: 8 / bits - 1, top: 8 - bits, mask: 2 ** bits - 1 })
+
+function greys(bytes: Buffer, { bits, palette: { rgba } }: Indexed, { data, width }: Canvas): PaintRow {
+  const { shift, low, top, mask } = packing(bits)
+  return (from, to) => {
+    for (let x = 0; x < width; x++) {
+      const index = ((bytes[from + (x >> shift)] ?? 0) >> (top - (x & low) * bits)) & mask
+      data[to + x] = rgba[index * 4] ?? 0
+    }
+  }
+}
+
+function colours(bytes: Buffer, { bits, palette: { rgba } }: Indexed, { data, width, step }: Canvas): PaintRow {
+  const { shift, low, top, mask } = packing(bits)
+  return (from, start) => {
+    for (let x = 0, to = start; x < width; x++, to += step) {
+      const entry = (((bytes[from + (x >> shift)] ?? 0) >> (top - (x & low) * bits)) & mask) * 4
+      data[to] = rgba[entry] ?? 0
+      data[to + 1] = rgba[entry + 1] ?? 0
+      data[to + 2] = rgba[entry + 2] ?? 0
+    }
+  }
+}
+
+/** Channels of a whole byte each, by where they stand in a pixel. */
+interface Places {
+  readonly bytes: 3 | 4
+  readonly red: number
+  readonly green: number
+  readonly blue: number
+  readonly alpha: number | undefined
+}
+
+function interleaved(bytes: Buffer, { data, width, step }: Canvas, places: Places): PaintRow {
+  const { bytes: pixelBytes, red, green, blue, alpha } = places
+  return (start, to) => {
+    const end = to + width * step
+    for (let from = start, at = to; at < end; from += pixelBytes, at += step) {
+      data[at] = bytes[from + red] ?? 0
+      data[at + 1] = bytes[from + green] ?? 0
+      data[at + 2] = bytes[from + blue] ?? 0
+    }
+    if (alpha === undefined) return
+    for (let from = start + alpha, at = to + 3; at < end; from += pixelBytes, at += step) data[at] = bytes[from] ?? 0
+  }
+}
+
+/** Undefined unless every mask is one of the pixel's bytes. */
+function bytePlaces({ red, green, blue, alpha }: Masks): Places | undefined {
+  const isByte = ({ shift, most }: Channel) => most === 255 && shift % 8 === 0
+  if (![red, green, blue, ...(alpha ? [alpha] : [])].every(isByte)) return undefined
+  const place = ({ shift }: Channel) => shift / 8
+  return { bytes: 4, red: place(red), green: place(green), blue: place(blue), alpha: alpha && place(alpha) }
+}
+
+/** A channel's bits of a pixel as 0–255; a channel without bits is 0. */
+const scaled = (pixel: number, { mask, shift, scale }: Channel): number => Math.round(((pixel & mask) >>> shift) * scale)
+
+function thirtyTwo(bytes: Buffer, { red, green, blue, alpha }: Masks, { data, width, step }: Canvas): PaintRow {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return (from, to) => {
+    for (let x = 0, at = to; x < width; x++, at += step) {
+      const pixel = view.getUint32(from + x * 4, true)
+      data[at] = scaled(pixel, red)
+      data[at + 1] = scaled(pixel, green)
+      data[at + 2] = scaled(pixel, blue)
+      if (alpha) data[at + 3] = scaled(pixel, alpha)
+    }
+  }
+}
+
+const SIXTEEN_BITS = 65_536
+/** 0–255 for each of the 65,536 numbers of two bytes. */
+function tableOf(value: (number: number) => number): Uint8Array {
+  const table = new Uint8Array(SIXTEEN_BITS)
+  for (let number = 0; number < SIXTEEN_BITS; number++) table[number] = value(number)
+  return table
+}
+
+function sixteen(bytes: Buffer, { red, green, blue, alpha }: Masks, canvas: Canvas): PaintRow {
+  const table = (channel: Channel) => tableOf((pixel) => scaled(pixel, channel))
+  const [reds, greens, blues, alphas] = [table(red), table(green), table(blue), alpha && table(alpha)]
+  const { data, width, step } = canvas
+  return (from, to) => {
+    for (let x = 0, at = to; x < width; x++, at += step) {
+      const pixel = (bytes[from + x * 2] ?? 0) | ((bytes[from + x * 2 + 1] ?? 0) << 8)
+      data[at] = reds[pixel] ?? 0
+      data[at + 1] = greens[pixel] ?? 0
+      data[at + 2] = blues[pixel] ?? 0
+      if (alphas) data[at + 3] = alphas[pixel] ?? 0
+    }
+  }
+}
+
+/** 2.13 bits, signed: 8192 is full. GDI+ keeps them in linear light, alpha apart. */
+const fraction = (number: number): number => Math.min(1, Math.max(0, ((number << 16) >> 16) / 8192))
+
+function linear(bytes: Buffer, { data, width, step }: Canvas): PaintRow {
+  const coded = tableOf((number) => Math.round(255 * sRgbCoded(fraction(number))))
+  const alphas = tableOf((number) => Math.round(255 * fraction(number)))
+  const word = (at: number) => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8)
+  return (start, to) => {
+    for (let x = 0, from = start, at = to; x < width; x++, from += 8, at += step) {
+      data[at] = coded[word(from + 4)] ?? 0
+      data[at + 1] = coded[word(from + 2)] ?? 0
+      data[at + 2] = coded[word(from)] ?? 0
+      data[at + 3] = alphas[word(from + 6)] ?? 0
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import type { RunCoding } from './coding.ts'
-import type { InfoHeader } from './info-header.ts'
+import type { InfoHeader } from './header.ts'
 import { DELTA, END_OF_BITMAP, END_OF_LINE } from './layout.ts'
-import { Plane } from './plane.ts'
 
 /** How colours stand behind the count of a run, or one behind the other where nothing is repeated. */
 interface Ink {
@@ -73,4 +72,34 @@ function inkOf(bytes: Buffer, coding: RunCoding): Ink {
   // The first pixel is in the high half of a byte.
   const colour = (at: number, nth: number) => packed[((bytes[at + (nth >> 1)] ?? 0) >> (nth & 1 ? 0 : 4)) & 15] ?? 0
   return { runBytes: 1, period: 2, bits: 4, colour }
+}
+
+/** Pixels of packed RGBA, rows counted from the bottom as BMP does; transparent until painted. What is beyond a row's end is left out. */
+export class Plane {
+  readonly rgba: Uint8Array
+  readonly #pixels: Uint32Array
+  readonly #width: number
+  readonly #height: number
+
+  constructor(width: number, height: number) {
+    this.rgba = new Uint8Array(width * height * 4)
+    this.#pixels = new Uint32Array(this.rgba.buffer)
+    this.#width = width
+    this.#height = height
+  }
+
+  fill(row: number, x: number, count: number, colour: number): void {
+    const from = this.#start(row)
+    this.#pixels.fill(colour, from + Math.min(x, this.#width), from + Math.min(x + count, this.#width))
+  }
+
+  paint(row: number, x: number, count: number, colour: (nth: number) => number): void {
+    const from = this.#start(row) + x
+    const painted = Math.min(count, this.#width - x)
+    for (let nth = 0; nth < painted; nth++) this.#pixels[from + nth] = colour(nth)
+  }
+
+  #start(row: number): number {
+    return (this.#height - 1 - row) * this.#width
+  }
 }

@@ -1,8 +1,5 @@
-import type { Choices } from './choices.ts'
-import { dictionary } from './dictionary.ts'
-import { exactMatcher } from './exact-match.ts'
-import type { FrameCoder } from './frame-coder.ts'
-import { type Encoded, encodeLzw } from './lzw-encode.ts'
+import type { Choices, FrameCoder } from './frame-coder.ts'
+import { type Dictionary, dictionary, type Encoded, encodeLzw, type Matcher } from './lzw-encode.ts'
 
 /** How long a full dictionary may stay while it does worse: found by trying; 0 is not at all. */
 const PATIENCE = [0, 1.2, 2, 1, 1.5] as const
@@ -40,3 +37,48 @@ function leftOut(choices: Choices): Choices | undefined {
 /** Transparent only where it must be. */
 const writtenOut = (choices: Choices): Choices | undefined =>
   choices.free.some(Boolean) ? { ...choices, free: new Uint8Array(choices.free.length) } : undefined
+
+/** Finds the longest string: where a pixel has two choices, both are followed. */
+export function exactMatcher({ own, free, transparent }: Choices, { child }: Dictionary): Matcher {
+  const pixels = own.length
+  // No string is longer than the dictionary, and each of its pixels leaves one way back at most.
+  const [codes, places] = [new Uint16Array(4097), new Int32Array(4097)]
+  const matcher = {
+    code: 0,
+    end: 0,
+    find(at: number) {
+      let waiting = 0
+      let [code, place] = [own[at] ?? 0, at + 1]
+      if (free[at]) {
+        codes[0] = code
+        places[0] = place
+        waiting = 1
+        code = transparent
+      }
+      matcher.end = at
+      for (;;) {
+        while (place < pixels) {
+          const children = code * 256
+          const same = child[children + (own[place] ?? 0)] ?? 0
+          const through = free[place] ? (child[children + transparent] ?? 0) : 0
+          if (same === 0 && through === 0) break
+          place++
+          if (same !== 0 && through !== 0) {
+            codes[waiting] = same
+            places[waiting++] = place
+          }
+          code = through || same
+        }
+        if (place > matcher.end) {
+          matcher.code = code
+          matcher.end = place
+        }
+        if (waiting === 0) return
+        waiting--
+        code = codes[waiting] ?? 0
+        place = places[waiting] ?? 0
+      }
+    },
+  }
+  return matcher
+}

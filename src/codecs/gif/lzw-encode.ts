@@ -1,6 +1,3 @@
-import { codeWriter } from './code-writer.ts'
-import { type Dictionary, forget, link, MAX_CODES, relabel } from './dictionary.ts'
-
 /** Finds a string of the dictionary that may stand for the pixels from a place on; at least one pixel long. */
 export interface Matcher {
   find(at: number): void
@@ -75,4 +72,96 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
   writer.write(end, width)
   forget(strings, end + 1, next)
   return { data: writer.finish(minSize), indices, wasFull }
+}
+
+export const MAX_CODES = 4096
+const SYMBOLS = 256
+
+/** The strings that codes stand for, as a trie: each is one symbol longer than its parent. 0 is no code of a child. */
+export interface Dictionary {
+  /** By parent × 256 + symbol. */
+  readonly child: Uint16Array
+  /** The children of a code as a list: the newest first, each naming the next. */
+  readonly newest: Uint16Array
+  readonly older: Uint16Array
+  readonly parent: Uint16Array
+  readonly symbol: Uint8Array
+  /** The symbol that a string begins with. */
+  readonly first: Uint8Array
+}
+
+export function dictionary(): Dictionary {
+  return {
+    child: new Uint16Array(MAX_CODES * SYMBOLS),
+    newest: new Uint16Array(MAX_CODES),
+    older: new Uint16Array(MAX_CODES),
+    parent: new Uint16Array(MAX_CODES),
+    symbol: new Uint8Array(MAX_CODES),
+    first: new Uint8Array(MAX_CODES),
+  }
+}
+
+export function link(to: Dictionary, code: number, parent: number, symbol: number): void {
+  to.parent[code] = parent
+  to.symbol[code] = symbol
+  to.first[code] = to.first[parent] ?? 0
+  to.older[code] = to.newest[parent] ?? 0
+  to.newest[parent] = code
+  // A search that gave up early may write a string twice: the first code stays.
+  to.child[parent * SYMBOLS + symbol] ||= code
+}
+
+/** Another symbol for the newest child of its parent. */
+export function relabel(to: Dictionary, code: number, symbol: number): void {
+  const parent = to.parent[code] ?? 0
+  const at = parent * SYMBOLS + (to.symbol[code] ?? 0)
+  if (to.child[at] === code) to.child[at] = 0
+  to.symbol[code] = symbol
+  to.child[parent * SYMBOLS + symbol] ||= code
+}
+
+/** Forgets the codes from the first up to the next, which is not given yet. */
+export function forget(all: Dictionary, first: number, next: number): void {
+  for (let code = first; code < next; code++) all.child[(all.parent[code] ?? 0) * SYMBOLS + (all.symbol[code] ?? 0)] = 0
+  all.newest.fill(0)
+}
+
+const BLOCK_BYTES = 255
+
+/** Puts codes of up to 12 bits one behind the other, the lowest bit first. */
+export interface CodeWriter {
+  write(code: number, width: number): void
+  bits(): number
+  /** Image data as in the file: the bits of a pixel, sub-blocks of 255 bytes, an empty one. */
+  finish(minSize: number): Buffer
+}
+
+/** @param codes how many are written at most */
+export function codeWriter(codes: number): CodeWriter {
+  const bytes = new Uint8Array(Math.ceil((codes * MAX_WIDTH) / 8) + 4)
+  let [held, bits, at] = [0, 0, 0]
+  return {
+    write(code, width) {
+      bits |= code << held
+      held += width
+      for (; held >= 8; held -= 8) {
+        bytes[at++] = bits
+        bits >>>= 8
+      }
+    },
+    bits: () => at * 8 + held,
+    finish(minSize) {
+      if (held > 0) bytes[at++] = bits
+      const data = Buffer.alloc(at + Math.ceil(at / BLOCK_BYTES) + 2)
+      data[0] = minSize
+      let to = 1
+      for (let from = 0; from < at; from += BLOCK_BYTES) {
+        const block = bytes.subarray(from, Math.min(from + BLOCK_BYTES, at))
+        data[to] = block.length
+        data.set(block, to + 1)
+        to += block.length + 1
+      }
+      return data
+    },
+  }
 }

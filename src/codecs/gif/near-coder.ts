@@ -1,11 +1,7 @@
-import { colourDistance } from './colour-distance.ts'
-import { dictionary } from './dictionary.ts'
-import type { FrameCoder } from './frame-coder.ts'
+import type { Choices, FrameCoder } from './frame-coder.ts'
 import { TRANSPARENT } from './gif-file.ts'
-import { encodeLzw } from './lzw-encode.ts'
-import { nearMatcher } from './near-match.ts'
-import { type Neighbours, neighboursOf } from './neighbours.ts'
-import { BLOCK, tolerances } from './tolerance.ts'
+import { type Dictionary, dictionary, encodeLzw, type Matcher } from './lzw-encode.ts'
+import { BLOCK, colourDistance, type Neighbours, neighboursOf, tolerances } from './tolerance.ts'
 
 /** How long a full dictionary may stay while it does worse: of those tried, the best on most. */
 const PATIENCE = 1.2
@@ -48,4 +44,84 @@ export function nearCoder(tolerance: number): FrameCoder {
       },
     }
   }
+}
+
+/** Strings that are looked at for one code: four times as many save nothing, a fifth costs 1 % of the bytes. */
+const MAX_VISITS = 500
+/** Transparent pixels make long strings that come again: a pixel that can be one is rather one. */
+const BONUS = 0.4
+const FREE_STEPS = 255
+
+/**
+ * Finds the longest string whose colours are near enough to the pixels' own, and of those the nearest.
+ * @param tolerance by pixel: the largest squared distance
+ */
+export function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float32Array, strings: Dictionary): Matcher {
+  const { own, free, transparent, indices } = choices
+  const { distance, sorted, colours } = near
+  const { newest, older, symbol } = strings
+  const pixels = own.length
+  const [codes, places, losses] = [new Uint16Array(8192), new Int32Array(8192), new Float64Array(8192)]
+  let waiting = 0
+  function wait(code: number, place: number, loss: number): void {
+    codes[waiting] = code
+    places[waiting] = place
+    losses[waiting++] = loss
+  }
+  function begin(at: number): void {
+    waiting = 0
+    const wanted = own[at] ?? 0
+    if (wanted === transparent) {
+      wait(transparent, at + 1, 0)
+      return
+    }
+    const allowed = tolerance[at] ?? 0
+    let rank = 0
+    while (rank < colours && (distance[wanted * 256 + (sorted[wanted * 256 + rank] ?? 0)] ?? 0) <= allowed) rank++
+    // The last to wait is the first to be followed.
+    while (rank-- > 0) {
+      const index = sorted[wanted * 256 + rank] ?? 0
+      const isColour = index !== transparent && index < indices
+      if (isColour) wait(index, at + 1, (distance[wanted * 256 + index] ?? 0) / allowed)
+    }
+    const shown = free[at] ?? 0
+    if (shown > 0) wait(transparent, at + 1, shown / FREE_STEPS - BONUS)
+  }
+  function follow(code: number, place: number, loss: number): void {
+    const wanted = own[place] ?? 0
+    const shown = free[place] ?? 0
+    const allowed = tolerance[place] ?? 0
+    for (let child = newest[code] ?? 0; child !== 0; child = older[child] ?? 0) {
+      const index = symbol[child] ?? 0
+      if (index === transparent) {
+        if (wanted === transparent) wait(child, place + 1, loss)
+        else if (shown > 0) wait(child, place + 1, loss + shown / FREE_STEPS - BONUS)
+      } else if (wanted !== transparent) {
+        const differs = distance[wanted * 256 + index] ?? 0
+        if (differs <= allowed) wait(child, place + 1, loss + differs / allowed)
+      }
+    }
+  }
+  const matcher = {
+    code: 0,
+    end: 0,
+    find(at: number) {
+      begin(at)
+      matcher.end = at
+      let least = 0
+      for (let visits = 0; waiting > 0 && visits < MAX_VISITS; visits++) {
+        waiting--
+        const code = codes[waiting] ?? 0
+        const place = places[waiting] ?? 0
+        const loss = losses[waiting] ?? 0
+        if (place > matcher.end || (place === matcher.end && loss < least)) {
+          matcher.code = code
+          matcher.end = place
+          least = loss
+        }
+        if (place < pixels) follow(code, place, loss)
+      }
+    },
+  }
+  return matcher
 }

@@ -1,8 +1,6 @@
-import type { Bitmap } from '../bitmap.ts'
-import { type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
+import { type Bitmap, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { endsWell, extensionsOf } from './blocks.ts'
-import { displayed } from './displayed.ts'
-import { CLEAR } from './gif-file.ts'
+import { CLEAR, displayed } from './gif-file.ts'
 import { type FrameHead, framesOf, headsOf, screenOf } from './read-gif.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { exactCoder } from './exact-coder.ts'
-import type { FrameCoder } from './frame-coder.ts'
-import { type GifFile, KEEP } from './gif-file.ts'
+import { choicesFor, type FrameCoder } from './frame-coder.ts'
+import { CLEAR, displayed, dispose, type GifFile, KEEP, RESTORE, type Rectangle } from './gif-file.ts'
 import { nearCoder } from './near-coder.ts'
-import { pack } from './pack.ts'
-import { asInFile, onTopOfEachOther } from './plan-frames.ts'
-import { planPalettes } from './plan-palettes.ts'
+import { areaOf, asInFile, type FramePlan, onTopOfEachOther } from './plan-frames.ts'
+import { type FramePalette, type Palettes, planPalettes } from './plan-palettes.ts'
+import { type PackedFrame, writeGif } from './write-gif.ts'
 
 /**
  * The same animation, packed better; undefined where it cannot be written anew.
@@ -29,4 +29,64 @@ function packSmallest(gif: GifFile, coder: FrameCoder): Buffer | undefined {
     if (packed && packed.length < (best?.length ?? Number.POSITIVE_INFINITY)) best = packed
   }
   return best
+}
+
+/** The animation with its frames as planned, each as near to the source as the coder will have it; undefined where a colour is missing. */
+export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palettes, coder: FrameCoder): Buffer | undefined {
+  // What a frame is drawn on, as a viewer of the new file has it.
+  const shown = new Uint32Array(gif.width * gif.height)
+  const packed: PackedFrame[] = []
+  let globalSize = 0
+  for (const canvas of displayed(gif)) {
+    const [frame, plan, palette] = [gif.frames[packed.length], plans[packed.length], palettes.frames[packed.length]]
+    if (!frame || !plan || !palette) throw new Error('each frame has a plan and a palette')
+    const coding = coder(canvas, shown, gif.width)
+    const area = areaOf(gif, plan, (at) => coding.shows(at) === 0)
+    const choices = choicesFor(canvas, gif.width, area, palette, coding.shows)
+    if (!choices) return undefined
+    const { data, indices } = coding.code(choices, palette.table.colours(), area)
+    const { transparent } = palette
+    const isTransparent = plan.disposal === CLEAR || indices.includes(transparent)
+    const size = palette.table.colours().length
+    if (palette.isGlobal) globalSize = Math.max(globalSize, isTransparent ? transparent + 1 : 0, size)
+    packed.push({
+      ...area,
+      delay: frame.delay,
+      userInput: frame.userInput,
+      disposal: plan.disposal,
+      transparent: isTransparent ? transparent : undefined,
+      palette: palette.isGlobal ? undefined : padded(palette, isTransparent),
+      data,
+    })
+    const before = plan.disposal === RESTORE ? shown.slice() : undefined
+    draw(indices, palette, area, shown, gif.width)
+    dispose(area, plan.disposal, shown, gif.width, before)
+  }
+  const global = [...palettes.global.colours()]
+  while (global.length < globalSize) global.push(0)
+  return writeGif(gif, global, packed)
+}
+
+/** Some readers will have the transparent index in the palette. */
+function padded({ table, transparent }: FramePalette, isTransparent: boolean): readonly number[] {
+  const colours = [...table.colours()]
+  while (isTransparent && colours.length <= transparent) colours.push(0)
+  return colours
+}
+
+function draw(
+  indices: Uint8Array,
+  { table, transparent }: FramePalette,
+  area: Rectangle,
+  canvas: Uint32Array,
+  across: number,
+): void {
+  const colours = table.colours()
+  for (let row = 0, from = 0; row < area.height; row++) {
+    let to = (area.top + row) * across + area.left
+    for (const end = to + area.width; to < end; to++, from++) {
+      const index = indices[from] ?? 0
+      if (index !== transparent) canvas[to] = colours[index] ?? 0
+    }
+  }
 }

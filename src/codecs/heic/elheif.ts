@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { runInThisContext } from 'node:vm'
-import { type CodedPair, codedPair } from './coded-picture.ts'
+import { type Box, boxesIn } from '../isobmff/boxes.ts'
 
 interface Module {
   /** Pixels as RGBA, 8 bits, alpha not premultiplied. */
@@ -57,4 +57,73 @@ export async function openElheif(): Promise<Encoder> {
       return codedPair(Buffer.from(written.data))
     },
   }
+}
+
+/** One plane of pictures as HEVC coded it: the decoder's configuration (an `hvcC` box's body) and the data. */
+export interface CodedPicture {
+  readonly configuration: Buffer
+  readonly data: Buffer
+}
+
+/** What elheif wrote: the picture, and its alpha. */
+export interface CodedPair {
+  readonly colour: CodedPicture
+  readonly alpha: CodedPicture
+}
+
+/** Alpha is the item that has an `auxC` property (ISO/IEC 23008-12, 6.5.8). */
+const isAlpha = (properties: readonly Box[]): boolean => properties.some(({ type }) => type === 'auxC')
+
+/** Takes apart a file as elheif 0.1.0 writes it: `iloc` version 0 with 32-bit offsets into the file, `ipma` version 0. */
+export function codedPair(file: Buffer): CodedPair {
+  const inside = (parent: Buffer, type: string): Buffer => {
+    const found = boxesIn(parent).find((box) => box.type === type)
+    if (!found) throw new Error(`elheif wrote no ${type} box`)
+    return found.body
+  }
+  const meta = inside(file, 'meta').subarray(4)
+  const properties = inside(meta, 'iprp')
+  const available = boxesIn(inside(properties, 'ipco'))
+  const data = itemData(file, inside(meta, 'iloc'))
+  const items = associations(inside(properties, 'ipma')).map(({ item, indices }) => {
+    const own = indices.map((index) => available[index - 1]).filter((box) => box !== undefined)
+    const configuration = own.find(({ type }) => type === 'hvcC')?.body
+    const coded = data.get(item)
+    if (!configuration || !coded) throw new Error('elheif wrote an item without data')
+    return { alpha: isAlpha(own), configuration, data: coded }
+  })
+  const [colour, alpha] = [items.find(({ alpha }) => !alpha), items.find(({ alpha }) => alpha)]
+  if (!colour || !alpha) throw new Error('elheif wrote no picture with alpha')
+  return { colour, alpha }
+}
+
+/**
+ * Item → its data, which may lie in several extents. Entries: item 16 bits, data reference 16, base offset 32, number of
+ * extents 16; extents: offset 32, length 32.
+ */
+function itemData(file: Buffer, iloc: Buffer): ReadonlyMap<number, Buffer> {
+  let at = 8
+  const entries = Array.from({ length: iloc.readUInt16BE(6) }, () => {
+    const [item, base, count] = [iloc.readUInt16BE(at), iloc.readUInt32BE(at + 4), iloc.readUInt16BE(at + 8)]
+    at += 10
+    const extents = Array.from({ length: count }, () => {
+      const [offset, length] = [base + iloc.readUInt32BE(at), iloc.readUInt32BE(at + 4)]
+      at += 8
+      return file.subarray(offset, offset + length)
+    })
+    return [item, Buffer.concat(extents)] as const
+  })
+  return new Map(entries)
+}
+
+/** Item → 1-based indices of its properties; their top bit says whether they are essential. */
+function associations(ipma: Buffer): readonly { readonly item: number; readonly indices: readonly number[] }[] {
+  const count = ipma.readUInt32BE(4)
+  let at = 8
+  return Array.from({ length: count }, () => {
+    const [item, length] = [ipma.readUInt16BE(at), ipma.readUInt8(at + 2)]
+    const indices = [...ipma.subarray(at + 3, at + 3 + length)].map((byte) => byte & 0x7f)
+    at += 3 + length
+    return { item, indices }
+  })
 }

@@ -1,7 +1,7 @@
 import type { Codec } from '../codec.ts'
-import { brandsOf } from '../isobmff/brands.ts'
+import { brandsOf } from '../isobmff/boxes.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
-import { stripIsobmff } from '../strip/isobmff.ts'
+import { stripIsobmff } from '../isobmff/strip.ts'
 import { heicReader } from './reader.ts'
 import { writeHeic, writeSmallerHeic } from './write-heic.ts'
 

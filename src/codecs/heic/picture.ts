@@ -1,7 +1,6 @@
 import { limits } from '../../contract/limits.ts'
 import { UnreadableError } from '../reader.ts'
-import { type Calls, openCalls } from './calls.ts'
-import type { Pointer } from './libheif.ts'
+import { type Calls, openCalls, type Pointer } from './libheif.ts'
 
 /** enum heif_colorspace. */
 export const colorspace = { rgb: 1, monochrome: 2 } as const

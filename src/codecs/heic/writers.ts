@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
-import type { Codec } from '../codec.ts'
-import { type Written, written } from '../written.ts'
+import { type Codec, type Written, written } from '../codec.ts'
+import { onScale, type QualityScale } from '../scales.ts'
 import { heic } from './index.ts'
 import { estimatedBytes } from './write-heic.ts'
 
@@ -30,3 +30,18 @@ export const heicToFinish: Codec = {
   encode: interim,
   candidates: (pixels, { quality }) => (quality < 100 ? [(toBeat) => interimIfSmaller(pixels, quality, toBeat)] : []),
 }
+
+/** x265 (preset ultrafast, tune ssim) beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+export const x265Scale: QualityScale = [
+  [1, 1],
+  [10, 14],
+  [25, 26],
+  [50, 34],
+  [75, 41],
+  [90, 53],
+  [95, 63],
+  [100, 100],
+]
+
+/** What to ask of heif-enc for a quality of 1–100. */
+export const x265Quality = (asked: number): number => onScale(x265Scale, asked)

@@ -1,8 +1,7 @@
 import { type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { av1SequenceIn } from './av1-sequence.ts'
-import { type Box, box, boxesIn, fullBox, uint8 } from './boxes.ts'
+import { type Box, box, boxesIn, fileBoxesIn, fullBox, uint8 } from './boxes.ts'
 import { composeItems, extent, type Item } from './compose-items.ts'
-import { fileBoxesIn } from './file-boxes.ts'
 import { primaryItemOf } from './primary-item.ts'
 
 /** The first picture of a track. */

@@ -1,5 +1,4 @@
-import { type Box, boxesIn } from './boxes.ts'
-import { fileBoxesIn } from './file-boxes.ts'
+import { type Box, boxesIn, fileBoxesIn } from './boxes.ts'
 import { itemLocationsIn } from './item-locations.ts'
 
 /** The picture that a file is about, or the first tile that it is made of. */

@@ -1,6 +1,5 @@
 import { inflateSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
-import { expandLzw } from './lzw.ts'
-import { expandPackBits } from './pack-bits.ts'
+import type { Layout } from './layout.ts'
 
 /** Gives at most `bytes` bytes; fewer where the data are cut. May throw on damaged data. */
 type Decompress = (data: Uint8Array, bytes: number) => Uint8Array
@@ -22,4 +21,108 @@ export const decompressors: Readonly<Record<number, Decompress>> = {
 
 function inflate(data: Uint8Array, bytes: number): Uint8Array {
   return inflateSync(data, { maxOutputLength: bytes + SLACK, finishFlush: zlib.Z_SYNC_FLUSH })
+}
+
+const CLEAR = 256
+const END = 257
+const FIRST_FREE = 258
+const MAX_CODES = 4_096
+
+/** Reads codes of a changing number of bits, the highest bit first; undefined at the end. */
+function codeReader(data: Uint8Array): (bits: number) => number | undefined {
+  let [from, held, heldBits] = [0, 0, 0]
+  return (bits) => {
+    while (heldBits < bits && from < data.length) {
+      held = ((held << 8) | (data[from++] ?? 0)) & 0xff_ff_ff
+      heldBits += 8
+    }
+    if (heldBits < bits) return undefined
+    heldBits -= bits
+    return (held >> heldBits) & ((1 << bits) - 1)
+  }
+}
+
+/** TIFF 6.0, section 13: codes of 9 to 12 bits, which grow one code early. Throws where a code stands for nothing. */
+export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
+  const out = new Uint8Array(bytes)
+  const read = codeReader(data)
+  // A code stands for bytes that are in the output already: where they begin, and how many.
+  const starts = new Uint32Array(MAX_CODES)
+  const lengths = new Uint32Array(MAX_CODES)
+  let [next, bits, to] = [FIRST_FREE, 9, 0]
+  let [before, beforeLength] = [0, 0]
+  for (let code = read(bits); to < bytes && code !== undefined && code !== END; code = read(bits)) {
+    if (code === CLEAR) {
+      ;[next, bits, beforeLength] = [FIRST_FREE, 9, 0]
+      continue
+    }
+    const begin = to
+    // The code that is about to be defined is what came before, and then its own first byte.
+    if (code > next || (code === next && beforeLength === 0)) throw new RangeError('an LZW code stands for nothing yet')
+    if (code < CLEAR) out[to++] = code
+    else {
+      const length = code < next ? (lengths[code] ?? 0) : beforeLength + 1
+      const end = Math.min(bytes, to + length)
+      for (let at = code < next ? (starts[code] ?? 0) : before; to < end; at++) out[to++] = out[at] ?? 0
+    }
+    if (beforeLength > 0 && next < MAX_CODES) {
+      starts[next] = before
+      lengths[next++] = beforeLength + 1
+    }
+    ;[before, beforeLength] = [begin, to - begin]
+    if (next >= (1 << bits) - 1 && bits < 12) bits++
+  }
+  return out.subarray(0, to)
+}
+
+/** TIFF 6.0, section 9: a count from 0 says that so many bytes and one follow as they are, a negative one that a byte is repeated. */
+export function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
+  const out = new Uint8Array(bytes)
+  let [from, to] = [0, 0]
+  while (from < data.length && to < bytes) {
+    const count = data[from++] ?? 0
+    if (count < 128) {
+      const run = data.subarray(from, from + Math.min(count + 1, bytes - to))
+      out.set(run, to)
+      from += count + 1
+      to += run.length
+    } else if (count > 128) {
+      const run = Math.min(257 - count, bytes - to)
+      out.fill(data[from++] ?? 0, to, to + run)
+      to += run
+    }
+  }
+  return out.subarray(0, to)
+}
+
+const [DIFFERENCE, FLOATING_POINT] = [2, 3]
+
+/** Undoes in place, for one row of a chunk, what makes neighbours alike before they are compressed; `stride` is the samples of a pixel. */
+export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {
+  const bytes = layout.bits / 8
+  if (layout.predictor === DIFFERENCE) addUp(row, bytes, stride, layout.littleEndian)
+  else if (layout.predictor === FLOATING_POINT) gather(row, bytes, stride, layout.littleEndian)
+}
+
+/** TIFF 6.0, section 14: each sample is the difference to the one of the pixel before. */
+function addUp(row: Uint8Array, bytes: number, stride: number, littleEndian: boolean): void {
+  for (let at = stride * bytes; at + bytes <= row.length; at += bytes) {
+    let carry = 0
+    for (let place = 0; place < bytes; place++) {
+      const byte = at + (littleEndian ? place : bytes - 1 - place)
+      carry += (row[byte] ?? 0) + (row[byte - stride * bytes] ?? 0)
+      row[byte] = carry
+      carry >>= 8
+    }
+  }
+}
+
+/** Adobe's TIFF Technical Note 3: first the highest bytes of all samples, then the next ones, differences of bytes throughout. */
+function gather(row: Uint8Array, bytes: number, stride: number, littleEndian: boolean): void {
+  for (let at = stride; at < row.length; at++) row[at] = (row[at] ?? 0) + (row[at - stride] ?? 0)
+  const planes = new Uint8Array(row)
+  const samples = Math.floor(row.length / bytes)
+  for (let sample = 0; sample < samples; sample++)
+    for (let place = 0; place < bytes; place++)
+      row[sample * bytes + (littleEndian ? bytes - 1 - place : place)] = planes[place * samples + sample] ?? 0
 }

@@ -1,10 +1,8 @@
 import type { Sharp, TiffOptions } from 'sharp'
-import type { Attempt, Codec, Graded, OptimizeSettings } from '../codec.ts'
-import { stripTiff } from '../strip/tiff.ts'
-import { written } from '../written.ts'
-import { tiffExcess } from './excess.ts'
-import { tiffPagesOf } from './pages.ts'
+import { type Attempt, type Codec, type Graded, type OptimizeSettings, written } from '../codec.ts'
+import { tiffExcess, tiffPagesOf } from './inspect.ts'
 import { tiffReader } from './reader.ts'
+import { stripTiff } from './strip.ts'
 
 const LITTLE_ENDIAN = Buffer.from('II')
 const BIG_ENDIAN = Buffer.from('MM')

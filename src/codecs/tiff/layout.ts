@@ -1,4 +1,4 @@
-import type { Chromaticity } from '../icc/rgb-space.ts'
+import type { Chromaticity } from '../rgb-space.ts'
 import type { Directory } from './directory.ts'
 
 /** What the numbers of a pixel mean: PhotometricInterpretation (TIFF 6.0, section 8, and its supplements). */

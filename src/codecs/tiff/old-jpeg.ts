@@ -1,4 +1,4 @@
-import { orientationOnly } from '../strip/exif.ts'
+import { orientationOnly } from '../exif.ts'
 import type { Directory } from './directory.ts'
 import { compressions, type Layout, photometrics } from './layout.ts'
 

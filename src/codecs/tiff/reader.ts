@@ -1,10 +1,8 @@
-import type { Bitmap } from '../bitmap.ts'
-import { type DecodeJpeg, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
-import { decodeLayout } from './decode.ts'
+import { type Bitmap, type DecodeJpeg, type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
+import { decodeLayout, isTurned } from './decode.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { compressions, type Layout, layoutOf, photometrics } from './layout.ts'
 import { oldJpegIn } from './old-jpeg.ts'
-import { isTurned } from './orient.ts'
 import { libvipsReads, obstacle, ownReads } from './support.ts'
 
 /** What the reader here decodes: the file as it is, or, of old-style JPEG in several files, as the new style. */

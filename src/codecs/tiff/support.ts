@@ -1,7 +1,7 @@
 import { hasBlocks, predictedRowBytes, rowBytes, stride } from './chunks.ts'
+import { blockBytes } from './colours.ts'
 import { decompressors } from './decompress.ts'
 import { compressions, formats, type Layout, photometrics } from './layout.ts'
-import { blockBytes } from './ycbcr.ts'
 
 /** Compressions that libvips' libtiff has: also CCITT, JPEG, NeXT, ThunderScan, SGILog and WebP. */
 const ofLibvips = new Set([1, 2, 3, 4, 5, 7, 8, 32_766, 32_771, 32_773, 32_809, 32_946, 34_676, 34_677, 50_001])

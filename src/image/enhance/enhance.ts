@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../codecs/bitmap.ts'
+import type { Bitmap } from '../../codecs/reader.ts'
 import { looksDrawn } from '../looks-drawn.ts'
 import { isGrey, type Raster } from '../raster.ts'
 import { choose, type EnhanceOptions } from './choose.ts'

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../codecs/bitmap.ts'
+import type { Bitmap } from '../../codecs/reader.ts'
 import { denoise } from './denoise.ts'
 import { addEdges, addSteepness, type Edges, type Softness, softnessOf, steepnessOf } from './edges.ts'
 import { blocksOf, type Noise, noiseOf } from './noise.ts'

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../codecs/bitmap.ts'
+import type { Bitmap } from '../../codecs/reader.ts'
 
 /** Samples of one channel, rows from the top; 0–255 is the visible range, whatever the depth of the file. */
 export type Plane = Float32Array

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../codecs/bitmap.ts'
+import type { Bitmap } from '../../codecs/reader.ts'
 import { type Area, readTile, writeTile } from './planes.ts'
 import type { Step } from './steps.ts'
 

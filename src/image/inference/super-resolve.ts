@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../codecs/bitmap.ts'
+import type { Bitmap } from '../../codecs/reader.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
 import { enlarge } from '../enlarge.ts'

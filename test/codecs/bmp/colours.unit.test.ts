@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bmpReader } from '../../../src/codecs/bmp/reader.ts'
-import { profileOf } from '../../../src/codecs/icc/profile-of.ts'
-import { D65, gammaCurve, sRgbCurve } from '../../../src/codecs/icc/rgb-space.ts'
+import { profileOf } from '../../../src/codecs/icc-profile.ts'
+import { D65, gammaCurve, sRgbCurve } from '../../../src/codecs/rgb-space.ts'
 import { type BmpParts, bmpFile, calibrate } from '../../support/bmp.ts'
 
 const p3 = profileOf({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeTables } from '../../../src/codecs/bmp/huffman-codes.ts'
+import { codeTables } from '../../../src/codecs/bmp/huffman.ts'
 import { bmpFile, read } from '../../support/bmp.ts'
 
 /** Codes of ITU-T T.4, tables 2 and 3, as they are printed there. */

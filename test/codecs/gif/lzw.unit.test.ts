@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dictionary } from '../../../src/codecs/gif/dictionary.ts'
-import { exactMatcher } from '../../../src/codecs/gif/exact-match.ts'
-import { decodeLzw } from '../../../src/codecs/gif/lzw-decode.ts'
-import { encodeLzw } from '../../../src/codecs/gif/lzw-encode.ts'
+import { exactMatcher } from '../../../src/codecs/gif/exact-coder.ts'
+import { dictionary, encodeLzw } from '../../../src/codecs/gif/lzw-encode.ts'
+import { decodeLzw } from '../../../src/codecs/gif/read-gif.ts'
 import { seeded } from '../../support/damage.ts'
 
 /** What the sub-blocks of image data hold. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { rgbSpaceOf } from '../../../src/codecs/icc/cicp.ts'
-import { colorants, D50 } from '../../../src/codecs/icc/colorants.ts'
-import { profileOf } from '../../../src/codecs/icc/profile-of.ts'
-import { D65, gammaCurve, type RgbSpace, sRgbCurve } from '../../../src/codecs/icc/rgb-space.ts'
+import { colorants, D50, profileOf } from '../../../src/codecs/icc-profile.ts'
+import { D65, gammaCurve, type RgbSpace, rgbSpaceOf, sRgbCurve } from '../../../src/codecs/rgb-space.ts'
 import { fromBitmap } from '../../../src/image/from-bitmap.ts'
 import { near } from '../../support/pictures.ts'
 

@@ -1,4 +1,4 @@
-import type { Bitmap } from '../../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../../src/codecs/reader.ts'
 import type { Plane } from '../../../src/image/enhance/planes.ts'
 
 /** Numbers of a normal distribution of deviation 1, the same in every run: sums of twelve of Marsaglia's xorshift. */

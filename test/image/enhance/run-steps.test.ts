@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Bitmap } from '../../../src/codecs/bitmap.ts'
+import type { Bitmap } from '../../../src/codecs/reader.ts'
 import { enhance } from '../../../src/image/enhance/enhance.ts'
 import { readTile, writeTile } from '../../../src/image/enhance/planes.ts'
 import { runSteps } from '../../../src/image/enhance/run-steps.ts'

@@ -1,0 +1,123 @@
+import { inflateSync } from 'node:zlib'
+import type { Sharp } from 'sharp'
+
+/** Pixels to be written: sRGB or grey, 8 bits a channel, rows from the top. */
+export interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+  /** Samples of a pixel: grey or red, green, blue, then perhaps alpha. */
+  readonly channels: number
+  /** Where green and blue stand behind red: at 0 if they are grey. */
+  readonly green: number
+  readonly blue: number
+  /** Where alpha stands; undefined if nothing is transparent, whatever the channels. */
+  readonly alpha: number | undefined
+}
+
+/** Runs the pipeline: everything that was asked of it is decoded and edited here. */
+export async function rasterOf(pixels: Sharp): Promise<Raster> {
+  const { data, info } = await pixels.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const [green, blue] = channels < 3 ? [0, 0] : [1, 2]
+  const alpha = channels % 2 === 0 && !isOpaque(data, channels) ? channels - 1 : undefined
+  return { width, height, data, channels, green, blue, alpha }
+}
+
+function isOpaque(data: Uint8Array, channels: number): boolean {
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return false
+  return true
+}
+
+/** A picture of at most 256 colours, all opaque. */
+export interface Indexed {
+  readonly width: number
+  readonly height: number
+  /** 0xrrggbb. */
+  readonly colours: readonly number[]
+  /** The number of a colour for each pixel, rows from the top. */
+  readonly indices: Uint8Array
+}
+
+const MOST_COLOURS = 256
+/** Slots of the hash table: with a quarter of them taken, a colour is found at the first look or the second. */
+const SLOT_BITS = 10
+const SLOTS = 2 ** SLOT_BITS
+/** 2^32 divided by the golden ratio spreads neighbouring colours (Knuth, The Art of Computer Programming, 6.4). */
+const FIBONACCI = 0x9e3779b1
+
+/** The same picture with a palette in ascending order, black first; undefined where it has more colours or transparency. */
+export function indexedOf({ width, height, data, channels, green, blue, alpha }: Raster): Indexed | undefined {
+  if (alpha !== undefined) return undefined
+  const indices = new Uint8Array(width * height)
+  const colours: number[] = []
+  const keys = new Int32Array(SLOTS).fill(-1)
+  const numbers = new Uint8Array(SLOTS)
+  let [last, index] = [-1, 0]
+  for (let pixel = 0, at = 0; pixel < indices.length; pixel++, at += channels) {
+    const colour = ((data[at] ?? 0) << 16) | ((data[at + green] ?? 0) << 8) | (data[at + blue] ?? 0)
+    if (colour !== last) {
+      let slot = Math.imul(colour, FIBONACCI) >>> (32 - SLOT_BITS)
+      while (keys[slot] !== -1 && keys[slot] !== colour) slot = (slot + 1) % SLOTS
+      if (keys[slot] === -1) {
+        if (colours.length === MOST_COLOURS) return undefined
+        keys[slot] = colour
+        numbers[slot] = colours.push(colour) - 1
+      }
+      last = colour
+      index = numbers[slot] ?? 0
+    }
+    indices[pixel] = index
+  }
+  return { width, height, ...ascending(colours, indices) }
+}
+
+/** Sorts the colours; the indices are changed in place. */
+function ascending(colours: readonly number[], indices: Uint8Array): Pick<Indexed, 'colours' | 'indices'> {
+  const sorted = colours.toSorted((a, b) => a - b)
+  const ranks = Uint8Array.from(colours, (colour) => sorted.indexOf(colour))
+  for (let pixel = 0; pixel < indices.length; pixel++) indices[pixel] = ranks[indices[pixel] ?? 0] ?? 0
+  return { colours: sorted, indices }
+}
+
+const SIGNATURE_BYTES = 8
+/** Length and type before a chunk's data, checksum behind it. */
+const [BEFORE, BEHIND] = [8, 4]
+const PALETTE_COLOUR = 3
+
+/** The indices and colours of a PNG with a palette, as libvips writes one. */
+export function readPalettePng(png: Buffer): Indexed {
+  const chunks = chunksOf(png)
+  const [head, palette] = [chunks('IHDR')[0], chunks('PLTE')[0]]
+  if (!head || !palette || head[9] !== PALETTE_COLOUR) throw new Error('the PNG has no palette')
+  const [width, height, bits] = [head.readUInt32BE(0), head.readUInt32BE(4), head[8] ?? 0]
+  const colours = Array.from({ length: palette.length / 3 }, (_, index) => palette.readUIntBE(index * 3, 3))
+  return { width, height, colours, indices: unpack(inflateSync(Buffer.concat(chunks('IDAT'))), width, height, bits) }
+}
+
+/** The data of all chunks of a type. */
+function chunksOf(png: Buffer): (type: string) => readonly Buffer[] {
+  const chunks: { readonly type: string; readonly data: Buffer }[] = []
+  for (let at = SIGNATURE_BYTES; at < png.length; ) {
+    const from = at + BEFORE
+    const to = from + png.readUInt32BE(at)
+    chunks.push({ type: png.toString('latin1', at + 4, from), data: png.subarray(from, to) })
+    at = to + BEHIND
+  }
+  return (asked) => chunks.flatMap(({ type, data }) => (type === asked ? [data] : []))
+}
+
+/** One byte a pixel from rows of 1, 2, 4 or 8 bits, each behind the byte of its filter. */
+function unpack(rows: Buffer, width: number, height: number, bits: number): Uint8Array {
+  const stride = 1 + Math.ceil((width * bits) / 8)
+  const indices = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    if (rows[y * stride] !== 0) throw new Error('libvips filters the rows of a palette')
+    for (let x = 0; x < width; x++) {
+      const bit = x * bits
+      const byte = rows[y * stride + 1 + (bit >> 3)] ?? 0
+      indices[y * width + x] = (byte >> (8 - bits - (bit & 7))) & (2 ** bits - 1)
+    }
+  }
+  return indices
+}

@@ -1,0 +1,134 @@
+import { limits } from '../contract/limits.ts'
+import { orientationOf, orientationOnly } from './exif.ts'
+
+const [SOI_BYTES, MARKER_BYTES] = [2, 2]
+/** Markers without a segment, and those that begin and end pictures and scans (ITU-T T.81, table B.1). */
+const [TEM, RST0, RST7, EOI, SOS] = [0x01, 0xd0, 0xd7, 0xd9, 0xda]
+const START_OF_SCAN = Buffer.from([0xff, SOS])
+
+const { jpegScans, parts } = limits.structure
+
+/**
+ * What a JPEG has too many of: scans, each of which a decoder runs over the whole picture, or segments before the first
+ * scan, of which it keeps a list.
+ */
+export function jpegExcess(bytes: Buffer): string | undefined {
+  if (markersBeforeScan(bytes) > parts) return `${parts} marker segments`
+  return scansOf(bytes, jpegScans) > jpegScans ? `${jpegScans} scans` : undefined
+}
+
+/** Scans of a JPEG; counts up to one more than `most`, and metadata with them where that is no more. */
+export function scansOf(bytes: Buffer, most: number): number {
+  // Every start of a scan is found so, and some bytes of metadata and of embedded pictures: 0.06 ms a megabyte.
+  const found = occurrences(bytes, START_OF_SCAN, most)
+  return found <= most ? found : scansMet(bytes, most)
+}
+
+/** Counts up to one more than `most`. */
+function occurrences(bytes: Buffer, sought: Buffer, most: number): number {
+  let count = 0
+  for (let at = bytes.indexOf(sought); at >= 0 && count <= most; at = bytes.indexOf(sought, at + sought.length)) count++
+  return count
+}
+
+/** Steps from marker to marker up to the first scan; counts up to one more than `parts`. */
+function markersBeforeScan(bytes: Buffer): number {
+  let count = 0
+  for (let at = SOI_BYTES; at + 4 <= bytes.length && bytes[at + 1] !== SOS && count <= parts; count++) at = next(bytes, at)
+  return count
+}
+
+/** Scans up to the end of the picture, as a decoder meets them; counts up to one more than `most`. */
+function scansMet(bytes: Buffer, most: number): number {
+  let count = 0
+  for (let at = SOI_BYTES; at + 4 <= bytes.length && count <= most; ) {
+    const code = bytes[at + 1] ?? 0
+    // Byte by byte: entropy-coded data, in which 0xff is followed by a zero (ITU-T T.81, B.1.1.5), may be made of many 0xff.
+    if (bytes[at] !== 0xff || code === 0 || code === 0xff) at++
+    else if (code === EOI) return count
+    else {
+      if (code === SOS) count++
+      at = behind(bytes, at)
+    }
+  }
+  return count
+}
+
+/** Behind a marker and its segment, or at the next byte that may begin one. */
+function next(bytes: Buffer, at: number): number {
+  if (bytes[at] === 0xff && bytes[at + 1] !== 0) return bytes[at + 1] === 0xff ? at + 1 : behind(bytes, at)
+  const found = bytes.indexOf(0xff, at + 1)
+  return found < 0 ? bytes.length : found
+}
+
+function behind(bytes: Buffer, at: number): number {
+  const code = bytes[at + 1] ?? 0
+  const isAlone = code === TEM || (code >= RST0 && code <= RST7)
+  return at + MARKER_BYTES + (isAlone ? 0 : bytes.readUInt16BE(at + 2))
+}
+
+const EXIF_HEADER = Buffer.from('Exif\0\0', 'latin1')
+const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+/** APP segments that change how the pixels look: JFIF, ICC profile, Adobe's colour transform. */
+const KEPT_APPS: readonly number[] = [APP0, APP2, APP14]
+
+/**
+ * A JPEG without EXIF, XMP and comments, and without what stands behind it, as the film of a phone's "live" picture does; entropy-
+ * coded data is copied as it is. An EXIF orientation other than
+ * upright is written back alone, since dropping it would turn the picture. A file it cannot walk is returned unchanged.
+ */
+export function stripJpeg(bytes: Buffer): Buffer {
+  const kept: Buffer[] = []
+  let orientation = 1
+  let at = SOI_BYTES
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
+    const marker = bytes[at + 1] ?? 0
+    const end = at + 2 + bytes.readUInt16BE(at + 2)
+    if (end > bytes.length) return bytes
+    if (marker === SOS) {
+      const exif = orientation === 1 ? [] : [orientationSegment(orientation)]
+      return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...exif, ...kept, bytes.subarray(at, endOfImage(bytes, at))])
+    }
+    const segment = bytes.subarray(at, end)
+    if (marker === APP1 && segment.subarray(4, 10).equals(EXIF_HEADER)) orientation = orientationOf(segment.subarray(10))
+    if (!isMetadata(marker, segment)) kept.push(segment)
+    at = end
+  }
+  return bytes
+}
+
+/** Behind the EOI marker of the scans that begin at `at`; the end of the file where there is none. */
+function endOfImage(bytes: Buffer, at: number): number {
+  for (let marker = at; marker >= 0 && marker + 4 <= bytes.length; ) {
+    const code = bytes[marker + 1] ?? 0
+    // In entropy-coded data 0xff is followed by a zero; restarts stand alone; and any number of 0xff may come before a marker.
+    const isAlone = code === 0 || (code >= RST0 && code <= RST7)
+    if (code === EOI) return marker + 2
+    const next = code === 0xff ? marker + 1 : marker + 2 + (isAlone ? 0 : bytes.readUInt16BE(marker + 2))
+    marker = bytes.indexOf(0xff, next)
+  }
+  return bytes.length
+}
+
+/** APP2 also carries multi-picture offsets (MPF), which point into a file that no longer is. */
+function isMetadata(marker: number, segment: Buffer): boolean {
+  if (marker === COM) return true
+  if (marker < APP0 || marker > APP15) return false
+  return !KEPT_APPS.includes(marker) || (marker === APP2 && segment.toString('latin1', 4, 15) !== 'ICC_PROFILE')
+}
+
+function orientationSegment(orientation: number): Buffer {
+  const body = Buffer.concat([EXIF_HEADER, orientationOnly(orientation)])
+  return Buffer.concat([Buffer.from([0xff, APP1, 0, body.length + 2]), body])
+}
+
+/** A JPEG whose profile and orientation were lost, with those of the stripped file that it was made from. */
+export function withMetadataOf(stripped: Buffer, bytes: Buffer): Buffer {
+  const kept: Buffer[] = []
+  for (let at = SOI_BYTES; at + 4 <= stripped.length && stripped[at] === 0xff && stripped[at + 1] !== SOS; ) {
+    const end = at + 2 + stripped.readUInt16BE(at + 2)
+    if (stripped[at + 1] === APP1 || stripped[at + 1] === APP2) kept.push(stripped.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat([bytes.subarray(0, SOI_BYTES), ...kept, bytes.subarray(SOI_BYTES)])
+}

@@ -1,0 +1,87 @@
+import { crc32 } from 'node:zlib'
+import { orientationOf, orientationOnly } from './exif.ts'
+import { type Chromaticity, gammaCurve, type RgbSpace, rgbSpaceOf, SRGB } from './rgb-space.ts'
+
+const SIGNATURE_BYTES = 8
+/** Length, type and checksum around each chunk's data. */
+const CHUNK_OVERHEAD = 12
+/** Fractions are written in hundred-thousandths (PNG, third edition, 11.3.2). */
+const UNIT = 100_000
+
+/** Chunks that tell of colours, by type; all stand before the pixels. */
+function colourChunks(file: Buffer): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  for (let at = SIGNATURE_BYTES; at + CHUNK_OVERHEAD <= file.length; ) {
+    const length = file.readUInt32BE(at)
+    const type = file.toString('latin1', at + 4, at + 8)
+    if (type === 'IDAT') break
+    if (['cICP', 'sRGB', 'gAMA', 'cHRM'].includes(type)) found.set(type, file.subarray(at + 8, at + 8 + length))
+    at += CHUNK_OVERHEAD + length
+  }
+  return found
+}
+
+/** The space that a PNG without a profile names, by its first of cICP, sRGB and gAMA with cHRM; undefined when it is sRGB. */
+export function pngSpace(file: Buffer): RgbSpace | undefined {
+  const chunks = colourChunks(file)
+  const [codePoints, gamma, corners] = [chunks.get('cICP'), chunks.get('gAMA'), chunks.get('cHRM')]
+  if (codePoints?.length === 4) return rgbSpaceOf({ primaries: codePoints.readUInt8(0), transfer: codePoints.readUInt8(1) })
+  if (chunks.has('sRGB') || gamma?.length !== 4) return undefined
+  const exponent = gamma.readUInt32BE(0) / UNIT
+  const { curves } = Math.abs(exponent - 1 / 2.2) < 0.01 || exponent === 0 ? SRGB : { curves: threeTimes(1 / exponent) }
+  const primaries = corners?.length === 32 ? primariesOf(corners) : SRGB
+  return curves === SRGB.curves && primaries === SRGB ? undefined : { ...primaries, curves }
+}
+
+const threeTimes = (gamma: number): RgbSpace['curves'] => [gammaCurve(gamma), gammaCurve(gamma), gammaCurve(gamma)]
+
+/** The numbers of cHRM; sRGB itself where they are sRGB's but for rounding, or nonsense. */
+function primariesOf(corners: Buffer): RgbSpace {
+  const point = (index: number): Chromaticity => [
+    corners.readUInt32BE(index * 8) / UNIT,
+    corners.readUInt32BE(index * 8 + 4) / UNIT,
+  ]
+  const space = { white: point(0), red: point(1), green: point(2), blue: point(3), curves: SRGB.curves }
+  const points = ['white', 'red', 'green', 'blue'] as const
+  const apart = points.map((name) => Math.hypot(space[name][0] - SRGB[name][0], space[name][1] - SRGB[name][1]))
+  const sane = points.every((name) => space[name][1] > 0 && space[name][0] + space[name][1] <= 1) && area(space) > 0.01
+  return sane && Math.max(...apart) > 0.01 ? space : SRGB
+}
+
+/** Twice the area of the triangle: primaries on one line span no colours. */
+const area = ({ red, green, blue }: RgbSpace): number =>
+  Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
+
+/** Chunks that say who, when, where and with what, and nothing about the pixels. */
+const METADATA: readonly string[] = ['tEXt', 'zTXt', 'iTXt', 'tIME']
+
+/**
+ * A PNG without texts, times and EXIF; the other chunks are copied as they are, checksums included. An orientation other
+ * than upright is written back alone. A file that cannot be walked is returned unchanged.
+ */
+export function stripPng(bytes: Buffer): Buffer {
+  const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
+  let at = SIGNATURE_BYTES
+  while (at + CHUNK_OVERHEAD <= bytes.length) {
+    const end = at + CHUNK_OVERHEAD + bytes.readUInt32BE(at)
+    if (end > bytes.length) return bytes
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type === 'eXIf') kept.push(...orientationChunk(bytes.subarray(at + 8, end - 4)))
+    else if (!METADATA.includes(type)) kept.push(bytes.subarray(at, end))
+    if (type === 'IEND') return Buffer.concat(kept)
+    at = end
+  }
+  return bytes
+}
+
+function orientationChunk(exif: Buffer): readonly Buffer[] {
+  const orientation = orientationOf(exif)
+  if (orientation === 1) return []
+  const data = orientationOnly(orientation)
+  const chunk = Buffer.alloc(CHUNK_OVERHEAD + data.length)
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.write('eXIf', 4, 'latin1')
+  data.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
+  return [chunk]
+}

@@ -1,0 +1,103 @@
+/** x and y of CIE 1931. */
+export type Chromaticity = readonly [x: number, y: number]
+
+/** From 0–1 as coded to 0–1 in linear light, unless it says otherwise. */
+export type Curve = (coded: number) => number
+
+/** A space of three primaries, as files describe it that carry no profile. */
+export interface RgbSpace {
+  readonly red: Chromaticity
+  readonly green: Chromaticity
+  readonly blue: Chromaticity
+  readonly white: Chromaticity
+  /** One for each channel: red, green, blue. */
+  readonly curves: readonly [Curve, Curve, Curve]
+}
+
+/** CIE standard illuminant D65, as BT.709 and sRGB round it. */
+export const D65: Chromaticity = [0.3127, 0.329]
+
+/** IEC 61966-2-1. */
+export const sRgbCurve: Curve = (coded) => (coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4)
+
+/** The way back: from 0–1 in linear light to 0–1 as coded. */
+export const sRgbCoded: Curve = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
+
+export const gammaCurve =
+  (gamma: number): Curve =>
+  (coded) =>
+    coded ** gamma
+
+export const SRGB: RgbSpace = {
+  red: [0.64, 0.33],
+  green: [0.3, 0.6],
+  blue: [0.15, 0.06],
+  white: D65,
+  curves: [sRgbCurve, sRgbCurve, sRgbCurve],
+}
+
+/** Coding-independent code points (ITU-T H.273): how a file names its colours when it carries no profile. */
+export interface Cicp {
+  readonly primaries: number
+  readonly transfer: number
+}
+
+type Primaries = readonly [red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity]
+
+/** H.273, table 2: 1 is BT.709, as sRGB. What is not here is taken for it; PAL's and NTSC's primaries hardly differ. */
+const primaries: Readonly<Record<number, Primaries>> = {
+  1: [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65],
+  // BT.2020.
+  9: [[0.708, 0.292], [0.17, 0.797], [0.131, 0.046], D65],
+  // DCI-P3 and Display P3.
+  11: [
+    [0.68, 0.32],
+    [0.265, 0.69],
+    [0.15, 0.06],
+    [0.314, 0.351],
+  ],
+  12: [[0.68, 0.32], [0.265, 0.69], [0.15, 0.06], D65],
+}
+
+/** Luminance of diffuse white in HDR signals, in cd/m² (ITU-R BT.2408, 2.1). */
+const HDR_WHITE = 203
+/** Up to here tones stay as they are; what is brighter is bent into the rest, as a photograph's shoulder does. */
+const SHOULDER = 0.6
+
+/** From light relative to diffuse white, without an upper end, to 0–1. */
+const toneMap = (light: number): number =>
+  light <= SHOULDER ? light : SHOULDER + (1 - SHOULDER) * (1 - Math.exp(-(light - SHOULDER) / (1 - SHOULDER)))
+
+/** SMPTE ST 2084, eq. 4.1: from the signal to up to 10,000 cd/m². */
+const perceptualQuantizer: Curve = (coded) => {
+  const [m1, m2, c1, c2, c3] = [2610 / 16_384, (2523 / 4096) * 128, 3424 / 4096, (2413 / 4096) * 32, (2392 / 4096) * 32]
+  const power = coded ** (1 / m2)
+  return toneMap((10_000 * (Math.max(0, power - c1) / (c2 - c3 * power)) ** (1 / m1)) / HDR_WHITE)
+}
+
+/** ITU-R BT.2100, tables 5: inverse OETF, then the system gamma of a 1,000 cd/m² display, channel by channel. */
+const hybridLogGamma: Curve = (coded) => {
+  const [a, b, c] = [0.178_832_77, 0.284_668_92, 0.559_910_73]
+  const scene = coded <= 0.5 ? coded ** 2 / 3 : (Math.exp((coded - c) / a) + b) / 12
+  return toneMap((1000 * scene ** 1.2) / HDR_WHITE)
+}
+
+/** H.273, table 3. The curves of BT.709, 601 and 2020 (1, 6, 14, 15) are a camera's; displays show them as they show sRGB. */
+const transfers: Readonly<Record<number, Curve>> = {
+  4: gammaCurve(2.2),
+  5: gammaCurve(2.8),
+  8: (coded) => coded,
+  16: perceptualQuantizer,
+  17: gammaCurve(2.6),
+  18: hybridLogGamma,
+}
+
+/** The space that the code points name; undefined when it is sRGB, or not named. */
+export function rgbSpaceOf(cicp: Cicp): RgbSpace | undefined {
+  const known = cicp.primaries === 1 ? undefined : primaries[cicp.primaries]
+  const curve = transfers[cicp.transfer]
+  if (!known && !curve) return undefined
+  const [red, green, blue, white] = known ?? (primaries[1] as Primaries)
+  const each = curve ?? sRgbCurve
+  return { red, green, blue, white, curves: [each, each, each] }
+}

@@ -1,0 +1,134 @@
+import { adaptation, colorants, D50, solve, type Xyz, xyz } from '../icc-profile.ts'
+import { SRGB, sRgbCoded } from '../rgb-space.ts'
+import { type Layout, photometrics } from './layout.ts'
+
+/** Linear light to sRGB (IEC 61966-2-1), 0–4095 to 0–65,535. */
+const STEPS = 4_095
+const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
+  const light = step / STEPS
+  return Math.round(65_535 * sRgbCoded(light))
+})
+const coded = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
+
+/** CIE 15: from the cube root scale back to light, as a share of white's. */
+const light = (root: number): number => (root > 6 / 29 ? root ** 3 : (root - 4 / 29) * 3 * (6 / 29) ** 2)
+
+/** Linear sRGB of the X, Y and Z of white, each by itself; D50, which print uses, where the file does not name its white. */
+function columns(white: Layout['white']): readonly [Xyz, Xyz, Xyz] {
+  const [x, y, z] = white ? xyz(white) : D50
+  const seen = white ? adaptation(white) : (color: Xyz) => color
+  const primaries = colorants(SRGB)
+  const toRgb = (color: Xyz) => solve(primaries, seen(color))
+  return [toRgb([x, 0, 0]), toRgb([0, y, 0]), toRgb([0, 0, z])]
+}
+
+/** Turns pixels of L*, a* and b* into sRGB, in place; `channels` is 3, or 4 with alpha. */
+export function labToRgb(pixels: Uint16Array, channels: number, { photometric, bits, white }: Layout): void {
+  // As signed numbers that count from 0 (CIELab), or shifted up by 128 (ICCLab); L* of 16-bit ICCLab ends at 65,280.
+  const shifted = photometric === photometrics.iccLab
+  const per = bits === 8 ? 257 : 256
+  const whole = shifted && bits > 8 ? 65_280 : 65_535
+  const chroma = (value: number) => {
+    const steps = value / per
+    if (shifted) return steps - 128
+    return steps < 128 ? steps : steps - 256
+  }
+  const [ofX, ofY, ofZ] = columns(white)
+  for (let at = 0; at + 2 < pixels.length; at += channels) {
+    const lightness = ((pixels[at] ?? 0) * 100) / whole / 116 + 16 / 116
+    const x = light(lightness + chroma(pixels[at + 1] ?? 0) / 500)
+    const y = light(lightness)
+    const z = light(lightness - chroma(pixels[at + 2] ?? 0) / 200)
+    pixels[at] = coded(x * ofX[0] + y * ofY[0] + z * ofZ[0])
+    pixels[at + 1] = coded(x * ofX[1] + y * ofY[1] + z * ofZ[1])
+    pixels[at + 2] = coded(x * ofX[2] + y * ofY[2] + z * ofZ[2])
+  }
+}
+
+/** ITU-R BT.601, which counts where the file does not name its own (TIFF 6.0, section 21). */
+const LUMA = [0.299, 0.587, 0.114] as const
+
+/** Turns pixels of Y, Cb and Cr (0–65,535) into RGB, in place; `channels` is 3, or 4 with alpha (TIFF 6.0, section 21). */
+export function yCbCrToRgb(pixels: Uint16Array, channels: number, layout: Layout): void {
+  const [ofRed, ofGreen, ofBlue] = lumaOf(layout)
+  const [y, cb, cr] = scalesOf(layout)
+  for (let at = 0; at + 2 < pixels.length; at += channels) {
+    const light = ((pixels[at] ?? 0) - y.black) * y.factor
+    const red = light + ((pixels[at + 2] ?? 0) - cr.black) * cr.factor * (2 - 2 * ofRed)
+    const blue = light + ((pixels[at + 1] ?? 0) - cb.black) * cb.factor * (2 - 2 * ofBlue)
+    pixels[at] = clamp(red)
+    pixels[at + 1] = clamp((light - ofRed * red - ofBlue * blue) / ofGreen)
+    pixels[at + 2] = clamp(blue)
+  }
+}
+
+const clamp = (value: number): number => (value <= 0 ? 0 : value >= 65_535 ? 65_535 : Math.round(value))
+
+function lumaOf({ luma }: Layout): readonly [red: number, green: number, blue: number] {
+  const [red = 0, green = 0, blue = 0] = luma
+  const isUsable = red > 0 && red < 1 && green > 0 && green < 1 && blue > 0 && blue < 1
+  return isUsable ? [red, green, blue] : LUMA
+}
+
+interface Scale {
+  readonly black: number
+  readonly factor: number
+}
+
+/** From ReferenceBlackWhite, which counts in codes of the file's depth; chroma's black is its zero, and its range is half. */
+function scalesOf({ bits, reference }: Layout): readonly [y: Scale, cb: Scale, cr: Scale] {
+  const full = 2 ** bits - 1
+  const half = 2 ** (bits - 1)
+  const unit = 65_535 / full
+  const scale = (black: number, white: number, range: number): Scale | undefined =>
+    Number.isFinite(black) && Number.isFinite(white) && white > black
+      ? { black: black * unit, factor: range / (white - black) }
+      : undefined
+  const plain = [scale(0, full, full), scale(half, full, full - half), scale(half, full, full - half)]
+  const named = [full, full - half, full - half].map((range, index) =>
+    scale(reference[index * 2] ?? Number.NaN, reference[index * 2 + 1] ?? Number.NaN, range),
+  )
+  const [y, cb, cr] = named.every((one) => one !== undefined) ? named : plain
+  if (!y || !cb || !cr) throw new RangeError(`YCbCr of ${bits} bits`)
+  return [y, cb, cr]
+}
+
+/** Bytes of a chunk of `rows` rows whose pixels stand in blocks: all Y of a block, then its Cb and its Cr. */
+export const blockBytes = ({ chunk, subsampling, bits }: Layout, rows: number): number =>
+  Math.ceil(rows / subsampling.down) * blockRowBytes(chunk.width, subsampling, bits)
+
+const blockRowBytes = (width: number, { across, down }: Layout['subsampling'], bits: number): number =>
+  Math.ceil(width / across) * (across * down + 2) * (bits / 8)
+
+/** Y, Cb and Cr of each pixel beside each other, from such blocks; the rows are as wide as the chunk. */
+export function pixelsOfBlocks(data: Uint8Array, { chunk, subsampling, bits }: Layout, rows: number): Uint8Array {
+  const { across, down } = subsampling
+  const bytes = bits / 8
+  const [blockSize, lineBytes] = [(across * down + 2) * bytes, blockRowBytes(chunk.width, subsampling, bits)]
+  const out = new Uint8Array(rows * chunk.width * 3 * bytes)
+  for (let row = 0, to = 0; row < rows; row++) {
+    const line = Math.floor(row / down) * lineBytes
+    for (let column = 0; column < chunk.width; column++) {
+      const block = line + Math.floor(column / across) * blockSize
+      const y = block + ((row % down) * across + (column % across)) * bytes
+      const chroma = block + across * down * bytes
+      for (let byte = 0; byte < bytes; byte++) out[to++] = data[y + byte] ?? 0
+      for (let byte = 0; byte < bytes * 2; byte++) out[to++] = data[chroma + byte] ?? 0
+    }
+  }
+  return out
+}
+
+/** A plane of chroma in the size of its chunk, each sample repeated; from rows of `width` samples. */
+export function enlargedPlane(data: Uint8Array, { chunk, subsampling, bits }: Layout, rows: number, width: number): Uint8Array {
+  const bytes = bits / 8
+  const out = new Uint8Array(rows * chunk.width * bytes)
+  for (let row = 0, to = 0; row < rows; row++) {
+    const line = Math.floor(row / subsampling.down) * width
+    for (let column = 0; column < chunk.width; column++) {
+      const from = (line + Math.floor(column / subsampling.across)) * bytes
+      for (let byte = 0; byte < bytes; byte++) out[to++] = data[from + byte] ?? 0
+    }
+  }
+  return out
+}
