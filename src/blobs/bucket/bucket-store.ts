@@ -4,9 +4,8 @@ import { BlobNotFound, StorageUnavailable } from '../blob-errors.ts'
 import { assertBlobKey, assertBlobPrefix, type BlobPage, type BlobStore, isBlobKey, PAGE_BLOBS, PROBE } from '../blob-store.ts'
 import { type Bucket, connect, fromServer } from './bucket.ts'
 import type { BucketLocation } from './location.ts'
-import { sweepUploads } from './multipart.ts'
 import { getObject, headObject, readAhead, readObject } from './object.ts'
-import { upload } from './upload.ts'
+import { sweepUploads, upload } from './upload.ts'
 
 /** Blobs as objects in a bucket of an S3 server. Nothing is asked of it before the first call. */
 export function openBucket(location: BucketLocation): BlobStore {
