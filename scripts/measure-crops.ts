@@ -8,7 +8,7 @@ import { methods } from './crops/methods.ts'
 
 /**
  * `node scripts/measure-crops.ts FOLDER [--write] [--each]`: how much of the subject crops keep. FOLDER has photographs NAME.jpg
- * and their subjects NAME.mask.png, white on black; `--write` renews the table of docs/quality.md, `--each` tells what each
+ * and their subjects NAME.mask.png, white on black; `--write` renews the table of docs/decisions/0024-crops-by-salience.md, `--each` tells what each
  * photograph got.
  */
 
@@ -56,4 +56,4 @@ const table: Table = {
   ],
 }
 console.log(plainText(table))
-if (values.write) writeTables('quality.md', 'node scripts/measure-crops.ts FOLDER --write', [table])
+if (values.write) writeTables('decisions/0024-crops-by-salience.md', 'node scripts/measure-crops.ts FOLDER --write', [table])

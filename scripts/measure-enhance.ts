@@ -8,7 +8,7 @@ import { autoTable, repairTable, upscaleTable } from './enhance/tables.ts'
 
 /**
  * `node scripts/measure-enhance.ts FOLDER HELD_OUT [--write]`: what enhancing wins and costs, on the photographs of a folder that it
- * was tuned on, and on others; --write renews docs/quality.md.
+ * was tuned on, and on others; --write renews docs/decisions/0023-enhancing.md.
  */
 
 const [folder, heldOut, option] = process.argv.slice(2)
@@ -33,4 +33,4 @@ for (const table of [repairTable, upscaleTable, autoTable]) {
 progress(costTable.name)
 tables.push(await costTable(await largePicture(folder)))
 console.log(tables.map(plainText).join('\n'))
-if (option) writeTables('quality.md', 'node scripts/measure-enhance.ts FOLDER HELD_OUT --write', tables)
+if (option) writeTables('decisions/0023-enhancing.md', 'node scripts/measure-enhance.ts FOLDER HELD_OUT --write', tables)

@@ -5,16 +5,16 @@ import { enlargingTable } from './resizing/enlarging.ts'
 import { pictures } from './resizing/pictures.ts'
 import { shrinkingTable } from './resizing/shrinking.ts'
 
-/** `node scripts/measure-resize.ts FOLDER [--write]`: quality and cost of resizing; --write renews docs/resizing.md. */
+/** `node scripts/measure-resize.ts FOLDER [--write]`: quality and cost of resizing; --write renews docs/decisions/0025-resizing.md. */
 
-const page = new URL('../docs/resizing.md', import.meta.url)
+const page = new URL('../docs/decisions/0025-resizing.md', import.meta.url)
 const begin = '<!-- measured: begin (written by node scripts/measure-resize.ts FOLDER --write) -->'
 const end = '<!-- measured: end -->'
 
 function write(tables: string): void {
   const text = readFileSync(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < from) throw new Error('docs/resizing.md has lost its two marker comments.')
+  if (from < 0 || to < from) throw new Error('docs/decisions/0025-resizing.md has lost its two marker comments.')
   writeFileSync(page, `${text.slice(0, from) + begin}\n\n${tables}\n\n${text.slice(to)}`)
 }
 
