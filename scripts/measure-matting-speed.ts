@@ -43,4 +43,5 @@ const table: Table = {
   notes: ['One thread, as in a renderer; memory is that of the whole process, Node included.'],
 }
 console.log(plainText(table))
-if (process.argv.includes('--write')) writeTables('decisions/0022-matting-without-a-model.md', 'node scripts/measure-matting-speed.ts --write', [table])
+if (process.argv.includes('--write'))
+  writeTables('decisions/0022-matting-without-a-model.md', 'node scripts/measure-matting-speed.ts --write', [table])

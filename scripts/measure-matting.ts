@@ -40,4 +40,5 @@ for await (const composite of compositesOf(set, cutOuts, backgrounds, Number(val
 if (values.scores) writeFileSync(values.scores, JSON.stringify(scores))
 const tables: Table[] = [backdropTable(set, scores), gateTable(set, scores)]
 console.log(tables.map(plainText).join('\n'))
-if (values.write) writeTables('decisions/0022-matting-without-a-model.md', 'node scripts/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)
+if (values.write)
+  writeTables('decisions/0022-matting-without-a-model.md', 'node scripts/measure-matting.ts CUT-OUTS BACKGROUNDS --write', tables)
