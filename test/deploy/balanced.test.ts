@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { noServer } from '../blobs/s3-server.ts'
 import { TARGETS } from '../database/targets.ts'
 import { ended, getResult, startBatch, zipOf } from '../support/batch-call.ts'
 import { caller } from '../support/call.ts'
 import { photo } from '../support/pictures.ts'
-import { until } from '../support/until.ts'
 import { ADDRESSES, type Composed, startComposed } from './composed.ts'
-import { lacks, text } from './files.ts'
-import { nameServer } from './name-server.ts'
+import { lacks } from './files.ts'
+import { startNginx } from './nginx.ts'
 
 const PORT = '8089'
 const skip = lacks('nginx') || TARGETS[1].skip || noServer
@@ -23,44 +17,11 @@ let composed: Composed | undefined
 const ends: (() => Promise<void>)[] = []
 const cluster = () => composed ?? assert.fail('it was started before')
 
-/** nginx from Debian with deploy/nginx.conf, in which places alone are others. */
-async function startBalancer(port: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pixelmill-nginx-'))
-  // Its workers are not root, where it is.
-  await chmod(folder, 0o777)
-  const names = await nameServer(ADDRESSES)
-  const config = [
-    ['/tmp/', `${folder}/`],
-    ['127.0.0.11 valid=2s', `127.0.0.1:${names.port} valid=1s`],
-    ['listen 8080', `listen 127.0.0.1:${PORT}`],
-    ['api:3000', `api:${port}`],
-  ].reduce((whole, [from = '', to = '']) => {
-    assert.ok(whole.includes(from), from)
-    return whole.replaceAll(from, to)
-  }, text('deploy/nginx.conf'))
-  const file = join(folder, 'nginx.conf')
-  await writeFile(file, config)
-  const tried = spawnSync('nginx', ['-t', '-p', folder, '-c', file], { encoding: 'utf8' })
-  assert.equal(tried.status, 0, tried.stderr)
-  const nginx = spawn('nginx', ['-p', folder, '-c', file, '-g', 'daemon off;'], { stdio: 'ignore' })
-  ends.push(async () => {
-    nginx.kill('SIGTERM')
-    await once(nginx, 'exit')
-    names.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const answers = async () =>
-    fetch(`${url}/balancer`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  assert.ok(await until(answers, 30_000))
-}
-
 before(async () => {
   if (skip) return
   composed = await startComposed({ after: (end) => void ends.push(end) })
-  await startBalancer(composed.port)
+  const nginx = await startNginx(PORT, { addresses: ADDRESSES, port: composed.port })
+  ends.push(async () => nginx[Symbol.asyncDispose]())
 })
 after(async () => {
   for (const end of ends.reverse()) await end()
