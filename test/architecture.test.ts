@@ -43,7 +43,6 @@ const order = [
     'early.ts',
     'traces.ts',
     'services.ts',
-    'doors.ts',
     'scheduler.ts',
     'housekeeping.ts',
     'admission',

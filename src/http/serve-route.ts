@@ -21,8 +21,7 @@ import { requireRoom } from './image-json/read.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
-import { noteAi } from './request-record.ts'
-import { allowanceOf, atEnd } from './request-state.ts'
+import { noteAi, allowanceOf, atEnd } from './request-state.ts'
 import type { AiNote, Form, Reply, Route } from './route.ts'
 
 const NO_QUERY = z.object({})
