@@ -68,6 +68,12 @@ export function startRequestSpan(name: string, attributes: Attributes, tracepare
 
 export const activeSpan = (): Span | undefined => tracing?.api.trace.getActiveSpan()
 
+/** The fields of a log line that lead to its trace. */
+export function traceFields(): { readonly traceId?: string } {
+  const span = activeSpan()
+  return span ? { traceId: span.spanContext().traceId } : {}
+}
+
 /** Headers that continue the current trace at another server. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const headers = {}

@@ -3,12 +3,12 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Gate, Visitor } from './gate.ts'
 
 /**
- * Over TLS `__Host-`, which a browser takes only from this very host, secure and for every path: no neighbour can plant
- * one. On plain HTTP, as on a LAN, it would refuse that.
+ * Over TLS with the prefix `__Host-`: a browser accepts that only from this host, secure and for every path, so no other host of the
+ * domain can set it. On plain HTTP, as on a LAN, a browser would refuse it.
  */
 const nameOf = (visitor: Pick<Visitor, 'secure'>): string => (visitor.secure ? '__Host-session' : 'session')
 
-/** No script reads it (HttpOnly), and no other site's form sends it (SameSite). */
+/** Scripts cannot read it (HttpOnly), and forms of other sites do not send it (SameSite). */
 const flagsOf = ({ secure }: Pick<Visitor, 'secure'>): string => `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
 /** The token in a request's cookie. Of two with one name, the first, as RFC 6265 §5.4 orders them. */
@@ -23,20 +23,20 @@ export const sessionCookie = (visitor: Visitor, { token, expiresAt }: Issued): s
 
 export const endedSessionCookie = (visitor: Visitor): string => `${nameOf(visitor)}=; ${flagsOf(visitor)}; Max-Age=0`
 
-/** Whether a page of our own sent it, one of another site, or, as far as can be told, no browser at all. */
+/** Whether a page of this server sent the request, one of another site, or, as far as can be told, no browser. */
 export function pageOf({ origin, fetchSite, host, secure }: Visitor): 'own' | 'foreign' | 'none' {
   if (origin === undefined) {
     if (fetchSite === undefined || fetchSite === 'none') return 'none'
     return fetchSite === 'same-origin' ? 'own' : 'foreign'
   }
   const page = URL.parse(origin)
-  // With the page's scheme, so that a default port may be written or not.
+  // With the page's scheme, so that a default port may be present or absent.
   const here = page && URL.parse(`${page.protocol}//${host}`)
-  // A page that came without TLS may be anybody's.
+  // A page that was loaded without TLS may be an attacker's.
   return here && page.host === here.host && page.host !== '' && (!secure || page.protocol === 'https:') ? 'own' : 'foreign'
 }
 
-/** Another site must not sign its visitors in as somebody else. Scripts send no Origin. */
+/** Keeps other sites from signing their visitors in to another account. Scripts send no Origin. */
 export const noForeignPage: Gate = (visitor) => {
   if (pageOf(visitor) === 'foreign') throw new ApiError('forbidden', { message: FOREIGN })
   return visitor
@@ -46,7 +46,7 @@ const FOREIGN = 'The request comes from a page of another site, or a proxy in be
 
 const SAFE_METHODS = ['GET', 'HEAD']
 
-/** A browser sends the cookie along whoever asks it to: what changes something has to come from a page of our own. */
+/** A browser sends the cookie with any site's request: one that changes something must come from a page of this server. */
 export function requireOwnPage(visitor: Visitor): void {
   if (!SAFE_METHODS.includes(visitor.method) && pageOf(visitor) !== 'own') throw new ApiError('forbidden', { message: FOREIGN })
 }

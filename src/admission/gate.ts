@@ -4,7 +4,7 @@ import type { PlanName } from '../contract/plans.ts'
 import type { MeteredCall } from '../metering/metered-call.ts'
 import type { Services } from '../services.ts'
 
-/** Who calls an AI endpoint: past the burst limit, and with a plan that has AI where an API key calls. */
+/** The caller of an AI endpoint, within the burst limit and, with an API key, on a plan that includes AI. */
 export interface AiCaller {
   readonly accountId: string
   readonly plan: PlanName
@@ -12,33 +12,33 @@ export interface AiCaller {
   readonly keyId: string | null
 }
 
-/** What is known about a caller so far, from the headers alone. Each gate adds to it or throws. */
+/** What is known about a caller so far, at first from the headers alone. Each gate adds to it or throws. */
 export interface Visitor {
   readonly authorization: string | undefined
   readonly cookie: string | undefined
   readonly origin: string | undefined
-  /** Sec-Fetch-Site: what a browser says of the page that sent the request. */
+  /** Sec-Fetch-Site: where a browser says the requesting page is from. */
   readonly fetchSite: string | undefined
   /** The host that the client spoke to. */
   readonly host: string | undefined
   readonly method: string
-  /** Of the client, behind the proxies that are trusted. */
+  /** The client's, as trusted proxies report it. */
   readonly address: string
-  /** Whether it came over TLS, here or to a trusted proxy. */
+  /** Whether the client used TLS, to this server or to a trusted proxy. */
   readonly secure: boolean
   /** The JSON body, for gates that need it; undefined where it is larger than 64 KiB, late, or not JSON. */
   readonly smallBody?: () => Promise<unknown>
   readonly apiKeyHash?: Buffer
   /** Who is signed in. */
   readonly login?: Login
-  /** Whether that is by the cookie of a page of ours, not by a bearer token. */
+  /** Whether they are signed in by a cookie, not by a bearer token. */
   readonly bySession?: boolean
   /** Id of the account that calls. */
   readonly account?: string
   /** The call that was reserved for this request. */
   readonly metered?: MeteredCall
   readonly ai?: AiCaller
-  /** In front of the renderers, for the image that is to come. */
+  /** Counts the image against the render queue while its upload arrives. */
   readonly place?: Disposable
   /** What the caller may still do, where no call was reserved. */
   readonly allowance?: Allowance

@@ -17,7 +17,7 @@ import {
   signUpOpen,
 } from './gates.ts'
 
-/** Who may call what, and in which order we find out: what costs nothing first, what costs a call last. */
+/** Which gates a request passes, in order: those that cost nothing first, the one that reserves a call last. */
 export const admissions = {
   open: [],
   api: [keyOrLogin, capacity('trial too'), place, call('trial too')],
@@ -34,7 +34,7 @@ export const admissions = {
 
 export type AdmissionName = keyof typeof admissions
 
-/** What each list asks for, any one of these; for the documentation. */
+/** The credentials that each list accepts, any one of them; for the documentation. */
 export const credentials = {
   open: [],
   api: ['apiKey', 'loginToken', 'session'],
@@ -72,7 +72,7 @@ const AI_REFUSALS = [
   'rate_limited',
 ] as const
 
-/** What each list may answer, for the documentation. */
+/** The errors of each list, for the documentation. */
 export const refusals = {
   open: [],
   api: CALL_REFUSALS,

@@ -7,27 +7,27 @@ import type { Config } from '../config.ts'
 import { limits, MiB } from '../contract/limits.ts'
 import { giveBackMemory } from '../rendering/give-back-memory.ts'
 
-/** A refused body of up to this size is read past: twice the largest that most routes take, as some clients send a little too much. */
+/** A refused body of up to this size is read and discarded: twice the largest that most routes accept, as some clients exceed it a little. */
 export const DRAIN_BYTES = 2 * limits.ai.bodyBytes
 
-/** While the server stops: a round trip to anywhere, and time to read. */
+/** While the server stops: enough for a round trip to anywhere and for the client to read. */
 const CLOSING_SECONDS = 1
 
 /**
- * Closes connections so that what was written to them arrives (RFC 9112 §9.6). Closed at once while more is on its way to us, the
- * system would reset them, and a client that writes all before it reads would find a broken pipe.
+ * Closes connections in two steps, so that the answer arrives (RFC 9112 §9.6). If a connection were closed while the client still sends,
+ * the system would reset it, and a client that writes everything before it reads would get a broken pipe.
  */
 export interface HalfClose {
   /**
-   * Of a request whose body was not read to its end by then. To be called before the answer; it does nothing where the
-   * connection stays open.
+   * Half-closes the connection after the answer to a request whose body has not been read to its end. To be called before the answer;
+   * it does nothing where the connection stays open.
    */
   afterAnswer(request: IncomingMessage): void
-  /** Ends our side, and reads past what comes until the client has ended its own. */
+  /** Ends our side, and discards what comes until the client has ended its own. */
   now(socket: Duplex): void
 }
 
-/** Reads past as much as the largest body that is taken, in the time that a body of one image has. */
+/** Discards as much as the largest accepted body has, for the time that an upload of one image may take. */
 export function halfClosing(
   { BATCH_ARCHIVE_MB, UPLOAD_TIMEOUT_S }: Pick<Config, 'BATCH_ARCHIVE_MB' | 'UPLOAD_TIMEOUT_S'>,
   closing: AbortSignal,
@@ -37,28 +37,28 @@ export function halfClosing(
   function now(socket: Duplex): void {
     let left = mostBytes
     const destroy = () => void socket.destroy()
-    const hurry = () => void setTimeout(destroy, CLOSING_SECONDS * 1000).unref()
+    const shorten = () => void setTimeout(destroy, CLOSING_SECONDS * 1000).unref()
     const timer = setTimeout(destroy, UPLOAD_TIMEOUT_S * 1000).unref()
-    function readPast(chunk: Buffer): void {
+    function discard(chunk: Buffer): void {
       left -= chunk.length
       giveBackMemory(chunk)
       if (left < 0) destroy()
     }
-    // The HTTP parser reads no further: what follows is no request.
-    const takeOver = () => void socket.removeAllListeners('data').on('data', readPast)
+    // Removes the HTTP parser: what follows is not read as a request.
+    const takeOver = () => void socket.removeAllListeners('data').on('data', discard)
     socket.on('end', destroy).on('error', destroy)
     socket.once('close', () => {
       clearTimeout(timer)
-      closing.removeEventListener('abort', hurry)
+      closing.removeEventListener('abort', shorten)
     })
-    if (closing.aborted) hurry()
-    else closing.addEventListener('abort', hurry, { once: true })
+    if (closing.aborted) shorten()
+    else closing.addEventListener('abort', shorten, { once: true })
     socket.end()
     if (socket.readableFlowing) {
       takeOver()
       return
     }
-    // Only while the parser holds the connection does a paused one begin to read again.
+    // A paused connection resumes only while the parser still holds it.
     socket.once('resume', takeOver)
     socket.resume()
   }
@@ -76,18 +76,18 @@ export function halfClosing(
   }
 }
 
-/** Connections without a request under way, of which one address may keep only so many. */
+/** Limits the connections without a request in flight that one address may keep. */
 export interface IdleConnections {
-  /** The connection is new, or its answer was sent. */
+  /** The connection is new, or its answer has been sent. */
   begin(socket: Socket): void
-  /** A request came over it. */
+  /** A request has come on it. */
   end(socket: Socket): void
 }
 
-/** A connection that was just opened has this long to send its request, however many others wait. */
+/** A connection that was just opened has this long to send its request, however many others are idle. */
 const GRACE_MS = 2_000
 
-/** What the names stand for that TRUSTED_PROXIES takes: RFC 6890 has the networks. */
+/** The names that TRUSTED_PROXIES accepts: RFC 6890 has the networks. */
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -95,15 +95,15 @@ const RANGES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Closes connections that have been idle for longest once an address (of IPv6 a network of 64 bits) has more than `most`. Those of
- * trusted proxies are left alone, as they are of all clients. With 0 none is closed.
+ * Closes the connections that have been idle longest once an address (of IPv6 a network of 64 bits) has more than `most`. Those of
+ * trusted proxies stay open, as they carry the requests of all clients. With 0 none is closed.
  */
 export function idleConnections(most: number, trustedProxies: readonly string[]): IdleConnections {
   const isProxy = proxies(trustedProxies)
-  /** By network, and since when by performance.now(), the oldest first. */
+  /** By network: idle since when, by performance.now(), the oldest first. */
   const networks = new Map<string, Map<Socket, number>>()
   const crowded = new Set<string>()
-  let looking: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
   function close(network: string): void {
     const idle = networks.get(network)
@@ -115,11 +115,11 @@ export function idleConnections(most: number, trustedProxies: readonly string[])
     }
     if (!idle || idle.size <= most) crowded.delete(network)
   }
-  function look(): void {
+  function closeOldest(): void {
     for (const network of crowded) close(network)
     if (crowded.size > 0) return
-    clearInterval(looking)
-    looking = undefined
+    clearInterval(timer)
+    timer = undefined
   }
   function leave(network: string, socket: Socket): void {
     const idle = networks.get(network)
@@ -142,7 +142,7 @@ export function idleConnections(most: number, trustedProxies: readonly string[])
       idle.set(socket, performance.now())
       if (idle.size <= most) return
       crowded.add(network)
-      looking ??= setInterval(look, GRACE_MS / 2).unref()
+      timer ??= setInterval(closeOldest, GRACE_MS / 2).unref()
     },
     end(socket) {
       const network = networkOf.get(socket)
@@ -160,30 +160,30 @@ function proxies(names: readonly string[]): (address: string) => boolean {
       return [parsed, Number(prefix ?? (parsed.kind() === 'ipv6' ? 128 : 32))] as const
     })
   return (text) => {
-    // Also an IPv4 address as a socket of IPv6 tells it.
+    // `process` also reads an IPv4 address in the form that a socket of IPv6 reports.
     const address = ipaddr.process(text)
     return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
   }
 }
 
-/** How long a client may take nothing of an answer that waits for it, and how long once the server stops. */
-export interface Patience {
+/** How long a client may read nothing of its answer, and how long once the server stops. */
+export interface StallLimits {
   readonly seconds: number
   readonly closingSeconds: number
 }
 
 /**
- * Breaks the connection of a client that takes nothing of its answer. To be called before the answer is sent. Time in which
- * there is nothing to take, because the store is slow or an event stream is silent, is not the client's.
+ * Closes the connection of a client that reads nothing of its answer. To be called before the answer is sent. Time in which there is
+ * nothing to read, because the store is slow or an event stream is silent, does not count.
  */
-export function breakIfStalled(answer: ServerResponse, { seconds, closingSeconds }: Patience, closing: AbortSignal): void {
-  // Node counts from the last write or from when the system last took some of it; while a large write moves it calls nobody.
+export function breakIfStalled(answer: ServerResponse, { seconds, closingSeconds }: StallLimits, closing: AbortSignal): void {
+  // Node counts from the last write, or from when the system last accepted some of it; while a large write progresses nothing is called.
   answer.setTimeout(seconds * 1000, () => {
     const { socket } = answer
     if (socket && socket.writableLength > 0) socket.destroy()
   })
-  const hurry = () => void answer.socket?.setTimeout(closingSeconds * 1000)
-  if (closing.aborted) hurry()
-  closing.addEventListener('abort', hurry)
-  answer.once('close', () => closing.removeEventListener('abort', hurry))
+  const shorten = () => void answer.socket?.setTimeout(closingSeconds * 1000)
+  if (closing.aborted) shorten()
+  closing.addEventListener('abort', shorten)
+  answer.once('close', () => closing.removeEventListener('abort', shorten))
 }

@@ -8,7 +8,34 @@ import { DRAIN_BYTES } from './connections.ts'
 import { headersOfAll, rateLimitHeaders } from './reply.ts'
 import { allowanceOf, giveBack, type NotFoundPage } from './request-state.ts'
 
-/** The framework's own errors that a client can cause, in our words. */
+/** Answers anything thrown with the error body, after the reserved call has been given back. */
+export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const error = toApiError(thrown)
+  request.failure = error.code
+  if (error instanceof CallRefused) request.refusal = error
+  // Undefined for a path that cannot be decoded: no hook has run then.
+  const gone: AbortController | undefined = request.gone
+  if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
+  await giveBack(request)
+  if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
+  // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
+  reply.raw.statusMessage = error.code
+  const page = pageFor(error, request)
+  return (
+    reply
+      .code(error.status)
+      // headersOfAll once more, for a path that cannot be decoded.
+      .headers({
+        ...headersOfAll(request.id),
+        ...errorHeaders(error),
+        ...rateLimitHeaders(allowanceOf(request)),
+        ...page?.headers,
+      })
+      .send(page?.body ?? JSON.stringify(errorBody(error, request.id)))
+  )
+}
+
+/** The framework's own errors that a client can cause. */
 const translations: Readonly<Record<string, ErrorName>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'missing_form_data',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
@@ -16,7 +43,7 @@ const translations: Readonly<Record<string, ErrorName>> = {
   FST_ERR_REOPENED_CLOSE_SERVER: 'server_busy',
 }
 
-/** The embedded PostgreSQL starts again within seconds, a managed one is replaced within a minute. */
+/** The embedded PostgreSQL restarts within seconds, a managed one is replaced within a minute. */
 const DATABASE_RETRY_SECONDS = 5
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
@@ -30,6 +57,27 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
 }
 
+/** Whether the operator needs to know: a 503 without a cause only says that there is too much to do. */
+const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
+  status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
+
+/**
+ * Whether the rest of the body can be discarded, so that the connection can be used again. A client that waits for "100 Continue"
+ * may send no body after a refusal; one without a length might send for ever.
+ */
+function canDrain({ headers }: FastifyRequest): boolean {
+  return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
+}
+
+/** Browsers accept it when an address is typed or a link followed; programs, scripts and curl do not. */
+const TEXT_HTML = /(?:^|,)\s*text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+
+/** The page for a browser at an address that does not exist. Endpoints always answer in JSON. */
+function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: FastifyRequest): NotFoundPage | undefined {
+  const isOpened = (method === 'GET' || method === 'HEAD') && TEXT_HTML.test(headers.accept ?? '')
+  return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
+}
+
 /** The body of every error: contract §2. */
 export const errorBody = ({ code, status, message, issues, facts }: ApiError, requestId: string) => ({
   statusCode: status,
@@ -41,14 +89,14 @@ export const errorBody = ({ code, status, message, issues, facts }: ApiError, re
   docs: `/docs/errors#${code}`,
 })
 
-export const errorHeaders = ({ status, retryAfterSeconds, headers }: ApiError): Record<string, string> => ({
+const errorHeaders = ({ status, retryAfterSeconds, headers }: ApiError): Record<string, string> => ({
   ...headers,
   'content-type': 'application/json; charset=utf-8',
   ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   ...((status === 429 || status === 503 || retryAfterSeconds !== undefined) && { 'retry-after': String(retryAfterSeconds ?? 1) }),
 })
 
-/** An answer for a socket on which no request could be read, as bytes. */
+/** A whole response, for a socket on which no request could be parsed. */
 export function rawErrorReply(error: ApiError, requestId: string): string {
   const body = JSON.stringify(errorBody(error, requestId))
   const headers = {
@@ -59,52 +107,4 @@ export function rawErrorReply(error: ApiError, requestId: string): string {
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${error.status} ${error.code}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
-}
-
-/**
- * Whether the connection can be used again after the body was read past. A client that waits for "100 Continue" may send none
- * after a refusal; one without a length might send for ever.
- */
-function canDrain({ headers }: FastifyRequest): boolean {
-  return headers.expect === undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= DRAIN_BYTES
-}
-
-/** What an operator has to hear of: a 503 has a cause where it is not only that there is too much to do. */
-const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
-  status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
-
-/** Browsers name it when an address is typed or a link followed; programs, scripts and curl do not. */
-const TEXT_HTML = /(?:^|,)\s*text\/html(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
-
-/** The page for people who opened an address that does not exist. Endpoints answer in JSON, whoever asks. */
-function pageFor({ code }: ApiError, { method, headers, routeOptions, server }: FastifyRequest): NotFoundPage | undefined {
-  const isOpened = (method === 'GET' || method === 'HEAD') && TEXT_HTML.test(headers.accept ?? '')
-  return code === 'not_found' && routeOptions.url === undefined && isOpened ? server.notFoundPage : undefined
-}
-
-/** Answers anything thrown with the error body, after the call has been given back. */
-export async function refuse(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const error = toApiError(thrown)
-  request.failure = error.code
-  if (error instanceof CallRefused) request.refusal = error
-  // An address that cannot be decoded comes here before a client is watched.
-  const gone: AbortController | undefined = request.gone
-  if (isOurs(error) && !gone?.signal.aborted) request.log.error({ err: error.cause ?? error }, error.code)
-  await giveBack(request)
-  if (!request.raw.complete && !canDrain(request)) reply.header('connection', 'close')
-  // HTTP/1.1 carries the identifier in the reason phrase as well: contract §2.
-  reply.raw.statusMessage = error.code
-  const page = pageFor(error, request)
-  return (
-    reply
-      .code(error.status)
-      // Once more: an address that cannot be decoded never reaches the hooks.
-      .headers({
-        ...headersOfAll(request.id),
-        ...errorHeaders(error),
-        ...rateLimitHeaders(allowanceOf(request)),
-        ...page?.headers,
-      })
-      .send(page?.body ?? JSON.stringify(errorBody(error, request.id)))
-  )
 }

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
 
-/** One event, as EventSource hears it. */
+/** One event, as EventSource receives it. */
 export interface ServerEvent {
   readonly event: string
-  /** What a client sends as Last-Event-ID when it comes again. */
+  /** A client that reconnects sends it as Last-Event-ID. */
   readonly id: string
   /** As JSON. */
   readonly data: unknown
 }
 
-/** How long a client waits before it comes again, and after how long a silent connection gets a sign of life: proxies cut at 30 s or more. */
+/** After how long a client reconnects, and how often a silent connection gets a heartbeat: proxies close it after 30 s or more. */
 const RETRY_MS = 2_000
 const HEARTBEAT_MS = 15_000
-/** Far more than a reader that reads ever leaves. */
+/** A client that reads never leaves as much unread. */
 const UNREAD_BYTES = 64 * 1024
 
 /** A stream of server-sent events: HTML Living Standard §9.2. */
@@ -38,10 +38,10 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
     clearInterval(heartbeat)
     onClose()
   }
-  // Whoever sends the body listens to it; where nobody came to do so, an error without a listener would end the process.
+  // The framework listens to a body that it sends. Where it never comes to that, an error without a listener would end the process.
   for (const event of ['close', 'error']) body.once(event, close)
   function write(text: string): void {
-    // Its own flag: a stream that nobody reads has not ended after its end was pushed, and a push after that is an error.
+    // A flag of our own: a stream that nobody reads has not ended after null was pushed, and another push is an error.
     if (closed || body.destroyed) return
     if (body.readableLength > UNREAD_BYTES) body.destroy()
     else body.push(text)
@@ -60,6 +60,6 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
 
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // nginx would collect events before it passes them on.
+  // Else nginx would buffer events.
   'x-accel-buffering': 'no',
 } as const

@@ -6,12 +6,12 @@ import type { Reply } from './route.ts'
 
 /** Bytes of an image that become Base64 at once: whole groups of three, 64 KiB as text. */
 const SLICE_BYTES = 48 * 1024
-/** Half a millisecond's work. */
-const TURN_BYTES = 8 * SLICE_BYTES
+/** Half a millisecond of work. */
+const PAUSE_BYTES = 8 * SLICE_BYTES
 
 /**
- * An answer in JSON with images: each OutgoingImage anywhere in `body` is sent as a data URI, which is made as the client
- * takes it, so that no answer is ever one large text.
+ * A JSON answer with images: each OutgoingImage anywhere in `body` is sent as a data URI, which is encoded while the client reads, so
+ * that no answer is ever one large string.
  */
 export function imageJsonReply(body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   const parts = partsOf(body)
@@ -25,9 +25,9 @@ export function imageJsonReply(body: unknown, headers: Readonly<Record<string, s
   }
 }
 
-/** The text of the answer, and between its pieces the bytes that stand there in Base64. */
+/** The text of the answer, and between its pieces the bytes that are sent as Base64. */
 function partsOf(body: unknown): readonly (string | Buffer)[] {
-  // Nobody can have written it into a text of the answer.
+  // Random, so that no text of the answer can contain it.
   const mark = randomUUID()
   const images: OutgoingImage[] = []
   const text = JSON.stringify(body, (_name, value: unknown) => {
@@ -56,7 +56,7 @@ async function* chunksOf(parts: readonly (string | Buffer)[]): AsyncGenerator<Bu
 async function* slicesOf(image: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < image.length; from += SLICE_BYTES) {
     yield Buffer.from(image.toString('base64', from, from + SLICE_BYTES), 'latin1')
-    // A client that is fast takes all of it in one turn of the event loop otherwise.
-    if (from % TURN_BYTES === 0) await setImmediate()
+    // Else a fast client would have all of it encoded in one turn of the event loop.
+    if (from % PAUSE_BYTES === 0) await setImmediate()
   }
 }

@@ -4,7 +4,7 @@ import { type ErrorName, errors } from '../contract/errors.ts'
 import type { Route, StoredFile } from './route.ts'
 
 const FORM_ERRORS = ['missing_form_data', 'invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
-/** Beside those of the form: a file that is stored has a limit of its own. */
+/** Besides those of the form: a stored file has a limit of its own. */
 const storedErrors = ({ tooLarge }: StoredFile): readonly ErrorName[] => [tooLarge, 'storage_full', 'storage_unavailable']
 const BODY_ERRORS = ['invalid_params', 'upload_timeout'] as const satisfies readonly ErrorName[]
 const IMAGES_ERRORS = ['file_too_large', 'server_busy'] as const satisfies readonly ErrorName[]

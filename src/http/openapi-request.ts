@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { IDEMPOTENCY_KEY } from '../idempotency.ts'
 import type { FormShape, Route } from './route.ts'
 
-/** Parts of a form are files by their place, whatever type is said of them. */
+/** A part of a form is a file by its name, whatever its declared type. */
 const anyFile = (name: string) => ({ ...binary('application/octet-stream'), description: `The ${name} file.` })
 
 export function formSchema({ fields, files, stored }: FormShape) {
-  // The output side: forms carry text, but what is meant is numbers and booleans.
+  // The output types: forms carry text, but numbers and booleans are meant.
   const { properties } = z.toJSONSchema(fields, { io: 'output', target: 'draft-2020-12' })
   const required = Object.keys(fields.shape).filter((name) => !isOptional(fields.shape[name]))
   return {
@@ -22,7 +22,7 @@ export function formSchema({ fields, files, stored }: FormShape) {
 
 const PATH_PARAMETER = /:(\w+)/g
 
-/** `:id` as OpenAPI writes it. */
+/** The path with its parameters in OpenAPI's form. */
 export const templated = (path: string): string => path.replaceAll(PATH_PARAMETER, '{$1}')
 
 const idempotencyKey = {
@@ -33,13 +33,13 @@ const idempotencyKey = {
   maxLength: 255,
 } as const
 
-/** Schemas of the request headers that a route reads, beside those of its admission and body. */
+/** Schemas of the request headers that a route reads, besides those of its admission and body. */
 export const requestHeaders = ({ requestHeaders: own = {}, idempotent }: Route) => ({
   ...(idempotent && { [IDEMPOTENCY_KEY]: idempotencyKey }),
   ...Object.fromEntries(Object.entries(own).map(([name, description]) => [name, { type: 'string', description } as const])),
 })
 
-/** A header as a parameter: what it means stands beside its schema. */
+/** A header as a parameter, with its description beside the schema. */
 export const headerParameter = ([name, { description, ...schema }]: readonly [string, { readonly description: string }]) =>
   ({ name, in: 'header', description, schema }) as const
 
@@ -79,7 +79,7 @@ export function requestBody({ form, json, rawBody }: Route) {
 }
 
 /**
- * A file, of a part of a form and of an answer: `contentMediaType` is OpenAPI 3.1's way to say it, `format: binary` that of 3.0,
+ * The schema of a file in a form or an answer: `contentMediaType` is OpenAPI 3.1's way to describe it, `format: binary` that of 3.0,
  * which most client generators look for.
  */
 export const binary = (contentMediaType: string) => ({ type: 'string', format: 'binary', contentMediaType }) as const

@@ -22,7 +22,7 @@ const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'session', description: "A browser's session, from the same sign-in." },
 } as const
 
-/** Of the files that are inside an answer; its description refers to them by name. */
+/** Schemas of files inside answers; descriptions refer to them by name. */
 const contents = (routes: readonly Route[]) =>
   Object.fromEntries(
     routes.flatMap(({ contains = {} }) => Object.entries(contains).map(([name, schema]) => [name, jsonSchema(schema, 'output')])),
@@ -55,7 +55,7 @@ export function openapi(routes: readonly Route[]) {
   }
 }
 
-/** Of RFC 9110 §15. */
+/** RFC 9110 §15. */
 const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
 
 const BINARY = /^(image\/|application\/zip$)/
@@ -94,7 +94,7 @@ const other = (route: Route, { description, headers, hasBody }: OtherAnswer) => 
 })
 
 /** Every answer of a route, by status. */
-export const responses = (route: Route) => ({
+const responses = (route: Route) => ({
   [String(route.success ?? 200)]: success(route),
   ...Object.fromEntries(Object.entries(route.otherwise ?? {}).map(([status, answer]) => [status, other(route, answer)])),
   ...Object.fromEntries(errorResponses(route)),
@@ -111,7 +111,7 @@ const describeWebhook = (tag: string, { name, summary, headers, body }: Webhook)
     operationId: name,
     tags: [tag],
     summary,
-    // Whoever receives it is asked for nothing; that it came from here, its signature says.
+    // A receiver checks the signature; it needs no credentials.
     security: [],
     parameters: Object.entries(headers).map(header),
     requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'output') } } },
@@ -119,8 +119,8 @@ const describeWebhook = (tag: string, { name, summary, headers, body }: Webhook)
   },
 })
 
-/** What the routes cause to be sent to receivers. */
-export const webhooks = (routes: readonly Route[]) =>
+/** The webhooks that the routes cause. */
+const webhooks = (routes: readonly Route[]) =>
   Object.fromEntries(
     routes.flatMap(({ tag, webhooks = [] }) => webhooks.map((webhook) => [webhook.name, describeWebhook(tag, webhook)] as const)),
   )

@@ -9,18 +9,18 @@ export interface BodyLimits {
 
 export const SEND_PLAIN = 'Send the request body without Content-Encoding.'
 
-/** Whether the body is said to be packed, as by gzip. Images are packed already, and bombs are not to be unpacked here. */
+/** Whether the body is compressed, as by gzip. Images are compressed already, and archive bombs are not to be unpacked here. */
 export const isEncoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity'
 
-export const bodyTooLarge = (bytes: number): ApiError =>
+const bodyTooLarge = (bytes: number): ApiError =>
   new ApiError('invalid_params', {
     message: `The body must have at most ${bytes} bytes.`,
     issues: [{ path: [], code: 'too_big', message: `Must have at most ${bytes} bytes.` }],
   })
 
 /**
- * Collects a body under limits, while it streams in.
+ * Reads a body into memory, under limits.
  * @throws ApiError invalid_params when it is too large, upload_timeout; the signal's reason when it aborts
  */
 export function readBody(
@@ -45,7 +45,7 @@ export function readBody(
       request.off('data', onData)
       if (reason === undefined) resolve(Buffer.concat(chunks))
       else reject(reason)
-      // After a refusal what is still to come is read past, so that a client that only writes gets to see the answer.
+      // After a refusal the rest is discarded, so that a client that writes everything before it reads sees the answer.
       request.resume()
     }
     if (signal.aborted) {
@@ -59,52 +59,13 @@ export function readBody(
   })
 }
 
-/** How fast a body has to arrive. */
-export interface Pace {
-  /** Seconds without a byte. */
-  readonly idleSeconds: number
-  /** Bytes a second on average, once `idleSeconds` have passed. */
-  readonly bytesPerSecond?: number
-  /** Seconds for the whole body. */
-  readonly seconds: number
-}
-
-const LOOK_MS = 500
-
 /**
- * Calls `onLate` when a body comes too slowly; returns what ends the watch. Time in which it is not read, because the store
- * is slower than the client, is not the client's, except of the whole.
+ * Reads and parses a JSON body whose type has been checked.
+ * @throws ApiError invalid_params, upload_timeout; the signal's reason when it aborts
  */
-export function watchPace(request: IncomingMessage, pace: Pace, onLate: () => void): () => void {
-  const { idleSeconds, bytesPerSecond = 0, seconds } = pace
-  let [bytes, read, idle, last] = [0, 0, 0, performance.now()]
-  const onData = (chunk: Buffer) => {
-    bytes += chunk.length
-    idle = 0
-  }
-  function look(): void {
-    const now = performance.now()
-    const passed = request.isPaused() ? 0 : (now - last) / 1000
-    last = now
-    read += passed
-    idle += passed
-    if (idle >= idleSeconds || (read - idleSeconds) * bytesPerSecond > bytes) onLate()
-  }
-  const looking = setInterval(look, LOOK_MS)
-  const whole = setTimeout(onLate, seconds * 1000)
-  request.on('data', onData)
-  return () => {
-    clearInterval(looking)
-    clearTimeout(whole)
-    request.off('data', onData)
-  }
+export async function readJson(request: IncomingMessage, size: BodyLimits, signal: AbortSignal): Promise<unknown> {
+  return parseJsonBytes(await readBody(request, size, signal))
 }
-
-/** RFC 8259 §8.1: JSON between systems is UTF-8; a charset parameter may say so, and nothing else. */
-const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
-
-const notJson = (message: string, cause?: unknown): ApiError =>
-  new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
 
 /** @throws ApiError invalid_params when the type is not JSON's: a form of another site can send any other, but not this */
 export function requireJsonType(request: IncomingMessage): void {
@@ -122,10 +83,10 @@ export function parseJsonBytes(bytes: Buffer): unknown {
   }
 }
 
-/** A stranger's body may take this long. */
+/** Seconds for a body before its sender is known. */
 const SMALL_SECONDS = 10
 
-/** A JSON body of at most 64 KiB, for a decision of admission; undefined for every other body, which is not read on. */
+/** Reads a JSON body of at most 64 KiB, for a decision of admission; undefined for every other body, which is left unread. */
 export async function readSmallJson(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<unknown> {
   const { headers } = request
   const isSent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -140,10 +101,49 @@ export async function readSmallJson(request: IncomingMessage, response: ServerRe
   }
 }
 
+/** RFC 8259 §8.1: JSON between systems is UTF-8; a charset parameter may say so, and nothing else. */
+const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?\s*$/i
+
+const notJson = (message: string, cause?: unknown): ApiError =>
+  new ApiError('invalid_params', { message, issues: [{ path: [], code: 'invalid_format', message }], cause })
+
+/** How fast a body must arrive. */
+export interface Pace {
+  /** Seconds without a byte. */
+  readonly idleSeconds: number
+  /** Average bytes a second, once `idleSeconds` have passed. */
+  readonly bytesPerSecond?: number
+  /** Seconds for the whole body. */
+  readonly seconds: number
+}
+
+const CHECK_MS = 500
+
 /**
- * A JSON body whose type has been checked, not yet what it says.
- * @throws ApiError invalid_params, upload_timeout; the signal's reason when it aborts
+ * Calls `onLate` when a body arrives too slowly; returns a function that ends the watch. Time in which the body is not read, because
+ * the store is slower than the client, counts only for `seconds`.
  */
-export async function readJson(request: IncomingMessage, size: BodyLimits, signal: AbortSignal): Promise<unknown> {
-  return parseJsonBytes(await readBody(request, size, signal))
+export function watchPace(request: IncomingMessage, pace: Pace, onLate: () => void): () => void {
+  const { idleSeconds, bytesPerSecond = 0, seconds } = pace
+  let [bytes, read, idle, last] = [0, 0, 0, performance.now()]
+  const onData = (chunk: Buffer) => {
+    bytes += chunk.length
+    idle = 0
+  }
+  function check(): void {
+    const now = performance.now()
+    const passed = request.isPaused() ? 0 : (now - last) / 1000
+    last = now
+    read += passed
+    idle += passed
+    if (idle >= idleSeconds || (read - idleSeconds) * bytesPerSecond > bytes) onLate()
+  }
+  const checking = setInterval(check, CHECK_MS)
+  const whole = setTimeout(onLate, seconds * 1000)
+  request.on('data', onData)
+  return () => {
+    clearInterval(checking)
+    clearTimeout(whole)
+    request.off('data', onData)
+  }
 }

@@ -13,24 +13,24 @@ import { type FileStore, type Stored, storeFile } from './store-file.ts'
 
 export interface FormLimits extends WantedParts {
   readonly pace: Pace
-  /** Where the bytes are counted; left out where they go into the store. */
+  /** Counts the bytes in memory; undefined where they go into the store. */
   readonly memory?: HeldUploads | undefined
-  /** The file that a body of an image type is, and the parameters that come in the query with it. */
+  /** For a body that is an image: its name as a file, and the parameters from the query. */
   readonly raw?: { readonly file: string; readonly query: FormFields } | undefined
 }
 
-/** A form as it was read. What was stored is the caller's: to use, or to remove. */
+/** A form that was read. Whoever reads it has to use or remove what was stored. */
 export interface FormRead extends Omit<Form, 'stored'> {
   readonly stored: Stored | undefined
-  /** What is held in memory, until the request's end. */
+  /** The bytes in memory, counted until the end of the request. */
   readonly held?: HeldUpload | undefined
 }
 
 const IMAGE = /^image\//i
 
-/** Takes the bytes of a body. */
+/** Reads one kind of body. */
 interface Reader extends Pick<Form, 'fields' | 'files' | 'unknown'> {
-  /** Bytes that the body may have. */
+  /** Most bytes of the body. */
   readonly mostBytes: number
   /** Reads to the end. @throws the signal's reason when that aborts */
   read(): Promise<void>
@@ -41,8 +41,8 @@ interface Reader extends Pick<Form, 'fields' | 'files' | 'unknown'> {
 }
 
 /**
- * Reads a multipart form, or an image alone in place of one, under limits while it streams in. Files stay as the chunks they came
- * in: they are only passed on.
+ * Reads a multipart form, or in place of one an image alone, under limits while it streams in. Files stay in the chunks in which they
+ * arrive, since they are only passed on.
  * @throws ApiError missing_form_data, file_too_large or what is too large for the store, invalid_params, upload_timeout,
  * server_busy; the signal's reason when it aborts; what the store throws. Nothing is left in the store then.
  */
@@ -71,7 +71,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
     stopped.throwIfAborted()
     held?.arrived()
     const { fields, files } = reader
-    // With a form the query is not read, so that what it names is ignored too.
+    // With a form the query is not read, so its parameters are ignored too.
     const unknown = [...reader.unknown, ...(isImage ? [] : (raw?.query.keys() ?? []))]
     return { fields, files, unknown, stored, held, release: () => release(inMemory.splice(0)) }
   } catch (reason) {
@@ -83,7 +83,7 @@ export async function readForm(request: IncomingMessage, form: FormLimits, signa
   }
 }
 
-/** A chunk that is part of a larger piece of memory shares it with what else has come. */
+/** Frees the chunks that do not share their memory with others. */
 function release(chunks: readonly Buffer[]): void {
   for (const chunk of chunks) if (chunk.length === chunk.buffer.byteLength) giveBackMemory(chunk)
 }
@@ -130,13 +130,13 @@ function rawReader(
   }
 }
 
-/** Begins to read, and waits for the end of `sink`. @throws the signal's reason when that aborts */
+/** Starts reading, and waits for the end of `sink`. @throws the signal's reason when that aborts */
 function toEnd(request: IncomingMessage, stopped: AbortSignal, sink: NodeJS.EventEmitter, begin: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     function end(): void {
       stopped.removeEventListener('abort', end)
       request.unpipe()
-      // After a refusal what is still to come is read past, so that a client that only writes gets to see the answer.
+      // After a refusal the rest is discarded, so that a client that writes everything before it reads sees the answer.
       request.resume()
       if (stopped.aborted) reject(stopped.reason)
       else resolve()
@@ -148,18 +148,18 @@ function toEnd(request: IncomingMessage, stopped: AbortSignal, sink: NodeJS.Even
   })
 }
 
-/** With the default of 64 KiB the parser would pause and wake the socket at every chunk: a fifth of its CPU. */
+/** With the default of 64 KiB the parser would pause and resume the socket at every chunk: a fifth of its CPU. */
 const STREAM_BYTES = MiB
 
 const MULTIPART = /^multipart\/form-data\s*;/i
 
-export type FormParser = InstanceType<typeof Busboy>
+type FormParser = InstanceType<typeof Busboy>
 
 /**
  * A parser for a request's form, whose files may have `fileBytes` each.
  * @throws ApiError missing_form_data
  */
-export function openParser({ headers }: IncomingMessage, fileBytes: number): FormParser {
+function openParser({ headers }: IncomingMessage, fileBytes: number): FormParser {
   if (!MULTIPART.test(headers['content-type'] ?? '')) throw new ApiError('missing_form_data')
   try {
     return new Busboy({
@@ -179,37 +179,32 @@ export function openParser({ headers }: IncomingMessage, fileBytes: number): For
   }
 }
 
-export interface WantedParts {
-  /** The fields whose files are kept in memory; others are read past. */
+interface WantedParts {
+  /** The fields whose files are kept in memory; others are discarded. */
   readonly files: readonly string[]
-  /** The fields that are text. */
+  /** The fields that contain text. */
   readonly texts: readonly string[]
-  /** Bytes of one of the files. */
+  /** Most bytes of one file. */
   readonly fileBytes: number
-  /** Where the file of one further field goes. */
+  /** The store for the file of one further field. */
   readonly store?: FileStore | undefined
 }
 
-export const tooLargeFile = ({ store, fileBytes }: WantedParts): ApiError =>
+const tooLargeFile = ({ store, fileBytes }: WantedParts): ApiError =>
   store
     ? new ApiError(store.tooLarge)
     : new ApiError('file_too_large', { message: `Send a file of at most ${megabytes(fileBytes)}.` })
 
-/** What is kept of a form while it is parsed. */
-export interface FormParts extends Pick<Form, 'fields' | 'files' | 'unknown'> {
+/** The parts of a form, while it is parsed. */
+interface FormParts extends Pick<Form, 'fields' | 'files' | 'unknown'> {
   /** Waits for the store. */
   stored(): Promise<Stored | undefined>
   /** Removes what was stored. @throws StorageUnavailable */
   remove(): Promise<void>
 }
 
-/** Keeps what a parser finds until `stopped` aborts; `refuse` is told of the first thing that must not be. */
-export function collectParts(
-  parser: FormParser,
-  form: WantedParts,
-  refuse: (reason: unknown) => void,
-  stopped: AbortSignal,
-): FormParts {
+/** Collects the parser's parts until `stopped` aborts; calls `refuse` with what is wrong with one. */
+function collectParts(parser: FormParser, form: WantedParts, refuse: (reason: unknown) => void, stopped: AbortSignal): FormParts {
   const { files: wanted, texts, store } = form
   const fields = new Map<string, string[]>()
   const files = new Map<string, Upload>()
@@ -217,7 +212,7 @@ export function collectParts(
   const seen = new Set<string>()
   const known = new Set([...wanted, ...texts, ...(store ? [store.field] : [])])
   const unknown = new Set<string>()
-  // An empty file, as browsers send for an empty input, is no file.
+  // Called at a file's first byte: an empty one, as browsers send for an empty input, counts as none.
   function onlyOne(name: string): void {
     if (seen.has(name)) refuse(invalidParam(name, 'repeated', 'Send one file in this field.'))
     seen.add(name)
@@ -232,7 +227,7 @@ export function collectParts(
     })
     stream.on('end', () => bytes > 0 && files.set(name, { chunks, bytes }))
   }
-  function readPast(name: string, stream: Readable): void {
+  function discard(name: string, stream: Readable): void {
     if (texts.includes(name)) stream.once('data', () => refuse(invalidParam(name, 'invalid_type', 'Must be text, not a file.')))
     stream.resume()
   }
@@ -252,13 +247,13 @@ export function collectParts(
   })
   parser.on('file', (name, stream) => {
     note(name)
-    // A form that ends inside a file is an error of that stream too, which would end the process if nobody listened.
+    // A form that ends inside a file is an error of this stream too, which without a listener would end the process.
     stream.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
     stream.on('limit', () => refuse(tooLargeFile(form)))
     addAbortSignal(stopped, stream)
     if (store && name === store.field) storing.push(put(stream, store))
     else if (wanted.includes(name)) hold(name, stream)
-    else readPast(name, stream)
+    else discard(name, stream)
   })
   for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
     parser.on(event, () => refuse(new ApiError('missing_form_data', { message: 'The form has too many fields.' })))

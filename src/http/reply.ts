@@ -9,7 +9,7 @@ const warningTexts = Object.entries(allWarnings)
   .map(([name, text]) => `${name}: ${text}`)
   .join(' ')
 
-/** The headers that image-reply sends, for the documentation. */
+/** The headers of imageReply, for the documentation. */
 export const imageHeaders = {
   'Content-Disposition': 'Attachment with a file name of the form converted.<ext>.',
   'X-Input-Size': 'Original size in bytes.',
@@ -33,7 +33,7 @@ export function imageReply(
     headers: {
       'content-type': codec.mime,
       'content-disposition': `attachment; filename="${stem}.${codec.extension}"`,
-      // What is sent is somebody's upload: a browser that opens it here must run nothing.
+      // It derives from an upload: a browser that opens it on this origin must run nothing.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-input-size': String(inputBytes),
       'x-output-size': String(bytes.length),
@@ -48,7 +48,7 @@ export function imageReply(
   }
 }
 
-/** With the status that the route documents for a success, unless told. */
+/** By default with the route's status of a success. */
 export const jsonReply = (body: unknown, status?: number): Reply => ({
   ...(status !== undefined && { status }),
   headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -107,7 +107,7 @@ function policies({ burst, month, removals }: Allowance): Record<string, string>
 /** What a caller may still do, on every answer where it is known. */
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   const { credits, images, removals } = allowance
-  // Where no calls are counted, removals are all there is.
+  // Where no calls are counted, only removals are.
   const month = allowance.month ?? (credits ? undefined : removals)
   return {
     ...(month && { 'x-ratelimit-limit': count(month.limit), 'x-ratelimit-remaining': count(month.remaining) }),
@@ -122,7 +122,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   }
 }
 
-/** Of an answer to a form: the fields that were ignored because nothing here has their name. */
+/** The header of an answer to a form that names the fields it ignored. */
 export const UNKNOWN_FIELDS = 'X-Unknown-Fields'
 
 export const unknownFieldsText =
@@ -137,7 +137,7 @@ export function unknownFields(names: Iterable<string>): string | undefined {
   return shown.length > 0 ? shown.join(', ') : undefined
 }
 
-/** What every answer carries: contract §1. */
+/** Headers of every answer: contract §1. */
 export const headersOfAll = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',

@@ -15,19 +15,19 @@ import type { Stored } from './store-file.ts'
 const NO_FORM: Form = { fields: new Map(), files: new Map(), unknown: [], release: () => {} }
 const NO_BYTES = Buffer.alloc(0)
 
-/** A large upload may take as long as this: after an hour its reservation would be taken for that of a lost call. */
+/** Seconds for a large upload: after an hour its reservation would count as that of a lost call. */
 export const LONGEST_UPLOAD_S = 50 * 60
-/** Half a megabit: what is slower than this holds a connection and does not get anywhere. */
+/** Half a megabit a second: a slower upload occupies a connection without getting anywhere. */
 const LEAST_BYTES_PER_SECOND = 64 * 1024
 
 export interface RequestBody extends Pick<Call, 'form' | 'body' | 'raw'> {
-  /** Bytes of the files that were sent. */
+  /** Bytes of the uploaded files. */
   readonly fileBytes: number
   /** Removes what was stored, unless the route has kept it. */
   discard(): Promise<void>
 }
 
-/** The body in the one shape that the route takes. */
+/** Reads the body in the one form that the route declares. */
 export async function readAs(
   route: Route,
   request: FastifyRequest,
@@ -44,10 +44,10 @@ export async function readAs(
       ? await readForm(request.raw, formLimits(form, queryOf(request), services), signal)
       : { ...NO_FORM, stored: undefined, held: undefined }
   }
-  const read = await (form?.stored ? takeStored(form.stored, request, services, begin) : begin())
+  const read = await (form?.stored ? readStored(form.stored, request, services, begin) : begin())
   const { held } = read
   if (held) atEnd(request, () => held[Symbol.dispose]())
-  const { stored, discard } = holdStored(read.stored, services)
+  const { stored, discard } = ownStored(read.stored, services)
   async function readPlain(): Promise<ImageJson> {
     const isSent = json && !isLeftOut(json, request)
     return { value: isSent ? await readJson(request.raw, size, signal) : undefined, imageBytes: 0 }
@@ -62,8 +62,8 @@ export async function readAs(
   }
 }
 
-/** Within the account's share of the uploads under way. */
-async function takeStored<Read>(
+/** Reads an upload into the store, within the account's share of the uploads in progress. */
+async function readStored<Read>(
   stored: StoredFile,
   { visitor, headers }: FastifyRequest,
   services: Services,
@@ -73,7 +73,7 @@ async function takeStored<Read>(
   if (account === undefined) throw new Error('a route that stores files needs to know who calls')
   using _place = services.storedUploads.enter(account)
   const bytes = Math.max(0, Number(headers['content-length'] ?? 0) - limits.formOverheadBytes)
-  // What was sent before under the same key is answered again, and takes no more room.
+  // A request repeated under the same key gets its first answer, and needs no more space.
   if (headers[IDEMPOTENCY_KEY.toLowerCase()] === undefined) await stored.admit?.(services, { account, bytes })
   return await read()
 }
@@ -81,7 +81,7 @@ async function takeStored<Read>(
 const bytesOf = ({ files, stored }: FormRead): number =>
   [...files.values()].reduce((total, { bytes }) => total + bytes, stored?.bytes ?? 0)
 
-/** As long for each image of the largest size as an upload of one may take, so that no body has to come faster than that. */
+/** Allows each image of the largest size as long as an upload of one may take, so that no body must arrive faster than that. */
 export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pick<Services, 'config'>): ImageJsonLimits {
   const bytes = AI_BODY_MB * MiB
   const bytesPerSecond = limits.uploadBytes / UPLOAD_TIMEOUT_S
@@ -103,7 +103,7 @@ function formLimits(
   return { files, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
 }
 
-function holdStored(stored: Stored | undefined, { blobs }: Services) {
+function ownStored(stored: Stored | undefined, { blobs }: Services) {
   if (!stored) return { stored: undefined, discard: async () => {} }
   let kept = false
   const { id, key, bytes, sha256 } = stored
@@ -120,6 +120,6 @@ function holdStored(stored: Stored | undefined, { blobs }: Services) {
 
 export const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
 
-/** Whether the body is one that may be left out, and was: RFC 9112 §6.3, a request without either header has none. */
+/** Whether the body is optional and absent: RFC 9112 §6.3, a request without either header has none. */
 export const isLeftOut = (json: z.ZodType, { headers }: FastifyRequest): boolean =>
   json.safeParse(undefined).success && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Visitor } from '../admission/gate.ts'
+import type { Config } from '../config.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import type { CallRefused } from '../metering/admission.ts'
-import type { AiNote } from './route.ts'
-import type { Config } from '../config.ts'
 import type { AiSpent, UsageEvent } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
 import { failSpan, type Span, startRequestSpan, within } from '../tracing.ts'
+import type { AiNote } from './route.ts'
+
+// What is known of a request while it runs, and what is recorded of it.
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,16 +22,18 @@ declare module 'fastify' {
     visitor: Visitor | null
     /** Why metering refused it. */
     refusal: CallRefused | null
-    /** Bytes of the files that were sent, once they have arrived. */
+    /** Bytes of the uploaded files, once they have arrived. */
     inputBytes: number | null
-    /** Aborted when the client has gone before its answer was sent. */
+    /** Aborted when the client has disconnected before its answer was sent. */
     gone: AbortController
-    /** Aborted when the answer has been sent, or its client has gone. */
+    /** Aborted when the answer has been sent, or the client has disconnected. */
     over: AbortController
     /** The error that was answered, for the log. */
     failure: ErrorName | null
     /** What it has spent on a model. */
     ai: AiNote | null
+    /** Null where it is not traced. */
+    span: Span | null
   }
 }
 
@@ -38,11 +42,19 @@ export interface NotFoundPage {
   readonly body: string
 }
 
-/** One for all: an AbortError with its stack for each request takes a fiftieth of the API's time. */
+const ACCEPTED_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+/** The caller's own id where it is harmless in a header and a log line, else a new one. */
+export function requestId(headers: IncomingHttpHeaders = {}): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && ACCEPTED_ID.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`
+}
+
+/** One object for all requests: an AbortError with its stack for each would take 2 % of the API's time. */
 const OVER = new Error('the request is over')
 
 /**
- * Notices a client that hangs up. Fastify's own request.signal aborts as soon as the body has been read (5.12.8), so the
+ * Notices a client that disconnects. Fastify's own request.signal aborts as soon as the body has been read (5.12.8), so the
  * answer's socket is watched instead.
  */
 export function watchClient(request: FastifyRequest, reply: FastifyReply): void {
@@ -54,77 +66,82 @@ export function watchClient(request: FastifyRequest, reply: FastifyReply): void 
   })
 }
 
-/** Calls `end` once, when the answer has been sent or its client has gone: at once where that is so already. */
+/** Calls `end` once, when the answer has been sent or the client has disconnected; at once where that has happened. */
 export function atEnd({ over: { signal } }: FastifyRequest, end: () => void): void {
   if (signal.aborted) end()
   else signal.addEventListener('abort', end, { once: true })
 }
 
-/** What its caller may still do; nothing where that is not metered. */
+/** What its caller may still do; empty where that is not metered. */
 export const allowanceOf = ({ visitor, refusal, ai }: FastifyRequest): Allowance => ({
   ...(visitor?.metered?.allowance() ?? visitor?.allowance ?? refusal?.allowance),
   ...(ai?.quota && { images: ai.quota }),
 })
 
-/** A call that brought nothing costs nothing. */
+/** Gives the reserved call back, so that a failed request costs nothing. */
 export async function giveBack({ visitor, log }: FastifyRequest): Promise<void> {
   const metered = visitor?.metered
-  // The caller gets its answer all the same; it is given back when the database is there again.
+  // The caller gets its answer all the same; the call is given back when the database is available again.
   await metered
     ?.giveBack()
     .catch((error: unknown) => log.error({ err: error, reservation: metered.reservation }, 'a call could not be given back'))
 }
 
-/** After its answer, a body that nobody has read gets this long to arrive: Node's own limit is that of a large upload. */
+/** Closes the connection if an unread body has not arrived so long after the answer: Node's own limit is that of a large upload. */
 export function closeIfLate({ raw }: FastifyRequest, seconds: number): void {
   if (raw.complete || raw.destroyed) return
   const timer = setTimeout(() => raw.complete || raw.destroy(), seconds * 1000).unref()
   raw.once('close', () => clearTimeout(timer))
 }
 
-const OURS = /^[A-Za-z0-9_-]{8,64}$/
+/** Probes, which are asked every few seconds. */
+const UNTRACED: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metrics']
 
-/** The caller's own id where it is harmless in a header and a log line, else a new one. */
-export function requestId(headers: IncomingHttpHeaders = {}): string {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && OURS.test(given) ? given : `req_${randomUUID().replaceAll('-', '')}`
+/** Adds a span to each request, from its head to the last byte of its answer, in the caller's trace where it has one. */
+export function traceRequests(app: FastifyInstance): void {
+  app.decorateRequest('span', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.span = startSpan(request) ?? null
+    if (request.span) within(request.span, done)
+    else done()
+  })
+  app.addHook('onResponse', async ({ span, failure, inputBytes }, { statusCode }) => {
+    if (!span) return
+    span.setAttributes({ 'http.response.status_code': statusCode, 'pixelmill.input_bytes': inputBytes ?? undefined })
+    // By OpenTelemetry's conventions a caller's mistake is no error of the server.
+    if (failure && statusCode < 500) span.setAttributes({ 'error.type': failure })
+    else if (statusCode >= 500) failSpan(span, failure ?? String(statusCode))
+    span.end()
+  })
 }
 
-/** Refusals that come before the burst limit, or are it: a caller who hammers would fill the table with them. */
-const unbounded: readonly string[] = [
-  'invalid_or_revoked_api_key',
-  'api_access_not_available',
-  'ai_access_denied',
-  'rate_limited',
-]
-
-/** What the log shows of an answer that nobody waited for; nginx has made the number common. */
-const CLIENT_HAS_GONE = 499
-
-type Caller = Pick<UsageEvent, 'accountId' | 'keyId'>
-
-/** Whose request it was, where it was one that passed the burst limit. */
-function callerOf({ visitor, refusal }: FastifyRequest): Caller | undefined {
-  if (visitor?.metered) return visitor.metered.reservation
-  if (visitor?.ai) return visitor.ai
-  if (!refusal || unbounded.includes(refusal.code)) return undefined
-  const { accountId, keyId } = refusal
-  return accountId !== null ? { accountId, keyId } : undefined
+function startSpan({ id, method, routeOptions, headers }: FastifyRequest): Span | undefined {
+  const { url: route } = routeOptions
+  if (UNTRACED.includes(route)) return undefined
+  const { traceparent } = headers
+  return startRequestSpan(
+    route === undefined ? method : `${method} ${route}`,
+    { 'http.request.method': method, 'http.route': route, 'pixelmill.request_id': id },
+    typeof traceparent === 'string' ? traceparent : undefined,
+  )
 }
 
-/** Notes an answered request for its account's statistics. */
+/** Records an answered request in its account's statistics. */
 export function recordUsage(request: FastifyRequest, reply: FastifyReply, services: Services): void {
-  // An answer that was cut off was given back: it is no call.
+  // An answer that was cut off was given back, and is no call.
   if (!reply.raw.writableFinished) return
   const { metered, ai } = request.visitor ?? {}
   if (ai || reply.statusCode >= 300 || metered?.isCharged()) record(request, reply, reply.statusCode, services)
 }
 
-/** Keeps what an AI request has spent until its answer has been sent; it was spent as well where its client goes before. */
+/** The status in the statistics of an answer whose client had disconnected; nginx has made the number common. */
+const CLIENT_CLOSED_REQUEST = 499
+
+/** Keeps what an AI request has spent until its answer has been sent. Where the client disconnects, it is recorded at once. */
 export function noteAi(request: FastifyRequest, reply: FastifyReply, note: AiNote, services: Services): void {
   request.ai = note
   const { signal } = request.gone
-  const recordNow = () => record(request, reply, CLIENT_HAS_GONE, services)
+  const recordNow = () => record(request, reply, CLIENT_CLOSED_REQUEST, services)
   if (signal.aborted) recordNow()
   else signal.addEventListener('abort', recordNow, { once: true })
 }
@@ -146,46 +163,24 @@ function record(request: FastifyRequest, reply: FastifyReply, status: number, { 
   })
 }
 
+/** Refusals that no burst limit bounds are not recorded: a caller could fill the table with them. */
+const unrecorded: readonly string[] = [
+  'invalid_or_revoked_api_key',
+  'api_access_not_available',
+  'ai_access_denied',
+  'rate_limited',
+]
+
+/** The account and key of a request that passed the burst limit. */
+function callerOf({ visitor, refusal }: FastifyRequest): Pick<UsageEvent, 'accountId' | 'keyId'> | undefined {
+  if (visitor?.metered) return visitor.metered.reservation
+  if (visitor?.ai) return visitor.ai
+  if (!refusal || unrecorded.includes(refusal.code)) return undefined
+  const { accountId, keyId } = refusal
+  return accountId !== null ? { accountId, keyId } : undefined
+}
+
 function spentOf({ quota, ...use }: AiNote, { AI_PRICE_INPUT: input, AI_PRICE_OUTPUT: output }: Config): AiSpent {
   const isOurs = use.provider === 'platform' && input !== undefined && output !== undefined
   return { ...use, ...(isOurs && { prices: { input, output } }) }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Where it is traced. */
-    span: Span | null
-  }
-}
-
-/** Asked every few seconds, to nobody's interest. */
-const SILENT: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metrics']
-
-/** A span for each request, from its head to the last byte of its answer; a caller's own trace goes on in it. */
-export function traceRequests(app: FastifyInstance): void {
-  app.decorateRequest('span', null)
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.span = begin(request) ?? null
-    if (request.span) within(request.span, done)
-    else done()
-  })
-  app.addHook('onResponse', async ({ span, failure, inputBytes }, { statusCode }) => {
-    if (!span) return
-    span.setAttributes({ 'http.response.status_code': statusCode, 'pixelmill.input_bytes': inputBytes ?? undefined })
-    // What a caller did wrong is no error of the server: so OpenTelemetry's conventions have it.
-    if (failure && statusCode < 500) span.setAttributes({ 'error.type': failure })
-    else if (statusCode >= 500) failSpan(span, failure ?? String(statusCode))
-    span.end()
-  })
-}
-
-function begin({ id, method, routeOptions, headers }: FastifyRequest): Span | undefined {
-  const { url: route } = routeOptions
-  if (SILENT.includes(route)) return undefined
-  const { traceparent } = headers
-  return startRequestSpan(
-    route === undefined ? method : `${method} ${route}`,
-    { 'http.request.method': method, 'http.route': route, 'pixelmill.request_id': id },
-    typeof traceparent === 'string' ? traceparent : undefined,
-  )
 }

@@ -1,13 +1,13 @@
 import { RangeNotSatisfiable } from '../blobs/blob-errors.ts'
 import { type ByteRange, type ContentRange, resolveRange } from '../blobs/byte-range.ts'
 
-/** What of a file is to be sent: RFC 9110, §13 and §14. */
+/** Which part of a file to send: RFC 9110, §13 and §14. */
 export type RequestedPart =
   | { readonly status: 200 | 206; readonly range: ContentRange }
   | { readonly status: 304 }
   | { readonly status: 416 }
 
-/** One range: several at once, other units and what is no range are answered with the whole, as §14.2 allows. */
+/** A single range. Several ranges, other units and malformed ones are answered with the whole file, as §14.2 allows. */
 const RANGE = /^bytes=\s*(?:(\d+)-(\d*)|-(\d+))\s*$/i
 
 /**
@@ -21,7 +21,7 @@ export function requestedPart(
 ): RequestedPart {
   if (namesTag(header('if-none-match'), etag)) return { status: 304 }
   const whole = { status: 200, range: { first: 0, last: size - 1 } } as const
-  // §14.2: of the methods, GET alone has ranges.
+  // §14.2: only GET has ranges.
   const asked = method === 'GET' ? parseRange(header('range')) : undefined
   const condition = header('if-range')
   if (!asked || (condition !== undefined && condition.trim() !== etag)) return whole
@@ -46,5 +46,5 @@ function parseRange(header: string | undefined): ByteRange | undefined {
   return position(last) < position(first) ? undefined : { first: position(first), last: position(last) }
 }
 
-/** However many digits: what is beyond every file is cut to its end, or refused. */
+/** Any number of digits: a position beyond every file is cut to its end, or refused. */
 const position = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)

@@ -9,20 +9,20 @@ import type { FormFields } from '../contract/parse.ts'
 import type { AiUse } from '../metering/usage-log.ts'
 import type { Services } from '../services.ts'
 
-/** An uploaded file: its bytes as they came, not joined. */
+/** An uploaded file: its bytes in the chunks in which they arrived. */
 export interface Upload {
   readonly chunks: readonly Buffer[]
   readonly bytes: number
 }
 
-/** A file that went into the store as it arrived. It is removed again at the end of the request, unless the route keeps it. */
+/** A file that was streamed into the store. It is removed at the end of the request, unless the route keeps it. */
 export interface StoredUpload {
   /** New, and part of its key. */
   readonly id: string
   readonly bytes: number
   /** In hexadecimal digits. */
   readonly sha256: string
-  /** From here on whoever asks is answerable for the blob. */
+  /** Makes the caller of this function responsible for the blob. */
   keep(): void
 }
 
@@ -32,9 +32,9 @@ export interface Form {
   readonly files: ReadonlyMap<string, Upload>
   /** Names of fields that the route does not have; they are ignored. */
   readonly unknown: Iterable<string>
-  /** The file that the route has stored; undefined when none was sent. */
+  /** The file that was stored; undefined when none was sent. */
   readonly stored?: StoredUpload | undefined
-  /** For who is done with the files: their memory is free at once, and they are empty. Else it is when it is collected. */
+  /** Frees the memory of the files at once, and leaves them empty. Without it the garbage collector frees it later. */
   release(): void
 }
 
@@ -43,28 +43,28 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly form: Form
   /** The JSON body. */
   readonly body: Body
-  /** The body as it came, for signatures over bytes. */
+  /** The unparsed body, for signatures over its bytes. */
   readonly raw: Buffer
   readonly query: Query
-  /** What stands in the path for `:name`. */
+  /** The values of the path's parameters, by name. */
   readonly path: Readonly<Record<string, string>>
   readonly request: RequestFacts
-  /** Where the caller sent a key, and the route is one that may be repeated. */
+  /** Where the route is idempotent and the caller sent a key. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
   readonly visitor: Visitor
   readonly services: Services
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
-  /** Tells the operator of a fault that does not change the answer. */
+  /** Logs a fault that does not change the answer. */
   readonly onFault: (error: unknown, what: string) => void
   /**
-   * What an AI request has spent, for the account's usage and the headers of the answer, an error's too. To be told once,
-   * as the work ends, also when it has failed or its client has gone: the last word before the answer holds.
+   * Reports what an AI request has spent, for the account's statistics and the headers of the answer, errors included. To be called as
+   * the work ends, also when it has failed or its client has disconnected; the last call before the answer counts.
    */
   readonly noteAi: (note: AiNote) => void
-  /** Calls `end` once, when the answer has been sent or its client has gone. */
+  /** Calls `end` once, when the answer has been sent or the client has disconnected. */
   readonly atEnd: (end: () => void) => void
-  /** Aborted when the server stops: an answer without an end of its own has to end then. */
+  /** Aborted when the server stops: an answer without an end of its own must end then. */
   readonly closing: AbortSignal
 }
 
@@ -75,7 +75,7 @@ export interface AiNote extends AiUse {
 
 export interface RequestFacts {
   readonly id: string
-  /** GET also stands for HEAD in a route, but not here. */
+  /** A route for GET also serves HEAD; here it is HEAD. */
   readonly method: string
   readonly header: (name: string) => string | undefined
 }
@@ -83,16 +83,16 @@ export interface RequestFacts {
 export interface Reply {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
-  /** A stream is read as fast as the client takes it, and destroyed when the client leaves. Its error breaks the connection. */
+  /** A stream is read as fast as the client reads, and destroyed when the client disconnects. Its error closes the connection. */
   readonly body: Buffer | string | Readable
 }
 
-/** The form that a route takes, for the reader of bodies and for the documentation. */
+/** The form that a route accepts, for the reader of bodies and for the documentation. */
 export interface FormShape {
   readonly files: readonly string[]
-  /** Bytes of each of them, where that is less than is usual. */
+  /** Most bytes of each file, where that is less than the usual limit. */
   readonly fileBytes?: number
-  /** One more file, of any size: it is never in memory as a whole. */
+  /** One more file, of any size: it is streamed into the store. */
   readonly stored?: StoredFile
   readonly fields: z.ZodObject
   /** The file that may be sent alone as the body, of a type image/*, with the fields in the query. */
@@ -106,13 +106,13 @@ export interface StoredFile {
   readonly contentType: string
   /** For the documentation. */
   readonly description: string
-  /** Where it goes in the store. */
+  /** Its key in the store. */
   key(id: string): string
-  /** Asked before the body is read, of which so many bytes were announced. @throws ApiError where the account may not send it */
+  /** Called before the body is read, with its announced length. @throws ApiError where the account may not send it */
   admit?(services: Services, request: { readonly account: string; readonly bytes: number }): Promise<void>
 }
 
-/** An answer beside the success that is no error either; for the documentation. */
+/** An answer that is neither the success nor an error; for the documentation. */
 export interface OtherAnswer {
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
@@ -120,9 +120,9 @@ export interface OtherAnswer {
   readonly hasBody?: true
 }
 
-/** What is sent to a receiver that the caller has named; for the documentation. */
+/** A request that is sent to a receiver of the caller's; for the documentation. */
 export interface Webhook {
-  /** The event. */
+  /** The name of the event. */
   readonly name: string
   readonly summary: string
   readonly headers: Readonly<Record<string, string>>
@@ -134,44 +134,44 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** One endpoint, as data. The server, the OpenAPI document and the tests all read this. */
 export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {
   readonly method: (typeof methods)[number]
-  /** A part such as `:id` stands for one segment. */
+  /** A part such as `:id` matches one segment. */
   readonly path: string
   readonly name: string
   readonly tag: string
   readonly summary: string
   readonly description?: string
   readonly admission: AdmissionName
-  /** At most one of these three bodies. */
+  /** A route has at most one of these three bodies. */
   readonly form?: FormShape
   readonly json?: Body
-  /** The JSON body has images: as Base64 data URIs when it comes, as InlineImage in `call.body`. */
+  /** The JSON body contains images: sent as Base64 data URIs, decoded to InlineImage in `call.body`. */
   readonly images?: true
   readonly rawBody?: 'application/json'
   readonly query?: Query
   /** Request headers that the handler reads, for the documentation. */
   readonly requestHeaders?: Readonly<Record<string, string>>
-  /** Whether an Idempotency-Key makes a repeated request give the first answer again. */
+  /** Whether a request repeated with the same Idempotency-Key gets the first answer again. */
   readonly idempotent?: true
-  /** Status of a success, 200 unless told. */
+  /** Status of a success; by default 200. */
   readonly success?: number
-  /** Further answers that are no errors, by status. */
+  /** Other answers that are no errors, by status. */
   readonly otherwise?: Readonly<Record<number, OtherAnswer>>
   /** Media types of the answer. */
   readonly produces: readonly string[]
   /** The answer, where it is JSON. */
   readonly answer?: z.ZodType
-  /** What an answer that is text looks like. */
+  /** An example of an answer that is text. */
   readonly example?: string
-  /** Schemas of files inside the answer, by the names they have as components of the document. */
+  /** Schemas of files inside the answer, by their names as components of the OpenAPI document. */
   readonly contains?: Readonly<Record<string, z.ZodType>>
-  /** What the call causes to be sent later. */
+  /** Webhooks that the call causes. */
   readonly webhooks?: readonly Webhook[]
-  /** Documented headers of the answer beside those of every response. */
+  /** Headers of the answer, besides those of every response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Errors beyond those of the admission and of the body. */
+  /** Errors besides those of the admission and of the body. */
   readonly errors: readonly ErrorName[]
   handle(call: Call<z.output<Body>, z.output<Query>>): Reply | Promise<Reply>
 }
 
-/** Returns its argument: it is here so that a route is checked, and its body typed, where it is written. */
+/** Returns its argument. It exists so that a route is checked, and its body typed, where it is written. */
 export const defineRoute = <Body extends z.ZodType, Query extends z.ZodObject>(route: Route<Body, Query>): Route => route

@@ -17,40 +17,40 @@ import {
 import type { Services } from '../services.ts'
 import { traced } from '../tracing.ts'
 import { breakIfStalled } from './connections.ts'
-import { requireRoom } from './image-json/read.ts'
+import { requireLength } from './image-json/read.ts'
 import { isEncoded, readSmallJson, requireJsonType, SEND_PLAIN } from './read-body.ts'
 import { rateLimitHeaders, UNKNOWN_FIELDS, unknownFields } from './reply.ts'
 import { imageJsonLimits, isLeftOut, queryOf, type RequestBody, readAs } from './request-body.ts'
-import { noteAi, allowanceOf, atEnd } from './request-state.ts'
+import { allowanceOf, atEnd, noteAi } from './request-state.ts'
 import type { AiNote, Form, Reply, Route } from './route.ts'
 
 const NO_QUERY = z.object({})
 
-/** The corridor of a request: admission → body → work → reply. Admission comes before a byte of the body is read. */
+/** Registers a route: admission → body → handler → reply. Admission precedes the first byte of the body. */
 export function serveRoute(app: FastifyInstance, route: Route, services: Services, closing: AbortSignal): void {
   app.route({
     method: route.method,
     url: route.path,
     async onRequest(request, reply) {
-      const asked = () => admit(route.admission, strangerOf(request, reply), services)
-      request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, asked)
+      const gates = () => admit(route.admission, visitorOf(request, reply), services)
+      request.visitor = await traced('admission', { 'pixelmill.admission': route.admission }, gates)
       const { place } = request.visitor
       if (place) atEnd(request, () => place[Symbol.dispose]())
     },
-    // Before the framework looks at the type, which it would refuse in the words of a form.
+    // Before the framework checks the type, which it would refuse as a missing form.
     async preParsing(request) {
       if (route.form && isEncoded(request.raw)) throw new ApiError('missing_form_data', { message: SEND_PLAIN })
       if (route.json && !isLeftOut(route.json, request)) requireJsonType(request.raw)
-      if (route.images) requireRoom(request.raw, imageJsonLimits(services).bytes)
+      if (route.images) requireLength(request.raw, imageJsonLimits(services).bytes)
     },
     async handler(request, reply) {
-      if (route.images) holdPlace(request)
+      if (route.images) occupyAiRequest(request)
       const body = await traced('read body', {}, () => readAs(route, request, reply, services))
       const unknown = unknownFields(body.form.unknown)
       if (unknown !== undefined) reply.header(UNKNOWN_FIELDS, unknown)
-      // What follows without a pause puts its image into the queue.
+      // The handler queues its image without awaiting anything first.
       request.visitor?.place?.[Symbol.dispose]()
-      const { status, headers, body: bytes } = await answerTo(request, reply, body)
+      const { status, headers, body: bytes } = await runHandler(request, reply, body)
       breakIfStalled(reply.raw, limits.stalledAnswer, closing)
       const { metered } = request.visitor ?? {}
       if (metered?.isCharged()) services.begunAnswers?.begin(metered.reservation.id)
@@ -65,16 +65,16 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
   })
 
   /**
-   * A place among the AI requests from before the first byte of the body to the last of the answer: else one account could keep
-   * out all others with bodies that hardly come, and fill the memory with answers that are hardly taken.
+   * Counts as one of the AI requests in progress from before the first byte of the body to the last of the answer. Else one account
+   * could keep out all others with bodies that it sends slowly, and fill the memory with answers that it reads slowly.
    */
-  function holdPlace(request: FastifyRequest): void {
+  function occupyAiRequest(request: FastifyRequest): void {
     const place = services.ai.requests.enter(request.visitor?.account ?? '')
     atEnd(request, () => place[Symbol.dispose]())
   }
 
-  /** The route's answer, paid for. */
-  async function answerTo(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
+  /** Runs the handler and charges the call. */
+  async function runHandler(request: FastifyRequest, reply: FastifyReply, body: RequestBody) {
     const { visitor, gone } = request
     if (!visitor) throw new Error('a route was reached without admission')
     request.inputBytes = body.fileBytes
@@ -94,11 +94,11 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
       }
       const answer = await handleOnce(route, call, request)
       const { body: bytes } = answer
-      // Also where what follows throws, and nobody comes to read it.
+      // Also where the following throws, and nothing reads the stream.
       if (bytes instanceof Readable) atEnd(request, () => void bytes.destroy())
       const { status = route.success ?? 200, replayed } = answer
       gone.signal.throwIfAborted()
-      // Before the answer: once it has been sent, no crash can make it free.
+      // Before the answer: once it is sent, no crash can make it free.
       const { metered } = visitor
       if (metered) await traced('settle', {}, () => (status < 300 && !replayed ? metered.settle() : metered.giveBack()))
       gone.signal.throwIfAborted()
@@ -114,8 +114,8 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** What the headers say of a caller, before anybody has been asked. */
-export function strangerOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRequest, reply: FastifyReply): Visitor {
+/** The caller as the headers describe it, before any gate. */
+function visitorOf({ headers, method, ip, host, protocol, raw, gone }: FastifyRequest, reply: FastifyReply): Visitor {
   return {
     authorization: headers.authorization,
     cookie: headers.cookie,
@@ -129,8 +129,8 @@ export function strangerOf({ headers, method, ip, host, protocol, raw, gone }: F
   }
 }
 
-/** Runs a route's handler; where it declares so and the caller sent an Idempotency-Key, once for each key. */
-export async function handleOnce(
+/** Runs a route's handler; for an idempotent route with an Idempotency-Key, once for each key. */
+async function handleOnce(
   route: Route,
   call: Parameters<Route['handle']>[0],
   { method, url, log }: { readonly method: string; readonly url: string; readonly log: FastifyBaseLogger },
@@ -148,7 +148,7 @@ export async function handleOnce(
   }
   const work = async (): Promise<Answer> => {
     const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
-    if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a second time')
+    if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a repeated request')
     return { ...rest, body }
   }
   const onError = (err: unknown) => log.error({ err }, 'an answer could not be kept for its Idempotency-Key')

@@ -19,8 +19,8 @@ export interface FileStore extends Pick<StoredFile, 'field' | 'key' | 'contentTy
 }
 
 /**
- * Puts a file of a form into the store, as fast as the store takes it. An empty one, as browsers send for an empty input, is
- * none; `begins` is called for any other, before its first byte is stored. The file's stream is left to `signal` to destroy.
+ * Streams a file of a form into the store. An empty file, as browsers send for an empty input, counts as none; `begins` is called for
+ * any other, before its first byte is stored. `signal` destroys the file's stream.
  * @throws what the file's stream or the store throws, or the signal's reason; nothing is left in the store then
  */
 export async function storeFile(

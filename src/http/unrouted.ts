@@ -10,13 +10,13 @@ import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
 import type { Route } from './route.ts'
 
-/** Answers what reaches no route, so that no hook counts it or writes its line. */
+/** Answers, counts and logs what never becomes a request of a route: no hook sees it. */
 export interface UnroutedRefusals {
-  /** No request could be read. */
+  /** No request could be parsed. */
   unreadable(failure: Error & { code?: string }, socket: Socket): void
-  /** CONNECT asks for a way to another host, which is nothing that is here; without a listener Node would just hang up. */
+  /** CONNECT, which asks for a proxy: without a listener Node would only close the connection. */
   tunnel(request: IncomingMessage, socket: Duplex): void
-  /** The framework could not make sense of the address. */
+  /** The framework could not decode the path. */
   unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function unroutedRefusals(
   log: Log,
   halfClose: HalfClose,
 ): UnroutedRefusals {
-  function note({ status, code }: ApiError, method: string, id: string): void {
+  function record({ status, code }: ApiError, method: string, id: string): void {
     const facts = { method, route: 'unknown', status, error: code }
     onResponse({ ...facts, seconds: 0 })
     log.info({ requestId: id, ...facts })
@@ -33,7 +33,7 @@ export function unroutedRefusals(
   function answer(error: ApiError, method: string, id: string, socket: Duplex): void {
     socket.write(rawErrorReply(error, id))
     halfClose.now(socket)
-    note(error, method, id)
+    record(error, method, id)
   }
   return {
     unreadable(failure, socket) {
@@ -51,22 +51,12 @@ export function unroutedRefusals(
     async unaddressed(failure, request, reply) {
       halfClose.afterAnswer(request.raw)
       await refuse(failure, request, reply)
-      note(toApiError(failure), request.method, request.id)
+      record(toApiError(failure), request.method, request.id)
     },
   }
 }
 
-/** Whether a path is one of those that a route's path stands for. */
-const matches = (pattern: string, path: string): boolean =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
-
-/** A path without parameters hides those that have them, with all of their methods: `/batch/limits` is no batch. */
-function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
-  const exact = routes.filter((route) => route.path === path)
-  return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))
-}
-
-/** Why a request found no route: its path exists with other methods, or does not exist. */
+/** Why a request has no route: its path exists with other methods only, or does not exist. */
 export function notServed(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): ApiError {
   const [path = ''] = request.url.split('?')
   const methods = routesAt(path, routes).map(({ method }) => method)
@@ -74,3 +64,12 @@ export function notServed(request: FastifyRequest, reply: FastifyReply, routes: 
   reply.header('allow', methods.map((method) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '))
   return new ApiError('method_not_allowed')
 }
+
+/** A path without parameters hides those with parameters, and all of their methods: `/batch/limits` is no batch. */
+function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
+  const exact = routes.filter((route) => route.path === path)
+  return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path)

@@ -5,14 +5,14 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { breakIfStalled, type Patience } from '../../src/http/connections.ts'
+import { breakIfStalled, type StallLimits } from '../../src/http/connections.ts'
 import { until } from '../support/until.ts'
 
 /** More than the sockets of both sides hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024)
 
 /** A server that has one answer for all. */
-async function answering(body: () => Readable, patience: Patience) {
+async function answering(body: () => Readable, patience: StallLimits) {
   const closing = new AbortController()
   let open = 0
   const server = createServer((_request, answer) => {

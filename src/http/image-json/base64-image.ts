@@ -8,23 +8,23 @@ export const BROKEN = 'Must be valid Base64 to its end.'
 /** RFC 4648 §3.3 and §3.5: other characters and stray bits are refused. Padding may be missing, and is added at the end. */
 const STRICT = { lastChunkHandling: 'strict' } as const
 
-/** Where the images of one body are decoded, one after the other. */
+/** The buffer in which the images of one body are decoded, one after the other. */
 export class DecodingSpace {
   readonly #largest: number
   #bytes: Buffer | undefined
 
-  /** Base64 of `textBytes` bytes at most. */
+  /** @param textBytes most bytes of Base64 */
   constructor(textBytes: number) {
     this.#largest = Math.min(limits.uploadBytes, Math.ceil(textBytes / 4) * 3)
   }
 
-  /** Memory that is not written to costs nothing. */
+  /** Memory that is never written to takes no space. */
   get bytes(): Buffer {
     this.#bytes ??= Buffer.allocUnsafeSlow(this.#largest)
     return this.#bytes
   }
 
-  /** The first `length` bytes, to keep: a large image takes the space with it, since to copy it would block for long. */
+  /** The first `length` bytes, to keep. A large image keeps the buffer itself, since copying it would block for long. */
   take(length: number): Buffer {
     const taken = this.bytes.subarray(0, length)
     if (length < this.#largest * 0.75) return Buffer.from(taken)
@@ -38,7 +38,7 @@ export class ImageDecoder {
   readonly #mediaType: string
   readonly #space: DecodingSpace
   #length = 0
-  /** The last group of four characters, whole or not: it may be padded, as no other. */
+  /** The last group of four characters, complete or not: only the last may be padded. */
   #last = ''
 
   constructor(mediaType: string, space: DecodingSpace) {
@@ -68,7 +68,7 @@ export class ImageDecoder {
     return new InlineImage(this.#mediaType, this.#space.take(this.#length))
   }
 
-  /** How many bytes it has become; none when it is no Base64. */
+  /** How many bytes were decoded; 0 where it is not Base64. */
   #decode(groups: string): number {
     if (this.#length + (groups.length / 4) * 3 > limits.uploadBytes) throw new ApiError('file_too_large')
     try {
@@ -82,15 +82,15 @@ export class ImageDecoder {
   }
 }
 
-/** The media type, lists of parameters such as a file's name included: longer than any that is meant. */
+/** For the media type and its parameters, such as a file's name: longer than any real one. */
 export const LONGEST_HEAD_BYTES = 2_048
 
-// What the whole body's parser refuses, this refuses too; a byte order mark in a text is a character like others.
+// As strict as the parser of the whole body; a byte order mark in a string is a character like others.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The media type of a Base64 data URI (RFC 2397), in lower case, where these are its bytes inside a JSON string up to the
- * first comma; undefined where it is another text.
+ * The media type of a Base64 data URI (RFC 2397), in lower case, from the bytes of a JSON string up to its first comma; undefined
+ * where the string is something else.
  */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = unescaped(bytes)?.toLowerCase()
@@ -102,7 +102,7 @@ function unescaped(bytes: Buffer): string | undefined {
   try {
     return JSON.parse(`"${utf8.decode(bytes)}"`)
   } catch {
-    // Whoever reads the body as a whole says what is wrong with it.
+    // The parser of the whole body reports what is wrong with it.
     return undefined
   }
 }
@@ -112,12 +112,12 @@ const ESCAPE = /\\(?:([/nrtf])|u00([0-7][0-9A-Fa-f]))/g
 const HALF_ESCAPE = /\\(u[0-9A-Fa-f]{0,3})?$/
 const LONGEST_HALF = 5
 const WHITE_SPACE = /[ \t\n\f\r]+/g
-/** RFC 8259 §7: inside of a string they must be escaped. */
+/** RFC 8259 §7: inside a string they must be escaped. */
 const CONTROL = /\p{Cc}/u
 
 /**
- * Base64 out of a JSON string that may end within an escape sequence, which is `half`. White space is left out. No text where a
- * sequence stands for what Base64 does not have.
+ * Removes escapes and white space from the Base64 in a piece of a JSON string. The piece may end within an escape sequence, which is
+ * `half`. `text` is undefined where an escaped character does not occur in Base64.
  */
 export function unescapeBase64(raw: string): { readonly text: string | undefined; readonly half: string } {
   if (!raw.includes('\\') && !raw.includes(' ')) return { text: raw, half: '' }

@@ -13,14 +13,14 @@ export interface ImageJsonLimits {
 const tooLarge = (bytes: number): ApiError =>
   new ApiError('file_too_large', { message: `Send a body of at most ${megabytes(bytes)}, and images of at most 15 MB each.` })
 
-/** @throws ApiError file_too_large when the length that is announced says so already */
-export function requireRoom({ headers }: Pick<IncomingMessage, 'headers'>, bytes: number): void {
+/** @throws ApiError file_too_large when the announced length is too large */
+export function requireLength({ headers }: Pick<IncomingMessage, 'headers'>, bytes: number): void {
   if (Number(headers['content-length'] ?? 0) > bytes) throw tooLarge(bytes)
 }
 
 /**
- * Reads a JSON body whose type and length have been checked, and decodes its images as they come: neither they nor the body
- * are ever one text.
+ * Reads a JSON body whose type and length have been checked, and decodes its images while they arrive: neither an image nor the body
+ * is ever one string.
  * @throws ApiError file_too_large, invalid_params, upload_timeout; the signal's reason when it aborts
  */
 export function readImageJson(
@@ -38,13 +38,13 @@ export function readImageJson(
       try {
         if (bytes > largest) throw tooLarge(largest)
         scanner.add(chunk)
-        takeTurns()
+        pauseForOthers()
       } catch (reason) {
         stop(reason)
       }
     }
-    // Else a fast client has megabytes decoded in one turn of the event loop, and thirty of them a second's work.
-    function takeTurns(): void {
+    // Else a fast client would have megabytes decoded in one turn of the event loop, and thirty clients a second of work.
+    function pauseForOthers(): void {
       request.pause()
       setImmediate(() => request.resume())
     }
@@ -61,7 +61,7 @@ export function readImageJson(
       signal.removeEventListener('abort', onAbort)
       request.off('data', onData).off('end', onEnd)
       reject(reason)
-      // After a refusal what is still to come is read past, so that a client that only writes gets to see the answer.
+      // After a refusal the rest is discarded, so that a client that writes everything before it reads sees the answer.
       request.resume()
     }
     request.once('error', stop)

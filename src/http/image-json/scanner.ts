@@ -13,16 +13,16 @@ const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC 
 const DEEPEST = `${limits.ai.jsonDepth} lists and objects inside each other`
 const MOST_VALUES = `${limits.ai.jsonValues} values`
 
-/** A JSON body, and how many bytes its images have. */
+/** A parsed JSON body, and how many bytes its images have. */
 export interface ImageJson {
   readonly value: unknown
   readonly imageBytes: number
 }
 
 /**
- * Takes the images out of a JSON text while it arrives. What remains is small; it is parsed at the end, and says whether the
- * whole was JSON. A string becomes an image when it begins as a Base64 data URI does, whatever field it is in; the schema of
- * the body says where one belongs.
+ * Extracts the images from a JSON text while it arrives. The rest, the skeleton, is small; parsing it at the end tells whether the
+ * whole was JSON. A string that begins as a Base64 data URI becomes an image, whatever its field; the schema of the body says where
+ * images may be.
  */
 export class ImageJsonScanner {
   readonly #space: DecodingSpace
@@ -33,9 +33,9 @@ export class ImageJsonScanner {
   #state: 'structure' | 'name' | 'text' | 'image' | 'past' = 'structure'
   #nameNext = false
   #values = 1
-  /** Whether the next byte of a string belongs to a backslash before it. */
+  /** Whether the next byte of a string follows a backslash. */
   #escaped = false
-  /** Where the text begins in the skeleton; it can still turn out an image until its first comma. */
+  /** Where the string begins in the skeleton; until its first comma it may be an image. */
   #start = 0
   #mayBeImage = false
   #decoder: ImageDecoder | undefined
@@ -58,7 +58,7 @@ export class ImageJsonScanner {
     return { value, imageBytes }
   }
 
-  /** Reads on to the next change of state; returns up to where. */
+  /** Reads up to the next change of state; returns where that is. */
   #read(chunk: Buffer, at: number): number {
     if (this.#state === 'structure') return this.#structure(chunk, at)
     if (this.#state === 'name') return this.#name(chunk, at)
@@ -84,7 +84,7 @@ export class ImageJsonScanner {
     return at
   }
 
-  /** Each value might be faulty, and have an issue of its own in the answer. */
+  /** Each value could be invalid, and have an issue of its own in the answer. */
   #goOn(): void {
     if (++this.#values > limits.ai.jsonValues) throw tooMuch(MOST_VALUES)
     this.#nameNext = this.#within.at(-1) === BRACE
@@ -160,7 +160,7 @@ export class ImageJsonScanner {
     this.#state = 'image'
   }
 
-  /** Writes something else for a text; what is still to come of it is read past. */
+  /** Replaces the current string in the skeleton; the rest of it is skipped. */
   #replace(tag: string): void {
     this.#skeleton.cutTo(this.#start)
     this.#skeleton.write(tag)
@@ -173,7 +173,7 @@ export class ImageJsonScanner {
     const raw = this.#halfEscape + chunk.toString('latin1', at, end)
     const { text, half } = unescapeBase64(raw)
     if (text === undefined || !this.#decoder?.add(text) || (quote >= 0 && half !== '')) {
-      // Read once more, for its end: a quote in it may be escaped.
+      // Reads it again, for its end: a quote in it may be escaped.
       this.#escaped = this.#halfEscape === '\\'
       this.#halfEscape = ''
       this.#state = 'past'
@@ -186,7 +186,7 @@ export class ImageJsonScanner {
     return quote + 1
   }
 
-  /** Up to 64 MB may come here, of which nothing is kept: nothing is called for a byte. */
+  /** Up to 64 MB may be skipped here: no function is called for a byte. */
   #past(chunk: Buffer, start: number): number {
     let at = start
     let escaped = this.#escaped
