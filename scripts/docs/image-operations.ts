@@ -1,5 +1,8 @@
+import { codecs } from '../../src/codecs/index.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { formSchema } from '../../src/http/openapi-request.ts'
+import { usageNames } from '../../src/routes/docs/endpoint-names.ts'
+import { documented } from '../../src/routes/index.ts'
 import { operations } from '../../src/tasks/index.ts'
 import type { Operation } from '../../src/tasks/task.ts'
 import { type FieldSchema, formField } from './form-field.ts'
@@ -21,12 +24,19 @@ function described(operation: Operation) {
   }
 }
 
-/** The forms of the image operations, for the controls of the playground: a hundredth of the whole document. */
+/** What the dashboard knows of endpoints and formats: a hundredth of the whole OpenAPI document. */
 export function imageOperationsModule(): string {
   const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
+  const extensions = Object.values(codecs).flatMap(({ extension, otherExtensions }) => [extension, ...otherExtensions])
   return `${HEADER}
 /** Bytes of one picture. */
 export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
+
+/** At the ends of names of files in the formats that are read. */
+export const IMAGE_EXTENSIONS = ${JSON.stringify(extensions)} as const
+
+/** The names of endpoints whose calls are listed, by path. */
+export const endpointNames: Readonly<Record<string, string>> = ${JSON.stringify(usageNames(documented), null, 2)}
 
 export const imageOperations = ${JSON.stringify(all, null, 2)} as const satisfies Record<string, ImageOperation>
 `

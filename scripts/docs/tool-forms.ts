@@ -3,28 +3,13 @@ import { limits } from '../../src/contract/limits.ts'
 import { plans } from '../../src/contract/plans.ts'
 import { formSchema, jsonSchema } from '../../src/http/openapi-request.ts'
 import type { Route } from '../../src/http/route.ts'
-import { altText } from '../../src/routes/ai/alt-text.ts'
-import { enhance } from '../../src/routes/ai/enhance.ts'
-import { recommend } from '../../src/routes/ai/recommend.ts'
-import { rename } from '../../src/routes/ai/rename.ts'
-import { smartCrop } from '../../src/routes/ai/smart-crop.ts'
-import { backgroundRemove } from '../../src/routes/background-remove.ts'
+import { otherTools } from '../../src/routes/docs/playground-tools.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ToolFormShape } from './image-operation.ts'
 
 // Made by \`npm run docs\` from the OpenAPI document; edits here are lost.
 `
-
-/** The tools of the playground that are no image operations. */
-const tools: Readonly<Record<string, Route>> = {
-  background: backgroundRemove,
-  enhance,
-  'alt-text': altText,
-  rename,
-  'smart-crop': smartCrop,
-  recommend,
-}
 
 interface ObjectSchema extends FieldSchema {
   readonly properties?: Readonly<Record<string, ObjectSchema>>
@@ -57,7 +42,7 @@ const exported = (name: string, value: unknown, type = '') =>
 
 /** The forms of the playground's other tools, for their controls. */
 export function toolFormsModule(): string {
-  const forms = Object.fromEntries(Object.entries(tools).map(([name, route]) => [name, described(route)]))
+  const forms = Object.fromEntries(Object.entries(otherTools).map(([name, route]) => [name, described(route)]))
   return `${HEADER}
 /** Bytes of a picture whose background is removed. */
 export const MOST_BACKGROUND_BYTES = ${limits.background.uploadBytes}

@@ -22,7 +22,12 @@ export interface NewItem {
 const LOOKS_AT_ONCE = 16
 
 /** By these names a file claims to be an image of a format that is accepted. */
-const IMAGE_NAME = /\.(jpe?g|jpe|jfif|png|apng|webp|gif|bmp|dib|tiff?|hei[cf]|hif|avif)$/i
+const IMAGE_NAME = new RegExp(
+  `\\.(${Object.values(codecs)
+    .flatMap(({ extension, otherExtensions }) => [extension, ...otherExtensions])
+    .join('|')})$`,
+  'i',
+)
 
 /**
  * Which entries of an archive are images: those that begin like one, and those that are called like one, which will fail and

@@ -123,6 +123,7 @@ export const avif: Codec = {
   name: 'avif',
   mime: 'image/avif',
   extension: 'avif',
+  otherExtensions: [],
   target: true,
   alpha: true,
   animated: false,

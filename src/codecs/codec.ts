@@ -56,6 +56,8 @@ export interface Codec {
   readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp'
   readonly mime: string
   readonly extension: string
+  /** Other extensions of its files. */
+  readonly otherExtensions: readonly string[]
   /** Can be asked for by the field `format` of convert. */
   readonly target: boolean
   readonly alpha: boolean

@@ -76,6 +76,7 @@ export const jpeg: Codec = {
   name: 'jpeg',
   mime: 'image/jpeg',
   extension: 'jpg',
+  otherExtensions: ['jpeg', 'jpe', 'jfif'],
   target: true,
   alpha: false,
   animated: false,

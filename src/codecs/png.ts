@@ -108,6 +108,7 @@ export const png: Codec = {
   name: 'png',
   mime: 'image/png',
   extension: 'png',
+  otherExtensions: ['apng'],
   target: true,
   alpha: true,
   animated: false,

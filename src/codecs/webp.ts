@@ -153,6 +153,7 @@ export const webp: Codec = {
   name: 'webp',
   mime: 'image/webp',
   extension: 'webp',
+  otherExtensions: [],
   target: true,
   alpha: true,
   animated: true,

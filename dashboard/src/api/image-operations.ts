@@ -5,6 +5,27 @@ import type { ImageOperation } from './image-operation.ts'
 /** Bytes of one picture. */
 export const MOST_IMAGE_BYTES = 15728640
 
+/** At the ends of names of files in the formats that are read. */
+export const IMAGE_EXTENSIONS = ["webp","avif","jpg","jpeg","jpe","jfif","png","apng","gif","tiff","tif","heic","heif","hif","bmp","dib"] as const
+
+/** The names of endpoints whose calls are listed, by path. */
+export const endpointNames: Readonly<Record<string, string>> = {
+  "/api/v1/convert": "Convert",
+  "/api/v1/resize": "Resize",
+  "/api/v1/crop": "Crop",
+  "/api/v1/flip": "Flip",
+  "/api/v1/flop": "Flop",
+  "/api/v1/watermark": "Watermark",
+  "/api/v1/optimize": "Optimize",
+  "/api/background-remove": "Remove background",
+  "/api/v2/batch": "Start batch",
+  "/v1/ai/alt-text": "AI: alt text",
+  "/v1/ai/rename": "AI: rename",
+  "/v1/ai/smart-crop": "AI: smart crop",
+  "/v1/ai/enhance": "AI: enhance",
+  "/v1/ai/recommend": "AI: recommend"
+}
+
 export const imageOperations = {
   "convert": {
     "summary": "Convert and compress an image.",

@@ -10,6 +10,7 @@ export const bmp: Codec = {
   name: 'bmp',
   mime: 'image/bmp',
   extension: 'bmp',
+  otherExtensions: ['dib'],
   target: false,
   alpha: true,
   animated: false,

@@ -109,6 +109,7 @@ export const gif: Codec = {
   name: 'gif',
   mime: 'image/gif',
   extension: 'gif',
+  otherExtensions: [],
   target: false,
   alpha: true,
   animated: true,

@@ -24,6 +24,7 @@ export const heic: Codec = {
   name: 'heic',
   mime: 'image/heic',
   extension: 'heic',
+  otherExtensions: ['heif', 'hif'],
   target: false,
   alpha: true,
   animated: false,

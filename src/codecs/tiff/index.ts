@@ -41,6 +41,7 @@ export const tiff: Codec = {
   name: 'tiff',
   mime: 'image/tiff',
   extension: 'tiff',
+  otherExtensions: ['tif'],
   target: false,
   alpha: true,
   animated: false,

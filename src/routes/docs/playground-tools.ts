@@ -1,18 +1,29 @@
-import { operations } from '../../tasks/index.ts'
+import type { Route } from '../../http/route.ts'
+import { altText } from '../ai/alt-text.ts'
+import { enhance } from '../ai/enhance.ts'
+import { recommend } from '../ai/recommend.ts'
+import { rename } from '../ai/rename.ts'
+import { smartCrop } from '../ai/smart-crop.ts'
+import { backgroundRemove } from '../background-remove.ts'
+import { operationRoutes } from '../operations.ts'
 
-/** Tools of the playground by the endpoint they call: test/dashboard/reference.test.ts follows each of these links. */
-const tools: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.keys(operations).map((name) => [name, name])),
-  removeBackground: 'background',
-  enhance: 'enhance',
-  altText: 'alt-text',
-  rename: 'rename',
-  smartCrop: 'smart-crop',
-  recommend: 'recommend',
+/** Tools of the playground that are no image operations, by their names in its address. */
+export const otherTools: Readonly<Record<string, Route>> = {
+  background: backgroundRemove,
+  enhance,
+  'alt-text': altText,
+  rename,
+  'smart-crop': smartCrop,
+  recommend,
 }
 
-/** Where an endpoint can be tried with a picture. */
+const toolNames: ReadonlyMap<string, string> = new Map([
+  ...operationRoutes.map(({ name }) => [name, name] as const),
+  ...Object.entries(otherTools).map(([tool, { name }]) => [name, tool] as const),
+])
+
+/** Where an endpoint can be tried with a picture; test/dashboard/reference.test.ts follows each of these links. */
 export function triedAt(endpoint: string): string | undefined {
-  const tool = tools[endpoint]
+  const tool = toolNames.get(endpoint)
   return tool && `/playground?tool=${tool}`
 }

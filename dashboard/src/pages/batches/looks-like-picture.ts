@@ -1,5 +1,7 @@
+import { IMAGE_EXTENSIONS } from '../../api/image-operations.ts'
+
 /** As the API has it: by these names a file claims to be a picture. */
-const PICTURE_NAME = /\.(jpe?g|jpe|jfif|png|apng|webp|gif|bmp|dib|tiff?|hei[cf]|hif|avif)$/i
+const PICTURE_NAME = new RegExp(`\\.(${IMAGE_EXTENSIONS.join('|')})$`, 'i')
 
 /** First bytes of each format that is read, `.` for any byte. */
 const BEGINNINGS = [
@@ -13,6 +15,9 @@ const BEGINNINGS = [
   /^.{4}ftyp(?:.{4})*?(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1|avi[fs])/s,
 ]
 const HEAD_BYTES = 64
+
+/** For a field that chooses files: browsers do not know all of these extensions as images. */
+export const ACCEPTED_PICTURES = ['image/*', ...IMAGE_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
 
 export const isPictureName = (path: string): boolean => PICTURE_NAME.test(path)
 

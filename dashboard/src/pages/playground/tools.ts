@@ -1,5 +1,6 @@
 import type { Component } from 'svelte'
-import { imageOperations } from '../../api/image-operations.ts'
+import { endpointNames, imageOperations } from '../../api/image-operations.ts'
+import type { toolForms } from '../../api/tool-forms.ts'
 import type { Preview } from './preview.ts'
 
 export type OperationName = keyof typeof imageOperations
@@ -13,7 +14,7 @@ export interface ToolProps {
 }
 
 export interface OtherTool {
-  readonly name: string
+  readonly name: OtherToolName
   readonly label: string
   readonly group: Group
   /** Its file is loaded when it is first shown. */
@@ -34,7 +35,7 @@ interface OperationTool {
 function operationTool(name: OperationName): OperationTool {
   const { files, fields } = imageOperations[name]
   const runsAtOnce = files.length === 1 && !Object.values(fields).some((field) => 'required' in field)
-  return { name, label: name.charAt(0).toUpperCase() + name.slice(1), group: 'edit', runsAtOnce }
+  return { name, label: endpointNames[`/api/v1/${name}`] ?? name, group: 'edit', runsAtOnce }
 }
 
 /** The image operations: first those that run at once. */
@@ -42,14 +43,19 @@ export const operationTools = (Object.keys(imageOperations) as OperationName[])
   .map(operationTool)
   .sort((one, other) => Number(other.runsAtOnce) - Number(one.runsAtOnce))
 
-const otherTools = [
-  { name: 'background', label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
-  { name: 'enhance', label: 'Enhance', group: 'mend', load: () => import('./ai/Enhance.svelte') },
-  { name: 'alt-text', label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
-  { name: 'rename', label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
-  { name: 'smart-crop', label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },
-  { name: 'recommend', label: 'Recommend', group: 'see', load: () => import('./ai/Recommend.svelte') },
-] as const satisfies readonly OtherTool[]
+type OtherToolName = keyof typeof toolForms
+
+/** A tool of the server's table that is missing here is an error of types. */
+const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> = {
+  background: { label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
+  enhance: { label: 'Enhance', group: 'mend', load: () => import('./ai/Enhance.svelte') },
+  'alt-text': { label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
+  rename: { label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
+  'smart-crop': { label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },
+  recommend: { label: 'Recommend', group: 'see', load: () => import('./ai/Recommend.svelte') },
+}
+
+const otherTools = (Object.keys(otherToolLooks) as OtherToolName[]).map((name) => ({ name, ...otherToolLooks[name] }))
 
 export type Tool = OperationTool | (typeof otherTools)[number]
 export type ToolName = Tool['name']

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { endpointNames, IMAGE_EXTENSIONS, imageOperations } from '../../dashboard/src/api/image-operations.ts'
+import { toolForms } from '../../dashboard/src/api/tool-forms.ts'
+import { isPictureName } from '../../dashboard/src/pages/batches/looks-like-picture.ts'
+import { codecs } from '../../src/codecs/index.ts'
+import { isDeclarable } from '../../src/contract/inline-image.ts'
+import { openapi } from '../../src/http/openapi.ts'
+import { exampleCall } from '../../src/routes/docs/examples.ts'
+import { otherTools, triedAt } from '../../src/routes/docs/playground-tools.ts'
+import { documented } from '../../src/routes/index.ts'
+import { operations } from '../../src/tasks/index.ts'
+import { curlLines } from '../../src/web/curl.ts'
+
+/** What has to be there for each operation and each format. Lists that the code derives are only looked at; nothing is kept by hand. */
+
+const root = join(import.meta.dirname, '../..')
+const tests = globSync('test/{http,tasks,image}/**/*.test.ts', { cwd: root }).map((path) =>
+  readFileSync(join(root, path), 'utf8'),
+)
+const described = openapi(documented).paths as Record<string, unknown>
+
+for (const name of Object.keys(operations)) {
+  describe(`the operation ${name}`, () => {
+    const route = documented.find((each) => each.name === name) ?? assert.fail(`${name} is not served`)
+
+    test('is in the OpenAPI document, the reference and the playground, with its curl line', () => {
+      assert.equal(route.path, `/api/v1/${name}`)
+      assert.ok(described[route.path])
+      assert.ok(Object.hasOwn(imageOperations, name), 'run npm run docs')
+      assert.equal(triedAt(name), `/playground?tool=${name}`)
+      assert.ok(curlLines(exampleCall(route)).includes(route.path))
+    })
+    test('has a name on the usage page', () => {
+      assert.equal(endpointNames[route.path]?.toLowerCase(), name)
+    })
+    test('has a test', () => {
+      assert.ok(tests.some((text) => text.includes(`'${name}'`) || text.includes(`/api/v1/${name}`)))
+    })
+  })
+}
+
+test('every endpoint that takes a picture has a tool, and every tool a form', () => {
+  const takesPicture = documented.filter(({ form, images }) => images === true || form?.files.includes('image'))
+  assert.deepEqual(
+    takesPicture.filter(({ name }) => triedAt(name) === undefined).map(({ name }) => name),
+    [],
+  )
+  assert.deepEqual(Object.keys(toolForms), Object.keys(otherTools))
+})
+
+test('every endpoint whose calls are listed has a name', () => {
+  for (const { path, admission } of documented)
+    if (['api', 'background', 'batch', 'ai', 'aiPlatform'].includes(admission)) assert.ok(endpointNames[path], path)
+})
+
+for (const codec of Object.values(codecs)) {
+  test(`${codec.name} is recognised by its names, and may be declared by its type`, () => {
+    for (const extension of [codec.extension, ...codec.otherExtensions]) {
+      assert.ok((IMAGE_EXTENSIONS as readonly string[]).includes(extension), 'run npm run docs')
+      assert.ok(isPictureName(`folder/a.${extension.toUpperCase()}`))
+    }
+    assert.ok(isDeclarable(codec.mime))
+    assert.ok(tests.some((text) => text.includes(codec.name)))
+  })
+}
