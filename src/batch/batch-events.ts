@@ -7,18 +7,18 @@ import { type Batch, statusBody } from './batch.ts'
 import { batchAtEvent, findBatches } from './find-batches.ts'
 import { type OutageEvents, outage } from './outages.ts'
 
-const LOOK_MS = 1_000
-/** Of one account, in this process: a dashboard in some windows, and scripts. */
+const POLL_MS = 1_000
+/** Followers of one account in this process: enough for a dashboard in several windows, and scripts. */
 const MOST = 20
 
-/** Hears of a batch as it is, once a second; of undefined when there is no such batch any more, or none can be seen. */
-export type Follower = (batch: Batch | undefined) => void
+/** Gets the current batch once a second; undefined if it no longer exists, or the database is unavailable. */
+type Follower = (batch: Batch | undefined) => void
 
-/** Looks at all batches that somebody follows in one query a second, however many follow them. */
+/** Polls all followed batches with one query a second, however many followers there are. */
 export interface BatchWatch {
-  /** Returns what ends it; undefined when the account follows too many already. */
+  /** Returns a function that ends it; undefined if the account has too many followers already. */
   follow(batch: Pick<Batch, 'id' | 'accountId'>, follower: Follower): (() => void) | undefined
-  /** How many follow, at this process. */
+  /** Number of followers in this process. */
   followers(): number
 }
 
@@ -30,16 +30,16 @@ export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): 
   const all = new Set<Following>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const followed = [...all]
-    // Without the database there is nothing to tell: followers are let go, and are told why when they come again.
+    // If the database is unavailable, followers are disconnected, and get the error when they reconnect.
     const found = await findBatches(pool, [...new Set(followed.map(({ id }) => id))]).catch(() => new Map<string, Batch>())
     timer = undefined
-    for (const following of followed) tell(following, found.get(following.id))
+    for (const following of followed) notify(following, found.get(following.id))
     schedule()
   }
-  /** One that fails is let go, and told to `onFault`: the others go on. */
-  function tell(following: Following, batch: Batch | undefined): void {
+  /** Removes a follower that throws, and reports the error; the others continue. */
+  function notify(following: Following, batch: Batch | undefined): void {
     try {
       following.follower(batch)
     } catch (error) {
@@ -48,7 +48,7 @@ export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): 
     }
   }
   function schedule(): void {
-    if (all.size > 0 && !timer) timer = setTimeout(() => void look(), LOOK_MS).unref()
+    if (all.size > 0 && !timer) timer = setTimeout(() => void poll(), POLL_MS).unref()
   }
   return {
     follow({ id, accountId }, follower) {
@@ -62,16 +62,16 @@ export function watchBatches(pool: pg.Pool, onFault: (error: unknown) => void): 
   }
 }
 
-interface EventSettings extends Pick<AttemptSettings, 'outbound' | 'userAgent'> {
+interface DeliverySettings extends Pick<AttemptSettings, 'outbound' | 'userAgent'> {
   readonly database: Pick<Database, 'pool' | 'kysely'>
 }
 
-interface TellingEvents extends Pick<DispatcherEvents, 'onAttempt' | 'onFault'> {
+interface DeliveryEvents extends Pick<DispatcherEvents, 'onAttempt' | 'onFault'> {
   readonly database: OutageEvents
 }
 
-/** Tells receivers what became of batches; `data` is the status body as it was at the event. */
-export function deliverEvents(settings: EventSettings, { database, ...events }: TellingEvents): ClaimLoop {
+/** Delivers webhooks about batches; `data` is the status body at the time of the event. */
+export function deliverEvents(settings: DeliverySettings, { database, ...events }: DeliveryEvents): ClaimLoop {
   const databaseOutage = outage(database)
   return startDispatcher(
     {

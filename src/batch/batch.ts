@@ -6,24 +6,24 @@ import { limits } from '../contract/limits.ts'
 
 export type OutputFormat = (typeof targetFormats)[number]
 
-/** An error of the table in contract/errors.ts, or `stale`, with a sentence for people. */
+/** An error code from contract/errors.ts, or `stale`, with a message. */
 export interface BatchError {
   readonly code: string
   readonly message: string
 }
 
-/** An archive of images on its way from upload to result. */
+/** An uploaded archive of images and the state of its conversion. */
 export interface Batch {
   readonly id: string
   readonly accountId: string
   readonly status: BatchStatus
   readonly format: OutputFormat
-  /** What its owner calls it. */
+  /** Chosen by its owner. */
   readonly name: string | null
-  /** 1 to 100; null where none was sent. */
+  /** 1 to 100; null if none was sent. */
   readonly quality: number | null
   readonly webhookUrl: string | null
-  /** Images: entries that are skipped do not count. */
+  /** Number of images, without skipped entries. */
   readonly total: number
   readonly succeeded: number
   readonly failed: number
@@ -32,23 +32,23 @@ export interface Batch {
   readonly finishedAt: Date | null
   /** 24 hours after `finishedAt`. */
   readonly expiresAt: Date | null
-  /** By the database's clock, whether or not its files are gone already. */
+  /** By the database's clock; its files may still exist. */
   readonly expired: boolean
   readonly error: BatchError | null
 }
 
 export type ItemState = 'pending' | 'claimed' | 'converted' | 'failed' | 'skipped'
 
-/** One entry of the archive, and what became of it. */
+/** One entry of the archive, and its state. */
 export interface BatchItem {
-  /** Its place in the archive's directory, from 0. */
+  /** Its index in the archive's directory, from 0. */
   readonly seq: number
   /** Its path in the archive. */
   readonly source: string
   readonly state: ItemState
-  /** The result's path in the result's archive; null unless `converted`. */
+  /** Path in the result archive; null unless `converted`. */
   readonly output: string | null
-  /** With `seq`, the name of its file in the store: `partKey`. */
+  /** Number of the last claim; with `seq`, part of its key in the store (`partKey`). */
   readonly attempt: number
   readonly inputBytes: number | null
   readonly outputBytes: number | null
@@ -59,7 +59,7 @@ export interface BatchItem {
   readonly error: BatchError | null
 }
 
-/** One claim of one image; `attempt` grows with each claim of the image. */
+/** One claim of one image; `attempt` increases with each claim of the image. */
 export interface ClaimKey {
   readonly batchId: string
   readonly seq: number
@@ -80,23 +80,23 @@ export interface ClaimedItem extends ClaimKey {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether this could be a batch's id: PostgreSQL takes nothing else for a UUID. */
+/** Whether this is a well-formed batch id: PostgreSQL would fail on anything but a UUID. */
 export const isBatchId = (text: string): boolean => UUID.test(text)
 
-/** All files of batches. */
+/** Key prefix of all files of batches. */
 export const BATCH_FILES = 'batch/'
 
-/** What all files of one batch begin with. */
+/** Key prefix of all files of one batch. */
 export const batchPrefix = (batchId: string): string => `${BATCH_FILES}${batchId}/`
 
-/** The archive as it was sent. */
+/** Key of the uploaded archive. */
 export const uploadKey = (batchId: string): string => `${batchPrefix(batchId)}upload.zip`
 
-/** One converted image. Each claim writes a file of its own, so that a late one of a lost claim never replaces what counts. */
+/** Key of a converted image. Each claim writes its own file, so that a lost claim never overwrites an accepted result. */
 export const partKey = (item: { readonly batchId: string; readonly seq: number; readonly attempt: number }): string =>
   `${batchPrefix(item.batchId)}images/${item.seq}-${item.attempt}`
 
-/** The path at which a batch's result is. */
+/** URL path of a batch's result. */
 export const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result`
 
 /** The status body of contract §5. */
@@ -120,10 +120,10 @@ export function statusBody(batch: Batch): BatchStatusBody {
   }
 }
 
-/** Controls, line breaks, and what is not seen or turns the direction of a text: it would read otherwise than it is. */
+/** Control characters, line breaks, and invisible characters such as those that reverse the direction of text. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** What its owner calls a batch. */
+/** Validates the name that an owner gives to a batch. */
 export const batchName = z
   .string()
   .normalize('NFC')

@@ -6,19 +6,19 @@ import { codecs, HEAD_BYTES, recognise } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import type { OutputFormat } from './batch.ts'
 
-/** The result's archive says in it what became of every entry. */
+/** The file in the result archive that lists the outcome of every entry. */
 export const MANIFEST = 'manifest.json'
 
-/** An entry as the table of a batch's items has it; one that is skipped has neither output nor entry. */
+/** An entry, as in the table of a batch's items; a skipped one has neither output nor entry. */
 export interface NewItem {
   readonly seq: number
   readonly source: string
-  /** Where its result will be. */
+  /** Path of its result. */
   readonly output: string | null
   readonly entry: ArchiveEntry | null
 }
 
-/** A store answers many at once in the time of one, and a folder has no more threads to offer. */
+/** A bucket answers many reads in the time of one, and Node has no more threads for a folder. */
 const LOOKS_AT_ONCE = 16
 
 /** By these names a file claims to be an image of a format that is accepted. */
@@ -30,8 +30,8 @@ const IMAGE_NAME = new RegExp(
 )
 
 /**
- * Which entries of an archive are images: those that begin like one, and those that are called like one, which will fail and
- * be reported. The first bytes of every file are read.
+ * Selects the images among the entries of an archive: by their first bytes, or by their name, so that a damaged image fails and is
+ * reported instead of skipped.
  * @throws ApiError `archive_has_no_images`
  */
 export async function chooseImages(
@@ -52,7 +52,7 @@ export async function chooseImages(
 
 async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
   const isImage = new Set<ArchiveEntry>()
-  // Shared by all who look: each takes the next.
+  // One iterator for all concurrent readers: each takes the next entry.
   const files = entries.filter(({ kind }) => kind === 'file').values()
   const look = async () => {
     for (const entry of files) if (IMAGE_NAME.test(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)

@@ -14,7 +14,7 @@ export interface Converted extends ClaimKey {
   readonly durationMs: number
 }
 
-/** `crashed` is one that ended its renderer: it is tried three times before it has failed, with the error given. */
+/** `crashed` means that the renderer ended: the image is tried three times before it fails with this error. */
 export interface NotConverted extends ClaimKey {
   readonly state: 'failed' | 'crashed'
   readonly inputBytes: number
@@ -25,9 +25,9 @@ export interface NotConverted extends ClaimKey {
 export type ItemResult = Converted | NotConverted
 
 export interface Finished {
-  /** Those that count. A part whose result is not among them is nobody's: its worker deletes it. */
+  /** The results that were accepted. The worker deletes the stored images of all others. */
   readonly accepted: readonly ClaimKey[]
-  /** Batches that have no more to do: there may be an event to deliver, and there are files to remove. */
+  /** Batches that ended with these results: there may be an event to deliver, and there are files to remove. */
   readonly endedBatches: readonly string[]
 }
 
@@ -55,16 +55,16 @@ async function call<Row extends pg.QueryResultRow>(
 const keysOf = (claims: readonly ClaimKey[]) =>
   JSON.stringify(claims.map(({ batchId, seq, attempt }) => ({ batch_id: batchId, seq, attempt })))
 
-/** Who claims, as it is present (`announceServer`). */
+/** The server process that claims. */
 export type Claimant = Pick<Presence, 'server' | 'held'>
 
-/** Others may take all of what a claim has chosen, just before it does: then it chooses again. */
+/** Other workers may take all images that a claim has selected before it locks them; then it selects again. */
 const TRIES = 5
 
 /**
- * Up to `most` images (1 to 1,000), in no particular order, for two minutes each unless they are renewed; none when there is
- * nothing to do, or while others cannot see this process. Images of workers that are gone are given out again within 5 s and
- * `lookEveryMs`: within so many milliseconds one look for them is enough, of all workers together; with 0 this one looks.
+ * Claims up to `most` images (1 to 1,000), in no particular order, under leases of two minutes; none if there is nothing to do, or
+ * while other processes cannot see this one. Images of dead workers are returned within 5 s plus `lookEveryMs`.
+ * @param lookEveryMs how often all workers together look for images of dead workers; 0 to look now
  */
 export async function claimItems(
   pool: pg.Pool,
@@ -83,20 +83,20 @@ export async function claimItems(
   }
 }
 
-/** Prolongs leases to two minutes from now. Returns those claims that are still the server's: of the others no result counts. */
+/** Extends leases to two minutes from now. Returns the claims that still are the server's; results of others are not accepted. */
 export async function renewLeases(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<readonly ClaimKey[]> {
   return call(pool, 'renew_batch_leases', [server, keysOf(claims)])
 }
 
-/** Hands claims back, as if they had not been made; another worker can have them at once. Returns how many there were. */
+/** Gives claims back, as if they had not been made; other workers can claim the images at once. Returns how many were released. */
 export async function releaseItems(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
   const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims)])
   return row?.released ?? 0
 }
 
 /**
- * Writes results, charges what was converted, and ends batches that have no more to do, all or nothing. May be repeated when
- * its answer was lost: the same results count again, and are charged once.
+ * Records results, charges converted images, and ends batches that are complete, in one transaction. May be repeated if the answer
+ * was lost: the same results are accepted again, and charged once.
  */
 export async function finishItems(pool: pg.Pool, server: number, results: readonly ItemResult[]): Promise<Finished> {
   const rows = await call<ClaimKey & { readonly ended: boolean }>(pool, 'finish_batch_items', [

@@ -22,21 +22,24 @@ export interface Handler extends Converter {
   readonly uploads: Uploads
   readonly recorder: ResultRecorder
   readonly pause: StoragePause
-  /** The upload of a batch is not there any more. */
+  /** The upload of a batch no longer exists. */
   onLostUpload(batchId: string): Promise<void>
-  /** A result that counts, or a crash that will be tried again. */
+  /** A result that was accepted, or a crash that will be retried. */
   onResult(result: ItemResult): void
-  /** An error that is neither the image's nor the store's. */
+  /** An error that is caused neither by the image nor by the store. */
   onFault(error: unknown): void
 }
 
-export interface Handled {
-  /** No longer in need of a renderer: the next may be claimed. */
+interface Handled {
+  /** The image no longer needs a renderer, so the next one may be claimed. */
   onRendered(): void
 }
 
-/** Takes one image from its claim to a result that is written, or hands it back. Rejects when the database hears of neither. */
-export async function handleItem(
+/**
+ * Converts a claimed image, stores the result and records it in the database, or releases the claim. Rejects if the database
+ * accepts neither.
+ */
+export async function convertImage(
   handler: Handler,
   item: ClaimedItem,
   signal: AbortSignal,
@@ -52,13 +55,13 @@ export async function handleItem(
 }
 
 async function write(handler: Handler, item: ClaimedItem, result: ItemResult): Promise<void> {
-  const counts = await handler.recorder.write(result)
-  if (counts || result.state === 'crashed') handler.onResult(result)
-  // The claim was lost meanwhile, or the batch cancelled: nobody knows of this part.
-  if (result.state === 'converted' && !counts) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
+  const accepted = await handler.recorder.write(result)
+  if (accepted || result.state === 'crashed') handler.onResult(result)
+  // The claim was lost meanwhile, or the batch cancelled: no row refers to the stored image.
+  if (result.state === 'converted' && !accepted) await handler.blobs.delete(partKey(item)).catch(handler.pause.begin)
 }
 
-/** Undefined when it has to be handed back. */
+/** Undefined if the claim has to be released. */
 async function convert(
   handler: Handler,
   item: ClaimedItem,
@@ -83,12 +86,12 @@ async function convert(
       return undefined
     }
     handler.onFault(error)
-    // Tried again as if a renderer had crashed, which is not for ever.
+    // Counted as a crash, so that the retries are limited.
     return timed({ ...notConverted(item, new ApiError('conversion_failed')), state: 'crashed' as const })
   }
 }
 
-/** A store that has lost its mark as well is not the one that we know: a disk that is not mounted, for one. */
+/** If the store's marker is missing too, it is the wrong store, such as a disk that is not mounted; then nothing is lost. */
 async function lostUpload(
   { blobs, pause, onLostUpload }: Handler,
   { batchId }: ClaimedItem,
@@ -97,8 +100,8 @@ async function lostUpload(
   try {
     if (await isMarked(blobs)) await onLostUpload(batchId)
     else pause.begin(error)
-  } catch (trouble) {
-    pause.begin(trouble)
+  } catch (failure) {
+    pause.begin(failure)
   }
 }
 
@@ -110,10 +113,10 @@ export interface Converter {
 }
 
 /**
- * What POST /api/v1/convert would do with the image, behind all that somebody waits for.
+ * Does what POST /api/v1/convert does, at background priority.
  * @throws ApiError as that endpoint does; what the store throws; PoolClosed, or the signal's reason
  */
-export async function renderItem(
+async function renderItem(
   { pool, heic }: Converter,
   upload: ArchiveSource,
   { entry, format, quality }: ClaimedItem,
@@ -126,8 +129,8 @@ export async function renderItem(
   return writtenImage(await pool.run('convert', params, [chunks], signal, 'background'))
 }
 
-/** Stores a converted image under a key of this claim's own. @throws StorageFull, StorageUnavailable */
-export async function storeItem(
+/** Stores a converted image under a key that is unique to this claim. @throws StorageFull, StorageUnavailable */
+async function storeItem(
   { blobs }: Converter,
   item: ClaimedItem,
   { bytes, codec, width, height }: WrittenImage,
@@ -141,14 +144,14 @@ export async function storeItem(
   }
 }
 
-/** The result of an image that could not be converted, in the words of the endpoint. */
-export function notConverted(item: ClaimedItem, error: ApiError): Omit<NotConverted, 'durationMs'> {
+/** The result of an image that could not be converted, with the endpoint's error code and message. */
+function notConverted(item: ClaimedItem, error: ApiError): Omit<NotConverted, 'durationMs'> {
   const { batchId, seq, attempt, entry } = item
   const state = rendererCrashed(error) ? 'crashed' : 'failed'
   return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }
 }
 
-/** Archives of which images are in hand: each is opened once for all of them. */
+/** The archives of all images in flight, each opened once. */
 export interface Uploads {
   /** @throws BlobNotFound */
   use<Result>(batchId: string, work: (upload: RandomAccess) => Promise<Result>): Promise<Result>
@@ -177,7 +180,7 @@ export function openUploads(blobs: BlobStore): Uploads {
         open.users--
         if (open.users === 0) {
           opened.delete(batchId)
-          // What was read of it is right, however its file is closed; and one that did not open has told its users.
+          // An error on closing does not matter after reading; one on opening was already thrown to the users.
           await open.upload.then((upload) => upload.close()).catch(() => {})
         }
       }

@@ -21,9 +21,9 @@ export interface BatchStores {
 }
 
 /**
- * Makes a batch of an archive that was uploaded. Its call is then the batch's (`handOver`); it is given back where the batch
- * exists already under its idempotency key: then that batch is returned, under another id.
- * The upload is the batch's as well: where none is made of it, it is deleted here, or after an error of ours by the sweep.
+ * Creates a batch from an uploaded archive. The request's call passes to the batch (`handOver`). If the idempotency key already has
+ * a batch, that one is returned, with another id, and the call is given back.
+ * The upload passes to the batch too. If no batch is created, it is deleted here, or after an internal error by the sweep.
  * @throws ApiError invalid_archive, archive_too_large, archive_has_no_images, too_many_batches, monthly_limit_exceeded,
  * insufficient_credits, idempotency_key_reused
  */
@@ -45,8 +45,8 @@ export async function createBatch(stores: BatchStores, { archive, share }: Batch
     if (!created) throw new ApiError('batch_not_found')
     return created
   } catch (error) {
-    // Of an error of ours while it is inserted it is not known whether the batch was made, nor whether it still will be; the sweep
-    // of orphans will know, as it will of an upload that cannot be deleted now: what is thrown is why there is no batch.
+    // After an internal error during the insert it is unknown whether the batch exists: the sweep of orphans decides later. It also
+    // deletes an upload that cannot be deleted now, so that the original error is thrown.
     const isRefused = error instanceof ApiError && error.code !== 'internal_error'
     if (!inserting || isRefused) await blobs.delete(uploadKey(id)).catch(() => {})
     throw error
@@ -63,19 +63,19 @@ async function readItems(blobs: BlobStore, limits: ArchiveLimits, { id, format }
 }
 
 export interface NewBatch {
-  /** A UUID, under whose `uploadKey` the archive is stored already. */
+  /** A UUID; the archive is already stored under its `uploadKey`. */
   readonly id: string
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number
-  /** The request's one call, which becomes one for each image. */
+  /** The request's one call, which becomes one call for each image. */
   readonly call: MeteredCall
   readonly format: OutputFormat
   readonly name: string | null
-  /** 1 to 100; null where none was sent. */
+  /** 1 to 100; null if none was sent. */
   readonly quality: number | null
-  /** Must have been checked. */
+  /** Checked by `checkReceiver`. */
   readonly webhookUrl: string | null
-  /** Within 24 hours the same key and fingerprint give the same batch. */
+  /** For 24 hours the same key and fingerprint return the same batch. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
 }
 
@@ -88,11 +88,11 @@ interface Verdict {
     | 'insufficient_credits'
     | 'too_many_batches'
   readonly batchId: string
-  /** Calls or credits left, with a refusal those that the archive could have had; null is unlimited. */
+  /** Calls or credits left: after the batch, or if it was refused, before it; null means unlimited. */
   readonly remaining: number | null
-  /** Seconds until the month that pays ends. */
+  /** Seconds until the billing month ends. */
   readonly monthLeft: number | null
-  /** The account's batches that have not ended, and the bytes of their archives. */
+  /** The account's unfinished batches, and the bytes of their archives. */
   readonly heldBatches: number
   readonly heldBytes: number
 }
@@ -103,15 +103,15 @@ const CREATE = `
     from create_batch_within($1, $2, $3, $4, $5, $6)`
 
 export interface Inserted {
-  /** Another one than was asked for when it was made before, under the same idempotency key. */
+  /** A different id if the idempotency key already had a batch. */
   readonly batchId: string
   readonly remaining: number | null
 }
 
 /**
- * Writes a batch with its items, and turns its request's one call into one for each image: all or nothing.
+ * Inserts a batch with its items, and turns the request's one call into one for each image, in one transaction.
  * @throws ApiError too_many_batches, monthly_limit_exceeded, insufficient_credits, idempotency_key_reused, and internal_error where
- * the reservation was given back meanwhile
+ * the reservation is void
  */
 export async function insertBatch(
   pool: pg.Pool,
@@ -131,7 +131,7 @@ export async function insertBatch(
   const caller = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans)]
   const values = [...caller, share.batches, share.bytes, batch.name]
   const create = () => pool.query<Verdict>(CREATE, values)
-  // Once more, as it may have been committed before the connection broke: the same id gives the same batch.
+  // Retried once, since it may have been committed before the connection broke: the same id returns the same batch.
   const { rows } = await create().catch(create)
   const [answer] = rows
   if (!answer) throw new Error('create_batch() returned no row')
@@ -157,22 +157,21 @@ function refusal(
   return new ApiError('internal_error', { cause: new Error(`the call's reservation was void: ${verdict}`) })
 }
 
-/** What one account may have waiting at once. */
+/** What one account may have in unfinished batches. */
 export interface AccountShare {
-  /** Batches that have not ended. */
   readonly batches: number
-  /** Of their archives, as they were sent. */
+  /** Total size of their archives. */
   readonly bytes: number
 }
 
 const HELD = 'select batches, upload_bytes as bytes from batch_share($1)'
 
-/** A batch of a few hundred images ends within this. */
+/** A batch of a few hundred images takes about this long. */
 const RETRY_AFTER_SECONDS = 15
 
 /**
- * Whether the account may send an archive of so many bytes, asked before a byte of it is read. What is sent at the same time does
- * not count yet: `insertBatch` asks again.
+ * Checks whether the account may send an archive of this size, before its body is read. Concurrent uploads do not count yet;
+ * `insertBatch` checks again.
  * @throws ApiError too_many_batches
  */
 export async function requireShare(pool: pg.Pool, accountId: string, most: AccountShare, bytes: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type BatchError, isBatchId } from './batch.ts'
 
-/** Batches in one transaction, so that none is long: each may have thousands of rows of images. */
+/** Batches in one transaction, which keeps it short: each may have thousands of rows of images. */
 const SLICE = 20
 
 async function untilDone(pool: pg.Pool, statement: string): Promise<readonly string[]> {
@@ -13,15 +13,15 @@ async function untilDone(pool: pg.Pool, statement: string): Promise<readonly str
   }
 }
 
-/** Fails batches that made no progress for 30 minutes though somebody was there to work on them. Returns their ids. */
+/** Fails batches that made no progress for 30 minutes although a worker was running. Returns their ids. */
 export const failStaleBatches = (pool: pg.Pool): Promise<readonly string[]> =>
   untilDone(pool, 'select id from fail_stale_batches($1) as id')
 
-/** Ends the life of results older than 24 hours: what is known of their images goes, and their files soon after (`removeFiles`). */
+/** Expires results older than 24 hours: deletes the rows of their images; their files are removed soon after (`removeFiles`). */
 export const expireBatches = (pool: pg.Pool): Promise<readonly string[]> =>
   untilDone(pool, 'select id from expire_batches($1) as id')
 
-/** Forgets batches 30 days after their end. */
+/** Deletes the rows of batches 30 days after their end. */
 export const forgetOldBatches = (pool: pg.Pool): Promise<readonly string[]> =>
   untilDone(
     pool,
@@ -31,8 +31,8 @@ export const forgetOldBatches = (pool: pg.Pool): Promise<readonly string[]> =>
   )
 
 /**
- * Removes a batch in any state, and gives back the calls of what is not converted. Its files go soon after (`removeFiles`).
- * False when the account has no such batch.
+ * Deletes a batch in any state, and gives back the calls of images that are not converted. Its files are removed soon after
+ * (`removeFiles`). False if the account has no such batch.
  */
 export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: string): Promise<boolean> {
   if (!isBatchId(batchId)) return false
@@ -40,10 +40,7 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
   return rows[0]?.cancelled ?? false
 }
 
-/**
- * Fails a batch as a whole, as when its upload is lost: it has no result, and nothing of it is charged. False when it has
- * ended, or there is none.
- */
+/** Fails a whole batch, such as when its upload is lost: nothing of it is charged. False if it has ended or does not exist. */
 export async function failBatch(pool: pg.Pool, batchId: string, { code, message }: BatchError): Promise<boolean> {
   const { rows } = await pool.query('select fail_batches(array[$1::uuid], $2, $3)', [batchId, code, message])
   return rows.length > 0

@@ -12,7 +12,7 @@ const COLUMNS = `
 
 const FIND = `select ${COLUMNS} from batch where id = $1 and ($2::uuid is null or account_id = $2)`
 
-/** Two batches of one moment are told apart by their ids. */
+/** Batches with equal timestamps are ordered by their ids. */
 const LIST = `
   select ${COLUMNS}, sums.*
     from batch cross join lateral (
@@ -22,7 +22,7 @@ const LIST = `
    where account_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3::uuid))
    order by created_at desc, id desc limit $4`
 
-/** The row that `add_webhook_delivery()` kept. */
+/** The row that `add_webhook_delivery()` saved. */
 const AT_EVENT = `
   select ${COLUMNS}
     from (select b.* from webhook_delivery d cross join jsonb_populate_record(null::batch, d.facts) b where d.id = $1) as batch`
@@ -41,33 +41,33 @@ function batchOf({ errorCode, errorMessage, ...batch }: BatchRow): Batch {
   return { ...batch, error: errorOf({ errorCode, errorMessage }) }
 }
 
-/** A batch of an account; of any account when that is null. Undefined for what is no id, or that of another account's. */
+/** A batch of an account, or of any account if that is null. Undefined for anything else, also for a malformed id. */
 export async function findBatch(pool: pg.Pool, accountId: string | null, id: string): Promise<Batch | undefined> {
   if (!isBatchId(id)) return undefined
   const { rows } = await pool.query<BatchRow>(FIND, [id, accountId])
   return rows[0] && batchOf(rows[0])
 }
 
-/** A batch as it was at the event that a delivery tells of, though it may have been removed since. */
+/** A batch as it was at the event of a webhook delivery; it may have been deleted since. */
 export async function batchAtEvent(pool: pg.Pool, deliveryId: string): Promise<Batch> {
   const { rows } = await pool.query<BatchRow>(AT_EVENT, [deliveryId])
   if (!rows[0]) throw new Error(`there is no delivery ${deliveryId}`)
   return { ...batchOf(rows[0]), expired: false }
 }
 
-/** Those of these batches that exist, by their ids. */
+/** The batches with these ids that exist, by id. */
 export async function findBatches(pool: pg.Pool, ids: readonly string[]): Promise<ReadonlyMap<string, Batch>> {
   const { rows } = await pool.query<BatchRow>(`select ${COLUMNS} from batch where id = any($1)`, [ids])
   return new Map(rows.map((row) => [row.id, batchOf(row)]))
 }
 
-/** With the bytes of its converted images; null while there are none, and once it has expired. */
+/** With the total bytes of its converted images; null while there are none, and after it has expired. */
 export interface ListedBatch extends Batch {
   readonly inputBytes: number | null
   readonly outputBytes: number | null
 }
 
-/** An account's batches, newest first, after the place of `before`. */
+/** An account's batches, newest first, continuing after `before`. */
 export async function listBatches(
   pool: pg.Pool,
   accountId: string,
@@ -82,15 +82,15 @@ export async function listBatches(
   return rows.map(({ inputBytes, outputBytes, ...row }) => ({ ...batchOf(row), inputBytes, outputBytes }))
 }
 
-/** All entries of a batch's archive, in its order; none once it has expired. */
+/** All entries of a batch's archive, in their order there; none after it has expired. */
 export async function listItems(pool: pg.Pool, batchId: string): Promise<readonly BatchItem[]> {
   const { rows } = await pool.query<ItemRow>(ITEMS, [batchId])
   return rows.map(({ errorCode, errorMessage, ...item }) => ({ ...item, error: errorOf({ errorCode, errorMessage }) }))
 }
 
-/** An entry of a batch's archive as it is now. */
+/** The current state of an entry of a batch's archive. */
 export interface ListedEntry {
-  /** Its place in the archive, from 0. */
+  /** Its index in the archive, from 0. */
   readonly seq: number
   readonly source: string
   /** Null unless converted. */
@@ -100,17 +100,17 @@ export interface ListedEntry {
   readonly outputBytes: number | null
   readonly width: number | null
   readonly height: number | null
-  /** Only of what failed. */
+  /** Only if it failed. */
   readonly error?: BatchError
 }
 
-/** How many entries are in which state, and the bytes of those that were converted. */
+/** Number of entries in each state, and the bytes of the converted ones. */
 export interface EntryTotals extends Readonly<Record<EntryStatus, number>> {
   readonly inputBytes: number
   readonly outputBytes: number
 }
 
-/** Who works on an image is no business of the caller's. */
+/** Callers do not see whether a worker has claimed an image. */
 const STATUS = `case when state = 'claimed' then 'pending' else state end`
 
 const LIST_ENTRIES = `
@@ -131,13 +131,13 @@ const TOTALS = `
     from batch_item where batch_id = $1`
 
 interface EntryPage {
-  /** The place of the last entry of the page before. */
+  /** Index of the last entry of the previous page. */
   readonly after?: number | undefined
   readonly status?: EntryStatus | undefined
   readonly limit: number
 }
 
-/** Entries in the archive's order; none once the batch has expired. */
+/** A page of entries, in the archive's order; none after the batch has expired. */
 export async function listEntries(
   pool: pg.Pool,
   batchId: string,
@@ -150,16 +150,16 @@ export async function listEntries(
   return rows.map(({ error, ...entry }) => ({ ...entry, ...(error && { error }) }))
 }
 
-/** All of them 0 once the batch has expired. */
+/** All 0 after the batch has expired. */
 export async function totalEntries(pool: pg.Pool, batchId: string): Promise<EntryTotals> {
   const { rows } = await pool.query<EntryTotals>(TOTALS, [batchId])
-  if (!rows[0]) throw new Error('a count has a row')
+  if (!rows[0]) throw new Error('the totals query returned no row')
   return rows[0]
 }
 
 export interface RunningBatches {
   readonly running: number
-  /** Of their images, those that nobody has begun with. */
+  /** Their images that no worker has claimed. */
   readonly imagesWaiting: number
 }
 
@@ -167,10 +167,10 @@ const RUNNING = `
   select count(*) as running, coalesce(sum(pending), 0)::bigint as "imagesWaiting"
     from batch where account_id = $1 and finished_at is null`
 
-/** Batches of an account that have not ended. */
+/** Counts an account's unfinished batches. */
 export async function runningBatches(pool: pg.Pool, accountId: string): Promise<RunningBatches> {
   const { rows } = await pool.query<RunningBatches>(RUNNING, [accountId])
   const [row] = rows
-  if (!row) throw new Error('a count has one row')
+  if (!row) throw new Error('the count query returned no row')
   return row
 }

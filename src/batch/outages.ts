@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFull, StorageUnavailable } from '../blobs/blob-errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 
-/** Hears of every failure and success of something, and tells of the first failure and of its end: not of a thousand between. */
+/** Is told of every failure and success of a service, and reports only the beginning and the end of an outage. */
 export interface Outage {
   failed(error: unknown): void
   worked(): void
@@ -27,18 +27,18 @@ export function outage({ onBegin, onEnd }: OutageEvents): Outage {
   }
 }
 
-/** Stops a worker while its store is full or away: no image fails for that. */
+/** Stops a worker while its store is full or unavailable, so that no image fails for that. */
 export interface StoragePause {
-  /** Resolves at once while there is no pause, else when the store has been asked and can be written. Rejects at the signal. */
+  /** Resolves at once if there is no pause, else when a check shows that the store is writable. Rejects at the signal. */
   over(signal: AbortSignal): Promise<void>
   begin(error: unknown): void
-  /** A part was stored. */
+  /** To be called when an image was stored. */
   end(): void
 }
 
-/** Of the first pause; each that follows without a success is twice as long, up to what its reason has. */
+/** Each further pause without a success in between is twice as long, up to the limit for its cause. */
 const FIRST_PAUSE_MS = 5_000
-/** Somebody has to make room in a full store; one that is away may be back at any moment. */
+/** A full store needs an operator; one that is unavailable may be back at any moment. */
 const LONGEST_PAUSE_MS = { full: 60_000, away: 10_000 } as const
 
 export const isStorageError = (error: unknown): boolean => error instanceof StorageFull || error instanceof StorageUnavailable
@@ -48,7 +48,7 @@ export function storagePause(blobs: Pick<BlobStore, 'check'>, storage: Outage, f
   let next = firstMs
 
   function begin(error: unknown): void {
-    // Of several images that meet the same trouble the first one counts.
+    // Several images may meet the same error: only the first begins a pause.
     if (pausedUntil !== undefined && performance.now() < pausedUntil) return
     storage.failed(error)
     pausedUntil = performance.now() + next

@@ -4,29 +4,29 @@ import type { ClaimKey } from './batch.ts'
 import { finishItems, type ItemResult, releaseItems } from './claim-images.ts'
 import type { Outage } from './outages.ts'
 
-export interface RecorderEvents {
-  /** Images of which a result may come. */
-  inHand(): number
+interface RecorderEvents {
+  /** How many images may still give a result. */
+  inFlight(): number
   onEnded(batchIds: readonly string[]): void
 }
 
-/** What a worker tells the database, which may be away: each is said until it is heard. */
+/** Writes a worker's results to the database, and retries while it is unavailable. */
 export interface ResultRecorder {
-  /** Whether the result counts. Rejects when the database refuses it, or after `close`. */
+  /** Whether the result was accepted. Rejects when the database refuses it, or after `close`. */
   write(result: ItemResult): Promise<boolean>
-  /** Rejects as `write` does. */
+  /** Gives a claim back. Rejects as `write` does. */
   release(claim: ClaimKey): Promise<void>
-  /** What the database has not heard by now it will not hear: it will see that this worker is gone. */
+  /** Stops retrying; the database will find that this worker is gone. */
   close(): void
 }
 
-/** Results of so long go together while other images are in hand: one by one each costs PostgreSQL 4 ms, together 1. */
+/** While other images are in flight, results are collected for this long: one by one each costs PostgreSQL 4 ms, together 1. */
 const GATHER_MS = 200
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 5_000
 
-/** Classes of SQLSTATE that say that the statement is at fault: it would be refused again. */
+/** SQLSTATE classes for errors in the statement itself: a retry would fail again. */
 const REFUSED = /^(22|23|42|P0)/
 
 const isRefusal = (error: unknown): boolean => error instanceof Error && 'code' in error && REFUSED.test(String(error.code))
@@ -35,14 +35,14 @@ export function openResultRecorder(
   pool: pg.Pool,
   server: number,
   database: Outage,
-  { inHand, onEnded }: RecorderEvents,
+  { inFlight, onEnded }: RecorderEvents,
 ): ResultRecorder {
   const closed = new AbortController()
 
-  async function untilHeard<Answer>(say: () => Promise<Answer>): Promise<Answer> {
+  async function retried<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, 2 * wait)) {
       try {
-        const answer = await say()
+        const answer = await call()
         database.worked()
         return answer
       } catch (error) {
@@ -53,14 +53,14 @@ export function openResultRecorder(
     }
   }
   async function finish(results: readonly ItemResult[]): Promise<readonly boolean[]> {
-    const { accepted, endedBatches } = await untilHeard(() => finishItems(pool, server, results))
+    const { accepted, endedBatches } = await retried(() => finishItems(pool, server, results))
     if (endedBatches.length > 0) onEnded(endedBatches)
-    const counts = new Set(accepted.map(nameOf))
-    return results.map((result) => counts.has(nameOf(result)))
+    const acceptedKeys = new Set(accepted.map(keyOf))
+    return results.map((result) => acceptedKeys.has(keyOf(result)))
   }
-  const finishTogether = batched(finish, (waiting) => (inHand() > waiting ? sleep(GATHER_MS) : undefined))
+  const finishTogether = batched(finish, (waiting) => (inFlight() > waiting ? sleep(GATHER_MS) : undefined))
   const release = batched(async (claims: readonly ClaimKey[]) => {
-    await untilHeard(() => releaseItems(pool, server, claims))
+    await retried(() => releaseItems(pool, server, claims))
     return claims
   })
 
@@ -70,9 +70,9 @@ export function openResultRecorder(
         return (await finishTogether(result)) ?? false
       } catch (error) {
         if (!isRefusal(error)) throw error
-        // It may be another's fault: alone, each is refused or written for itself.
-        const [counts = false] = await finish([result])
-        return counts
+        // Another result of the group may be the cause: each is written again separately.
+        const [accepted = false] = await finish([result])
+        return accepted
       }
     },
     release: async (claim) => void (await release(claim)),
@@ -80,12 +80,12 @@ export function openResultRecorder(
   }
 }
 
-const nameOf = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${seq}/${attempt}`
+const keyOf = ({ batchId, seq, attempt }: ClaimKey): string => `${batchId}/${seq}/${attempt}`
 
 /**
- * Lets what comes while one group is under way wait, and go together: nothing is late when there is little to do, and
- * little is said when there is much. Each caller gets its own answer, or the error of its group.
- * @param gather is awaited before a group goes, to let more come; it is told how many there are
+ * Batches calls: items that arrive while a group is being sent wait and are sent together. There is no delay under low load, and
+ * there are few round trips under high load. Each caller gets its own answer, or the error of its group.
+ * @param gather is awaited before a group is sent, to let more items arrive; gets their number so far
  */
 export function batched<Item, Answer>(
   send: (group: readonly Item[]) => Promise<readonly Answer[]>,
@@ -97,7 +97,7 @@ export function batched<Item, Answer>(
   async function sendAll(): Promise<void> {
     sending = true
     while (waiting.length > 0) {
-      // Not awaited where there is nothing to wait for: the first goes in the same turn.
+      // Not awaited if undefined, so that the first item is sent synchronously.
       const more = gather(waiting.length)
       if (more) await more
       const group = waiting

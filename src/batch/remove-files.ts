@@ -8,18 +8,18 @@ import type { BatchStores } from './create-batch.ts'
 /** A bucket deletes many at once in the time of one. */
 const DELETES_AT_ONCE = 16
 
-/** Rows of `batch_cleanup` in one look. */
+/** Rows of `batch_cleanup` per query. */
 const SLICE = 100
 
-/** Before every row. */
+/** Sorts before every row. */
 const FIRST: Waiting = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
 
-/** An upload is stored whole before its batch is made, and a part before its image is: so long neither is an orphan. */
+/** Younger files are never orphans: an upload is stored before its batch is created, and a result before it is recorded. */
 const YOUNG_MS = 3_600_000
 
 /**
- * Removes what a batch that has ended, or was cancelled, left in the store and nobody needs. Nothing happens where that was
- * done already. May be repeated, and done by several at once.
+ * Removes the files of an ended or cancelled batch that are no longer needed. Does nothing if that was done already. May be
+ * repeated, and run concurrently.
  */
 export async function removeFiles(stores: BatchStores, batchId: string): Promise<void> {
   const { pool } = stores.database
@@ -32,39 +32,39 @@ export async function removeFiles(stores: BatchStores, batchId: string): Promise
       page.filter(({ key }) => !needed(key)),
     )
   }
-  // Unless the batch has left files again meanwhile, as when it expires.
+  // Keeps the row if the batch was marked again meanwhile, such as when it expires.
   await pool.query('delete from batch_cleanup where batch_id = $1 and at = $2::timestamptz', [batchId, rows[0].at])
 }
 
 interface Waiting {
   readonly id: string
-  /** With all the digits that PostgreSQL has. */
+  /** As text, to keep PostgreSQL's full precision. */
   readonly at: string
 }
 
-/** Removals at once in one process, and milliseconds between looks for them: nobody waits for that. */
+/** Concurrent removals in one process, and milliseconds between polls: removals are not urgent. */
 const REMOVALS_AT_ONCE = 2
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 interface RemovalEvents {
-  /** Its files are left for {@link removeAllFiles}. */
+  /** The files of this batch are left for {@link removeAllFiles}. */
   onFault(batchId: string, error: unknown): void
-  /** After each look for batches, with the error if the database could not be asked. */
+  /** After each poll, with the error if the database is unavailable. */
   onLook(error?: unknown): void
 }
 
-/** Removes the files of batches soon after they end, each by one process. What it fails to do, or dies at, is left for the housekeeping. */
+/** Removes the files of batches soon after they end, each in one process. The periodic jobs remove what this leaves after errors or crashes. */
 export function startRemovingFiles(stores: BatchStores, { onFault, onLook }: RemovalEvents): ClaimLoop {
   return startClaimLoop({
     atOnce: REMOVALS_AT_ONCE,
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     claim: (most) => claimRemovals(stores.database.pool, most),
     work: (batchId) => removeFiles(stores, batchId).catch((error: unknown) => onFault(batchId, error)),
     onLook,
   })
 }
 
-/** Each end of a batch, which is its `at`, is claimed once. */
+/** Claims each end of a batch, identified by `at`, once. */
 async function claimRemovals(pool: pg.Pool, most: number): Promise<readonly string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `update batch_cleanup set taken_at = at where batch_id = any(array(
@@ -76,46 +76,45 @@ async function claimRemovals(pool: pg.Pool, most: number): Promise<readonly stri
 }
 
 /**
- * {@link removeFiles} for every batch that waits for it, the longest-waiting first. Returns how many there were.
- * @throws AggregateError of those that failed, after all others were done
+ * Calls {@link removeFiles} for every batch that waits for it, oldest first. Returns their number.
+ * @throws AggregateError of the failures, after all others were done
  */
 export async function removeAllFiles({ database, blobs }: BatchStores): Promise<number> {
-  const trouble = collectErrors()
+  const failures = collectErrors()
   let total = 0
   let last: Waiting | undefined = FIRST
-  // From one place to the next: a row that stays, as its files cannot be removed, is not met again.
+  // Keyset pagination, so that a row whose files cannot be removed is not visited again.
   while (last) {
     const { rows }: pg.QueryResult<Waiting> = await database.pool.query(
       `select batch_id as id, at::text from batch_cleanup where (at, batch_id) > ($1::timestamptz, $2::uuid)
         order by at, batch_id limit $3`,
       [last.at, last.id, SLICE],
     )
-    for (const { id } of rows) await trouble.catch(() => removeFiles({ database, blobs }, id))
+    for (const { id } of rows) await failures.catch(() => removeFiles({ database, blobs }, id))
     total += rows.length
     last = rows.length === SLICE ? rows.at(-1) : undefined
   }
-  trouble.throwAll('files of batches')
+  failures.throwAll('files of batches')
   return total
 }
 
 /**
- * Removes files of batches that do not exist or have no use for them: those of processes that died in between. The young are
- * left alone. Returns how many.
- * @throws AggregateError of those that could not be removed, after all others were
+ * Removes files that no batch needs, such as those of processes that crashed. Young files are skipped. Returns how many were removed.
+ * @throws AggregateError of the failures, after all others were done
  */
 export async function sweepOrphans({ database, blobs }: BatchStores, youngMs = YOUNG_MS): Promise<number> {
   const before = Date.now() - youngMs
-  const trouble = collectErrors()
+  const failures = collectErrors()
   let swept = 0
   for await (const page of pages(blobs, BATCH_FILES)) {
     const old = page.filter(({ modifiedAt }) => modifiedAt.getTime() < before)
     for (const [batchId, files] of Map.groupBy(old, batchOf)) {
       const needed = await neededFiles(database.pool, batchId)
       const orphans = files.filter(({ key }) => !needed(key))
-      if (await trouble.catch(() => deleteAll(blobs, orphans))) swept += orphans.length
+      if (await failures.catch(() => deleteAll(blobs, orphans))) swept += orphans.length
     }
   }
-  trouble.throwAll('files of no batch')
+  failures.throwAll('files of no batch')
   return swept
 }
 
@@ -130,19 +129,19 @@ async function* pages(blobs: BlobStore, prefix: string): AsyncGenerator<readonly
   } while (cursor !== undefined)
 }
 
-/** @throws AggregateError of those that could not be deleted, after all others were */
+/** @throws AggregateError of the failures, after all others were done */
 async function deleteAll(blobs: BlobStore, files: readonly ListedBlob[]): Promise<void> {
-  const trouble = collectErrors()
+  const failures = collectErrors()
   const limited = semaphore(DELETES_AT_ONCE)
-  await Promise.all(files.map(({ key }) => limited(() => trouble.catch(() => blobs.delete(key)))))
-  trouble.throwAll('files')
+  await Promise.all(files.map(({ key }) => limited(() => failures.catch(() => blobs.delete(key)))))
+  failures.throwAll('files')
 }
 
-/** Errors of things that are done one by one, where none shall stand in the way of the others. */
+/** Collects errors, so that one failure does not stop the rest. */
 function collectErrors() {
   const errors: unknown[] = []
   return {
-    /** Whether it was done. */
+    /** Whether it succeeded. */
     catch: (act: () => Promise<unknown>): Promise<boolean> =>
       act().then(
         () => true,
@@ -157,25 +156,25 @@ function collectErrors() {
   }
 }
 
-interface Standing {
+interface NeededRow {
   readonly active: boolean
-  /** Converted images, where they are the batch's result. */
+  /** Converted images, if they are the batch's result. */
   readonly parts: readonly { readonly seq: number; readonly attempt: number }[]
 }
 
-const STANDING = `
+const NEEDED = `
   select b.finished_at is null as active, coalesce(
            (select jsonb_agg(jsonb_build_object('seq', i.seq, 'attempt', i.attempt)) from batch_item i
              where i.batch_id = b.id and b.status = 'completed' and i.state = 'converted'), '[]') as parts
     from batch b where b.id = $1`
 
-/** Says of a file of a batch whether it is needed: all are while it is under way, and then those of its result until it expires. */
-export async function neededFiles(pool: pg.Pool, batchId: string): Promise<(key: string) => boolean> {
+/** Returns whether a batch's file is needed: all are until the batch ends, then those of its result until it expires. */
+async function neededFiles(pool: pg.Pool, batchId: string): Promise<(key: string) => boolean> {
   if (!isBatchId(batchId)) return () => false
-  const { rows } = await pool.query<Standing>(STANDING, [batchId])
-  const [standing] = rows
-  if (!standing) return () => false
-  if (standing.active) return () => true
-  const needed = new Set(standing.parts.map((part) => partKey({ batchId, ...part })))
+  const { rows } = await pool.query<NeededRow>(NEEDED, [batchId])
+  const [row] = rows
+  if (!row) return () => false
+  if (row.active) return () => true
+  const needed = new Set(row.parts.map((part) => partKey({ batchId, ...part })))
   return (key) => needed.has(key)
 }

@@ -22,12 +22,12 @@ interface ManifestEntry {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-/** The ZIP of a completed batch. It is kept nowhere: its bytes follow from the items, and the images are read as they come. */
+/** The ZIP of a completed batch. It is never stored: its bytes are computed from the items, and the images are streamed from the store. */
 export interface ResultArchive {
   readonly size: number
   /** In double quotes, as HTTP sends it. */
   readonly etag: string
-  /** Both included. @throws what the store throws; what it throws later is the stream's error */
+  /** `first` and `last` are inclusive. @throws what the store throws; later errors are the stream's */
   read(blobs: Pick<BlobStore, 'get'>, range: { readonly first: number; readonly last: number }): Promise<Readable>
 }
 
@@ -57,15 +57,15 @@ function fileOf(batchId: string, { seq, attempt, output, outputBytes, crc32 }: B
 }
 
 function manifestEntry({ source, output, state, inputBytes, outputBytes, width, height, error }: BatchItem): ManifestEntry {
-  if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not done, though its batch is`)
+  if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not finished, but its batch is`)
   return { source, output, status: state, inputBytes, outputBytes, width, height, ...(error && { error }) }
 }
 
-/** Results that accounts download from this process now: each holds pieces that were read ahead for as long as its reader takes. */
+/** Limits concurrent downloads of an account from this process, since each holds buffers while its client reads. */
 export interface OpenDownloads {
-  /** Returns what ends it, once; undefined when the account has too many already. */
+  /** Returns a function that ends it, to be called once; undefined if the account has too many already. */
   begin(accountId: string): (() => void) | undefined
-  /** Of all accounts. */
+  /** Over all accounts. */
   count(): number
 }
 
@@ -87,13 +87,13 @@ export function openDownloads(most: number = limits.openDownloads): OpenDownload
 }
 
 const NOT_ASCII = /[^\x20-\x7e]/gu
-/** What RFC 8187, §3.2.1 has escaped beside what encodeURIComponent escapes. */
+/** Characters that RFC 8187, §3.2.1 requires to be escaped, besides those that encodeURIComponent escapes. */
 const NO_ATTRIBUTE_CHARACTER = /['()*]/g
 
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(NO_ATTRIBUTE_CHARACTER, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** The value of Content-Disposition for its result. Other than ASCII stands in `filename*` (RFC 6266, §4.3). */
+/** The Content-Disposition of a batch's result. A name that is not ASCII goes into `filename*` (RFC 6266, §4.3). */
 export function resultDisposition({ id, name }: Pick<Batch, 'id' | 'name'>): string {
   const file = `${name === null ? id : safeName(name)}.zip`
   const ascii = file.replaceAll(NOT_ASCII, '_')

@@ -1,51 +1,51 @@
 import type pg from 'pg'
 import type { ClaimedItem } from './batch.ts'
 import { type Claimant, claimItems, type ItemResult, renewLeases } from './claim-images.ts'
-import { type Converter, type Handler, handleItem, openUploads } from './convert-image.ts'
+import { type Converter, convertImage, type Handler, openUploads } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
 import { type OutageEvents, outage, storagePause } from './outages.ts'
 import { openResultRecorder } from './record-results.ts'
+
+/** Converts the images of all batches, as one of any number of workers. */
+export interface BatchWorker {
+  /** Tells the worker that there is a new batch; otherwise it finds it within about a second. */
+  poke(): void
+  /** Finishes the images in flight if that is soon, and releases the others. Further calls return the same promise. */
+  close(): Promise<void>
+}
 
 export interface WorkerSettings extends Converter {
   readonly database: pg.Pool
   readonly presence: Claimant
   /** Images that can be rendered at once. */
   readonly renderers: number
-  /** Milliseconds of the first pause while the store is full or away. */
+  /** Milliseconds of the first pause while the store is full or unavailable. */
   readonly pauseMs?: number
-  /** Milliseconds that images in hand have at the end; what is not finished then is handed back. */
+  /** Milliseconds that images in flight have to finish when the worker closes; then they are released. */
   readonly finishMs?: number
 }
 
 export interface WorkerEvents {
-  /** A result that counts, or a crash that will be tried again. */
+  /** A result that was accepted, or a crash that will be retried. */
   onResult(result: ItemResult): void
-  /** Batches have ended: there are files to remove, and there may be somebody to tell. */
+  /** Batches have ended: there are files to remove, and perhaps receivers to notify. */
   onEnded(batchIds: readonly string[]): void
-  /** Begin and end of times in which the store, or the database, does not do as asked; the worker goes on afterwards. */
+  /** Begin and end of outages of the store and of the database; the worker continues afterwards. */
   readonly storage: OutageEvents
   readonly database: OutageEvents
-  /** An error that should not be; its image is tried again a few times. */
+  /** An unexpected error; its image is retried a few times. */
   onFault(error: unknown): void
 }
 
-/** Converts the images of all batches, as one of any number of workers. */
-export interface BatchWorker {
-  /** There is a new batch: it is looked for at once, else within about a second. */
-  poke(): void
-  /** Finishes what is in hand if that is soon, and inFlight back the rest. Called again, it returns the same promise. */
-  close(): Promise<void>
-}
-
-/** Between looks when there is nothing to do; processes do not look all at the same moment. */
-const LOOK_MS = 1_000
-/** Of all workers together: a look reads all images under way, wherever. */
-const LOST_LOOK_MS = 1_000
-/** A lease is of two minutes: three renewals may fail. */
+/** Between polls when there is nothing to do; randomised, so that processes do not poll at the same moment. */
+const POLL_MS = 1_000
+/** For all workers together: looking for lost images reads all images in flight, wherever. */
+const LOST_POLL_MS = 1_000
+/** A lease lasts two minutes: three renewals may fail. */
 const RENEW_MS = 30_000
 /** Together far less than the 30 s in which a process stops: contract §9. */
 const FINISH_MS = 10_000
-const HAND_BACK_MS = 5_000
+const RELEASE_MS = 5_000
 
 const LOST_UPLOAD = {
   code: 'conversion_failed',
@@ -58,7 +58,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
   const recorder = openResultRecorder(database, server, databaseOutage, {
-    inHand: () => inFlight.items().length,
+    inFlight: () => inFlight.items().length,
     onEnded: events.onEnded,
   })
   const pause = storagePause(blobs, outage(events.storage), settings.pauseMs)
@@ -68,7 +68,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
     { ...settings, ...{ recorder, pause, uploads, onLostUpload, onFault, onResult: events.onResult } },
     settings.renderers,
   )
-  const look = autoResetEvent()
+  const newBatch = autoResetEvent()
 
   async function onLostUpload(batchId: string): Promise<void> {
     if (await failBatch(database, batchId, LOST_UPLOAD)) events.onEnded([batchId])
@@ -76,19 +76,19 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause.over(stopping.signal)
-      const room = inFlight.room()
-      if (room === 0) {
-        await inFlight.roomChange()
+      const capacity = inFlight.capacity()
+      if (capacity === 0) {
+        await inFlight.capacityChange()
         continue
       }
-      const items = await claim(room)
-      for (const item of items) inFlight.take(item)
-      if (items.length < room) await look.wait(LOOK_MS * (0.8 + 0.4 * Math.random()))
+      const items = await claim(capacity)
+      for (const item of items) inFlight.start(item)
+      if (items.length < capacity) await newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
     }
   }
   async function claim(most: number): Promise<readonly ClaimedItem[]> {
     try {
-      const items = await claimItems(database, presence, most, LOST_LOOK_MS)
+      const items = await claimItems(database, presence, most, LOST_POLL_MS)
       databaseOutage.worked()
       return items
     } catch (error) {
@@ -96,7 +96,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
       return []
     }
   }
-  /** Images whose claim was lost need not be converted. */
+  /** Aborts images whose claim was lost. */
   async function renew(): Promise<void> {
     const held = inFlight.items()
     if (held.length === 0) return
@@ -111,17 +111,17 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   const working = work().catch(onFault)
   const stop = async () => {
     stopping.abort()
-    look.ring()
+    newBatch.set()
     await working
     await inFlight.empty(settings.finishMs ?? FINISH_MS)
     inFlight.abort(() => true)
-    await inFlight.empty(HAND_BACK_MS)
+    await inFlight.empty(RELEASE_MS)
     recorder.close()
     clearInterval(renewing)
   }
   let stopped: Promise<void> | undefined
   return {
-    poke: look.ring,
+    poke: newBatch.set,
     close() {
       stopped ??= stop()
       return stopped
@@ -129,87 +129,87 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
 }
 
-/** The images that a worker has claimed and not yet got rid of. */
-export interface InFlightImages {
-  /** Starts to work on it. */
-  take(item: ClaimedItem): void
-  /** How many more may be claimed so that every renderer, free again, finds an image that was read already. */
-  room(): number
-  /** Resolves when there is room again, and after a second. */
-  roomChange(): Promise<void>
+/** The images that a worker has claimed, and has neither finished nor released. */
+interface InFlightImages {
+  /** Starts to convert an image. */
+  start(item: ClaimedItem): void
+  /** How many more to claim, so that a renderer that becomes free finds an image that is read already. */
+  capacity(): number
+  /** Resolves when the capacity changes, and after a second. */
+  capacityChange(): Promise<void>
   items(): readonly ClaimedItem[]
-  /** Stops the work on those to which it applies; what was their worker's still is handed back. */
+  /** Stops the work on the images for which `applies` is true, and releases them if the claim still is the worker's. */
   abort(applies: (item: ClaimedItem) => boolean): void
-  /** Resolves when nothing is in hand, or the time is over. */
+  /** Resolves when nothing is in flight, or after that time. */
   empty(ms: number): Promise<void>
 }
 
-export function inFlightImages(handler: Handler, renderers: number): InFlightImages {
-  const inHand = new Map<ClaimedItem, AbortController>()
+function inFlightImages(handler: Handler, renderers: number): InFlightImages {
+  const inFlight = new Map<ClaimedItem, AbortController>()
   const change = autoResetEvent()
-  /** Those that still need a renderer. */
-  let ahead = 0
+  /** Images that still need a renderer. */
+  let unrendered = 0
   const most = 2 * renderers + 2
 
-  async function take(item: ClaimedItem): Promise<void> {
+  async function convert(item: ClaimedItem): Promise<void> {
     const abort = new AbortController()
-    inHand.set(item, abort)
-    ahead++
+    inFlight.set(item, abort)
+    unrendered++
     const onRendered = () => {
-      ahead--
-      change.ring()
+      unrendered--
+      change.set()
     }
     try {
-      await handleItem(handler, item, abort.signal, { onRendered })
+      await convertImage(handler, item, abort.signal, { onRendered })
     } catch (error) {
-      // The database heard of neither result nor hand-back: the claim ends by itself.
+      // The database received neither a result nor a release: the lease will expire.
       handler.onFault(error)
     }
-    inHand.delete(item)
-    change.ring()
+    inFlight.delete(item)
+    change.set()
   }
 
   return {
-    take: (item) => void take(item),
-    // In groups: one by one, each image would cost two round trips. Nor more than can be stored and written as fast.
-    room: () => (ahead > renderers + 1 || inHand.size > 2 * most ? 0 : most - ahead),
-    roomChange: () => change.wait(LOOK_MS),
-    items: () => [...inHand.keys()],
+    start: (item) => void convert(item),
+    // Claimed in groups, since one by one each image would cost two round trips; and no more than can be stored as fast.
+    capacity: () => (unrendered > renderers + 1 || inFlight.size > 2 * most ? 0 : most - unrendered),
+    capacityChange: () => change.wait(POLL_MS),
+    items: () => [...inFlight.keys()],
     abort(applies) {
-      for (const [item, abort] of inHand) if (applies(item)) abort.abort()
+      for (const [item, abort] of inFlight) if (applies(item)) abort.abort()
     },
     async empty(ms) {
-      for (const end = performance.now() + ms; inHand.size > 0 && performance.now() < end; )
+      for (const end = performance.now() + ms; inFlight.size > 0 && performance.now() < end; )
         await change.wait(end - performance.now())
     },
   }
 }
 
-/** Wakes who sleeps, or who sleeps next. For one sleeper. */
-export interface AutoResetEvent {
-  ring(): void
-  /** Resolves when it rings or has rung since the last wait, or when the time is over. */
+/** Auto-reset event for one waiter. */
+interface AutoResetEvent {
+  set(): void
+  /** Resolves when the event is set, or was set since the last wait, or after that time. */
   wait(ms: number): Promise<void>
 }
 
-export function autoResetEvent(): AutoResetEvent {
-  let rung = false
+function autoResetEvent(): AutoResetEvent {
+  let isSet = false
   let wake = () => {}
 
   return {
-    ring() {
-      rung = true
+    set() {
+      isSet = true
       wake()
     },
     async wait(ms) {
-      if (!rung) {
+      if (!isSet) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
         const timer = setTimeout(resolve, ms)
         await promise
         clearTimeout(timer)
       }
-      rung = false
+      isSet = false
     },
   }
 }

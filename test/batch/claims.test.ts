@@ -172,7 +172,7 @@ onEachDatabase(({ kind, skip, database }) => {
         database().pool,
         one.server,
         { failed: assert.ifError, worked() {} },
-        { inHand: () => 2, onEnded() {} },
+        { inFlight: () => 2, onEnded() {} },
       )
       // Written together, as one worker does.
       const counts = await Promise.all([...first, ...second].map((item) => books.write(converted(item))))

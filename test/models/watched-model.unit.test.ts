@@ -72,7 +72,7 @@ test('a full queue says nothing of the model', async () => {
   const busy = async () => {
     throw new ApiError('server_busy')
   }
-  await assert.rejects(model.use(busy, never), new ModelUnavailable('others wait for it'))
+  await assert.rejects(model.use(busy, never), new ModelUnavailable('it is busy'))
   assert.deepEqual([model.state().state, trials()], ['ready', 1])
 })
 
