@@ -9,7 +9,7 @@ import type { MaskModel } from '../image/inference/predict-mask.ts'
 import type { ModelFile } from '../image/inference/session.ts'
 import type { ModelGrants } from '../rendering/sandbox/renderers.ts'
 
-/** What the settings say of models; docs/configuration.md has the words. */
+/** The settings of models; see docs/configuration.md. */
 export interface ModelsSettings {
   readonly BG_MODEL_PATH: string | undefined
   readonly BG_MODEL_SHA256: string | undefined
@@ -25,14 +25,14 @@ export interface ModelsSettings {
   readonly MODEL_TIMEOUT_S: number
 }
 
-/** The models that are on the disk, with what a renderer has to know of each, and what it has to be granted for them. */
+/** The models on the disk, with the parameters a renderer needs and the resources it must be granted. */
 export interface FoundModels {
   readonly background?: { readonly sha256: string; readonly model: MaskModel }
   readonly superResolution?: { readonly sha256: string; readonly model: ModelFile }
   readonly grants?: ModelGrants
 }
 
-/** @throws StartError when a model that is set is not there, or is not the right one */
+/** Finds the models that are configured. @throws StartError if one is missing, or has the wrong hash */
 export async function findModels(settings: ModelsSettings): Promise<FoundModels> {
   const { BG_MODEL_PATH: cutting, SR_MODEL_PATH: enlarging, MODEL_THREADS: threads } = settings
   if (cutting === undefined && enlarging === undefined) return {}
@@ -53,7 +53,7 @@ export async function findModels(settings: ModelsSettings): Promise<FoundModels>
   }
 }
 
-/** A link's name counts, not that of the file it leads to. */
+/** If the path is a symbolic link, the preset follows from the link's name. */
 const maskModel = (settings: ModelsSettings): Omit<MaskModel, 'path' | 'threads'> => ({
   preset: settings.BG_MODEL_PRESET ?? presetOfFile(basename(settings.BG_MODEL_PATH ?? '')),
   size: settings.BG_MODEL_SIZE,
@@ -62,25 +62,21 @@ const maskModel = (settings: ModelsSettings): Omit<MaskModel, 'path' | 'threads'
   activation: settings.BG_MODEL_ACTIVATION,
 })
 
-/** A model on the disk, as it was when the server started. */
-export interface FoundModel {
-  /** Without symbolic links, which the confinement would not follow. */
+/** A model on the disk, as found when the server started. */
+interface FoundModel {
+  /** With symbolic links resolved, as the sandbox does not follow them. */
   readonly path: string
   readonly sha256: string
-  /** It, and the files that begin with its name, in which large models keep their weights. */
+  /** The model, and files whose names begin with its name: large models store their weights there. */
   readonly files: readonly string[]
 }
 
 /**
- * Looks at the file that a setting names.
- * @param setting its name begins with BG or SR
- * @throws StartError when there is none, it cannot be read, or it is not the one that the setting of its hash names
+ * Finds the file of a setting.
+ * @param setting prefix of the settings' names
+ * @throws StartError if it does not exist, cannot be read, or does not have the configured hash
  */
-export async function findModel(
-  setting: 'BG_MODEL' | 'SR_MODEL',
-  named: string,
-  wanted: string | undefined,
-): Promise<FoundModel> {
+async function findModel(setting: 'BG_MODEL' | 'SR_MODEL', named: string, wanted: string | undefined): Promise<FoundModel> {
   const path = await realpath(named).catch(() => {
     throw new StartError(`${setting}_PATH names ${named}, which is not there.`)
   })
@@ -95,12 +91,12 @@ export async function findModel(
       `${setting}_PATH names a file with the SHA-256 ${sha256}, which is not ${setting}_SHA256: fetch it again, or set what it is.`,
     )
   const folder = dirname(path)
-  // A folder may let its files be read without naming them.
+  // A folder's permissions may allow reading files but not listing them.
   const names = await readdir(folder).catch(() => [basename(path)])
   return { path, sha256, files: names.filter((name) => name.startsWith(basename(path))).map((name) => join(folder, name)) }
 }
 
-/** In constant memory: models have up to some gigabytes. */
+/** In constant memory: models can have several gigabytes. */
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)

@@ -7,24 +7,24 @@ import { type ModelState, ModelUnavailable, type WatchedModel, watchModel } from
 
 export type ModelName = 'background' | 'superResolution'
 
-/** What operators see of a model. */
+/** The status of a model, for operators. */
 export interface ModelReport {
   readonly state: ModelState<unknown>['state']
   readonly sha256: string
-  /** What a model of backgrounds was taken to be, once it has been tried. */
+  /** The preset that a background model is used with, after its trial. */
   readonly preset?: string
-  /** How many times as long a model makes the sides of a picture. */
+  /** The factor by which a model enlarges width and height. */
   readonly factor?: number
   readonly why?: string
 }
 
-/** What a study made of a picture. */
+/** The result of a task. */
 interface Made<Name extends 'modelCutOut' | 'modelUpscale'> {
   readonly report: TaskReport<Name>
   readonly file: Buffer | undefined
 }
 
-/** The operator's models: those that are set. */
+/** The operator's models, as far as they are configured. */
 export interface Models {
   /** @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts */
   readonly cutOut?: (
@@ -33,19 +33,19 @@ export interface Models {
     format: 'png' | 'webp',
     signal: AbortSignal,
   ) => Promise<Made<'modelCutOut'>>
-  /** As `cutOut`; what is undone by it can be done by the filter. */
+  /** As `cutOut`; on ModelUnavailable the filters can do it instead. */
   readonly upscale?: (
     account: string,
     source: readonly Buffer[],
-    wish: Omit<TaskParams<'modelUpscale'>, 'model'>,
+    options: Omit<TaskParams<'modelUpscale'>, 'model'>,
     signal: AbortSignal,
   ) => Promise<Made<'modelUpscale'>>
   reports(): Readonly<Partial<Record<ModelName, ModelReport>>>
-  /** Gives up trials under way. */
+  /** Aborts running trials. */
   close(): void
 }
 
-/** Tries each model on a small picture, behind everything else that starts. */
+/** Opens the models that were found, and starts a trial of each on a small picture in the background. */
 export function openModels(
   { background, superResolution }: FoundModels,
   settings: Pick<ModelsSettings, 'MODEL_TIMEOUT_S'>,
@@ -71,10 +71,10 @@ export function openModels(
   }
 }
 
-/** No account: trials are the server's own. */
-const NOBODY = ''
+/** Trials belong to no account. */
+const NO_ACCOUNT = ''
 
-/** What a trial finds out. */
+/** What a trial finds out about a model. */
 type Facts = Pick<ModelReport, 'preset' | 'factor'>
 type Watch = (trial: (signal: AbortSignal) => Promise<Facts>) => WatchedModel<Facts>
 
@@ -86,18 +86,18 @@ const reportOf = (sha256: string, state: ModelState<Facts>): ModelReport => ({
 })
 
 function cutting(pool: Pool, model: TaskParams<'modelCutOut'>['model'], watch: Watch): NonNullable<Models['cutOut']> {
-  const study: NonNullable<Models['cutOut']> = async (account, source, format, signal) => {
+  const run: NonNullable<Models['cutOut']> = async (account, source, format, signal) => {
     const { report, files } = await pool.of(account).run('modelCutOut', { format, model }, [source], signal)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
-    const { report } = await study(NOBODY, [trialPicture()], 'png', signal)
+    const { report } = await run(NO_ACCOUNT, [trialPicture()], 'png', signal)
     return { ...(report.preset && { preset: report.preset }) }
   })
-  return (account, source, format, signal) => watched.use(() => study(account, source, format, signal), signal)
+  return (account, source, format, signal) => watched.use(() => run(account, source, format, signal), signal)
 }
 
-/** How much is too much depends on the model: by the filter it may be possible. */
+/** The size limit depends on the model: the filters may be able to do it. */
 function notTooLarge(error: unknown): never {
   if (error instanceof ApiError && error.code === 'image_too_large')
     throw new ModelUnavailable('the result would be too large', { cause: error })
@@ -105,14 +105,14 @@ function notTooLarge(error: unknown): never {
 }
 
 function enlarging(pool: Pool, model: TaskParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
-  const study: NonNullable<Models['upscale']> = async (account, source, wish, signal) => {
-    const asked = pool.of(account).run('modelUpscale', { ...wish, model }, [source], signal)
+  const run: NonNullable<Models['upscale']> = async (account, source, options, signal) => {
+    const asked = pool.of(account).run('modelUpscale', { ...options, model }, [source], signal)
     const { report, files } = await asked.catch(notTooLarge)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {
-    const { report } = await study(NOBODY, [trialPicture()], { intensity: 1, preview: false }, signal)
+    const { report } = await run(NO_ACCOUNT, [trialPicture()], { intensity: 1, preview: false }, signal)
     return { factor: report.enhanced.width / report.original.width }
   })
-  return (account, source, wish, signal) => watched.use(() => study(account, source, wish, signal), signal)
+  return (account, source, options, signal) => watched.use(() => run(account, source, options, signal), signal)
 }

@@ -1,14 +1,14 @@
 const SIDE = 224
 const HEADER_BYTES = 54
 
-/** A disc before a light wall, as BMP: what is tried must not depend on a decoder, and costs nothing to make. */
+/** A disc on a light background, as a BMP, which needs no encoder to write. */
 export function trialPicture(): Buffer {
   const rowBytes = SIDE * 3
   const bytes = Buffer.alloc(HEADER_BYTES + rowBytes * SIDE)
   bytes.write('BM', 'latin1')
   bytes.writeUInt32LE(bytes.length, 2)
   bytes.writeUInt32LE(HEADER_BYTES, 10)
-  // BITMAPINFOHEADER: its size, width, height, planes and bits of a pixel, and the bytes of all.
+  // BITMAPINFOHEADER: its size, width, height, planes, bits per pixel, and the size of the pixel data.
   bytes.writeUInt32LE(40, 14)
   bytes.writeInt32LE(SIDE, 18)
   bytes.writeInt32LE(SIDE, 22)

@@ -1,36 +1,36 @@
 import { ApiError } from '../contract/api-error.ts'
 import { RendererEnd } from '../rendering/renderer-process.ts'
 
-/** What is known of a model: nothing until it was tried; then what it was found to be, or why it cannot be used. */
+/** The state of a model: loading until its trial ends; then ready with what the trial found, or failed with the reason. */
 export type ModelState<Facts> =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly facts: Facts }
   | { readonly state: 'failed'; readonly why: string }
 
-/** A model cannot be used, or not for this picture; the message is for the log. */
+/** A model cannot be used, in general or for this picture; the message is for the log. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable'
 }
 
-/** A model that is tried at the start, and again whenever it has failed. */
+/** A model that is tried at the start, and again after it has failed. */
 export interface WatchedModel<Facts> {
   state(): ModelState<Facts>
   /**
-   * Does some work with it, once it is known to work.
+   * Does some work with the model, after its trial has succeeded.
    * @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts
    */
   use<Result>(work: (facts: Facts) => Promise<Result>, signal: AbortSignal): Promise<Result>
-  /** Gives up a trial under way. */
+  /** Aborts a running trial. */
   close(): void
 }
 
 export interface WatchSettings {
   readonly timeoutSeconds: number
-  /** Seconds after a failed trial within which nobody has to wait for another. */
+  /** Seconds after a failed trial before the next one may start. */
   readonly againSeconds?: number
 }
 
-/** Whatever was wrong, such as memory that others took, may have passed. */
+/** The cause, such as a lack of memory, may be temporary. */
 const AGAIN_SECONDS = 60
 
 /** @param trial runs the model on a small picture */
@@ -46,7 +46,7 @@ export function watchModel<Facts>(
 
   async function attempt(): Promise<void> {
     state = { state: 'loading' }
-    // Not at once: whoever builds this has not seen it yet.
+    // Asynchronously, so that the caller has the model before its state changes.
     await Promise.resolve()
     state = await trial(closing.signal).then(
       (facts) => ({ state: 'ready', facts }) as const,
@@ -55,7 +55,7 @@ export function watchModel<Facts>(
     triedAt = performance.now()
     if (!closing.signal.aborted) onState(state)
   }
-  /** Again, unless it is being tried already. */
+  /** Starts another trial unless one is running. */
   function tryAgain(): void {
     if (state.state !== 'loading') trying = attempt()
   }
@@ -74,9 +74,9 @@ export function watchModel<Facts>(
         return await work(facts)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        if (error.code === 'server_busy') throw new ModelUnavailable('others wait for it', { cause: error })
+        if (error.code === 'server_busy') throw new ModelUnavailable('it is busy', { cause: error })
         if (error.code !== 'conversion_failed') throw error
-        // A renderer that ended because nobody waited any more says nothing of the model.
+        // A renderer that ended because the request was aborted says nothing about the model.
         signal.throwIfAborted()
         tryAgain()
         throw new ModelUnavailable(whyOf(error, timeoutSeconds), { cause: error })
@@ -98,10 +98,10 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<
   }
 }
 
-/** A sentence without paths, since everybody may read it. */
+/** A reason without paths, since it is public at /readyz. */
 function whyOf(error: unknown, timeoutSeconds: number): string {
   const cause = error instanceof ApiError ? error.cause : error
-  // What the renderer says of it.
+  // The renderer's own message.
   if (typeof cause === 'string') return cause
   if (!(cause instanceof RendererEnd)) return 'it could not be tried'
   if (cause.reason === 'timeout') return `it did not answer within ${timeoutSeconds} s`

@@ -1,17 +1,17 @@
-/** How a picture is made ready for a model that tells subjects from backgrounds, and what its answer means. */
+/** How to prepare a picture for a segmentation model, and how to interpret its output. */
 export interface MaskPreset {
-  /** Files that are taken to be this model; of those that fit, the first row counts. */
+  /** Names of files that are taken to be this model; the first matching row counts. */
   readonly file: RegExp
-  /** Pixels of both sides, for a model that leaves them open. */
+  /** Width and height in pixels, for a model that accepts any. */
   readonly size: number
-  /** Taken from red, green and blue of 0–1, which are then divided by `std`. */
+  /** Subtracted from red, green and blue of 0–1, which are then divided by `std`. */
   readonly mean: Three
   readonly std: Three
-  /** `sigmoid` makes shares of what the model gives; `none` takes it as it is, unless it cannot be shares. */
+  /** `sigmoid` is applied to the model's output; `none` takes it as probabilities, unless it is out of range. */
   readonly activation: 'none' | 'sigmoid'
-  /** Whether the least and the most of a picture are made 0 and 1. */
+  /** Whether the output is stretched to 0–1. */
   readonly stretch: boolean
-  /** Of the weights, as far as known: whoever uses them has to see for himself. */
+  /** Of the weights, as far as known; users have to check it themselves. */
   readonly licence: string
 }
 
@@ -23,7 +23,7 @@ const u2net = { size: 320, ...imageNet, activation: 'none', stretch: true, licen
 const biRefNet = { size: 1_024, ...imageNet, activation: 'sigmoid', stretch: true, licence: 'MIT' } as const
 const isNet = { size: 1_024, ...centred, activation: 'none', stretch: true, licence: 'Apache 2.0' } as const
 
-/** As rembg prepares them (rembg/sessions, July 2026), and modnet, which it does not have. */
+/** The values of rembg (rembg/sessions, July 2026), and modnet, which rembg does not have. */
 export const maskPresets = {
   u2net_human_seg: { file: /u2net_?human/, ...u2net },
   u2netp: { file: /u2netp/, ...u2net },
@@ -50,9 +50,9 @@ export type MaskPresetName = keyof typeof maskPresets
 
 export const maskPresetNames = Object.keys(maskPresets) as [MaskPresetName, ...MaskPresetName[]]
 
-/** The model that a file is, by its name. */
+/** The preset for a file, by its name. */
 export const presetOfFile = (name: string): MaskPresetName | undefined =>
   maskPresetNames.find((preset) => maskPresets[preset].file.test(name.toLowerCase()))
 
-/** The family that takes pictures of this size. */
+/** The preset for a model with this input size. */
 export const presetOfSize = (size: number | undefined): MaskPresetName => (size === 1_024 ? 'isnet-general-use' : 'u2net')

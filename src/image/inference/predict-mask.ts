@@ -6,7 +6,7 @@ import type { Size } from '../size.ts'
 import { type MaskPreset, type MaskPresetName, maskPresets, presetOfSize, type Three } from './mask-presets.ts'
 import { type InputShape, ModelFault, openSession, type Tensor } from './session.ts'
 
-/** A model that tells subjects from backgrounds, and what of its preset was said otherwise. */
+/** A segmentation model, and settings that override its preset. */
 export interface MaskModel {
   readonly path: string
   readonly threads: number
@@ -17,16 +17,16 @@ export interface MaskModel {
   readonly activation: 'auto' | MaskPreset['activation']
 }
 
-/** What a model says of a picture. */
+/** A model's output for a picture. */
 export interface Prediction {
   readonly preset: MaskPresetName
-  /** How much of each pixel is subject, 0–1; the whole picture, whatever its sides. */
+  /** How much of each pixel is subject, 0–1; covers the whole picture, at any aspect ratio. */
   readonly matte: Matte
   /** 0–1. */
   readonly confidence: number
 }
 
-/** With less between the least and the most of a picture, no subject was seen. */
+/** If the output's range is smaller, the model found no subject. */
 const LEAST_CONTRAST = 0.1
 
 /** @throws ModelFault */
@@ -39,9 +39,9 @@ export async function predictMask(picture: Raster, model: MaskModel): Promise<Pr
   const output = await session.run(normalised(input, session.input, settings))
   const shares = sharesOf(output, settings.activation)
   const [least, most] = rangeOf(shares)
-  if (!Number.isFinite(least) || !Number.isFinite(most)) throw new ModelFault('it gives numbers that are none')
-  const confidence = most - least < LEAST_CONTRAST ? 0 : decidedness(shares)
-  // Nothing is stretched into a subject that was not seen.
+  if (!Number.isFinite(least) || !Number.isFinite(most)) throw new ModelFault('its output has values that are not numbers')
+  const confidence = most - least < LEAST_CONTRAST ? 0 : certainty(shares)
+  // Without a subject, the output is not stretched, which would make one up.
   const data = settings.stretch && confidence > 0 ? shares.map((share) => (share - least) / (most - least)) : shares
   return { preset, matte: { data, width: output.width, height: output.height }, confidence }
 }
@@ -59,9 +59,9 @@ function settingsOf({ size, mean, std, activation }: MaskModel, preset: MaskPres
   }
 }
 
-/** As rembg has it: divided by the picture's largest number, not by 255, then centred and scaled; channel after channel. */
+/** As in rembg: divided by the picture's largest sample, not by 255, then normalised; planar. */
 function normalised({ data, width, height }: Raster, { channels }: InputShape, { mean, std }: Settings): Tensor {
-  if (channels !== 3) throw new ModelFault('it takes pictures without colour')
+  if (channels !== 3) throw new ModelFault('it takes grey pictures, not RGB')
   const pixels = width * height
   const largest = data.reduce((most, value) => Math.max(most, value), 0)
   const result = new Float32Array(pixels * 3)
@@ -74,10 +74,10 @@ function normalised({ data, width, height }: Raster, { channels }: InputShape, {
   return { data: result, channels: 3, height, width }
 }
 
-/** What lies so far outside of 0–1 are no shares: the exporter has left out the sigmoid. */
+/** Values further outside of 0–1 are logits: the exported model lacks the sigmoid. */
 const TOLERANCE = 0.05
 
-/** Shares of 0–1 from what a model gives. */
+/** Converts a model's output to shares of 0–1. */
 function sharesOf({ data, channels, width, height }: Tensor, activation: Settings['activation']): Float32Array {
   if (channels !== 1) throw new ModelFault(`it gives ${channels} numbers for each pixel, not one`)
   if (data.length !== width * height || data.length < 4) throw new ModelFault(`it gives ${data.length} numbers`)
@@ -96,8 +96,8 @@ function rangeOf(data: Float32Array): readonly [number, number] {
   return [least, most]
 }
 
-/** How far the subject's pixels are from one half, on the average: 1 where the model hesitates nowhere. */
-function decidedness(shares: Float32Array): number {
+/** Mean distance of the subject's pixels from one half, scaled to 0–1: 1 if the model is certain everywhere. */
+function certainty(shares: Float32Array): number {
   let [decided, subject] = [0, 0]
   for (const share of shares) {
     decided += share * Math.abs(2 * share - 1)
@@ -106,8 +106,8 @@ function decidedness(shares: Float32Array): number {
   return subject > 0 ? decided / subject : 0
 }
 
-/** A picture of 8 bits in exactly this size, RGB, by Lanczos-3 both ways: it may be stretched on one side and squeezed on the other. */
-export async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
+/** Resizes to exactly this size, as RGB, by Lanczos-3; one side may be enlarged and the other shrunk. */
+async function scaledRaster({ data, width, height, channels }: Raster, to: Size): Promise<Raster> {
   const raw = { width, height, channels: channels === 4 ? 4 : 3 } as const
   const squeezed = { width: Math.min(width, to.width), height: Math.min(height, to.height) }
   const { data: small } = await sharp(data, { raw, limitInputPixels: false })

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { packageFolder, ROOT } from '../../installation.ts'
 
-/** A model that does not do what it has to; the sentence names no path, since everybody may read it at /readyz. */
+/** A model does not work as required. The message names no path, since it is public at /readyz. */
 export class ModelFault extends Error {
   override readonly name = 'ModelFault'
 }
 
-/** Numbers in rows, with the length of each side: one picture, its channels, rows and columns. */
+/** One picture as planes of floats. */
 export interface Tensor {
   readonly data: Float32Array
   readonly channels: number
@@ -15,21 +15,21 @@ export interface Tensor {
   readonly width: number
 }
 
-/** A model that is loaded: it takes one picture and makes one of it. */
-export interface Session {
+/** A loaded model, which takes one picture and returns one. */
+interface Session {
   readonly input: InputShape
-  /** @throws ModelFault when it fails, or what comes is no picture */
+  /** @throws ModelFault if it fails, or the output is not a picture */
   run(picture: Tensor): Promise<Tensor>
 }
 
-/** Sides that the model leaves open are undefined. */
+/** Sides of any length are undefined. */
 export interface InputShape {
   readonly channels: number
   readonly height: number | undefined
   readonly width: number | undefined
 }
 
-/** Where a model is, and how many cores it may use. */
+/** The path of a model, and how many threads it may use. */
 export interface ModelFile {
   readonly path: string
   readonly threads: number
@@ -37,7 +37,7 @@ export interface ModelFile {
 
 const sessions = new Map<string, Promise<Session>>()
 
-/** Loads a model, once in the life of a process. @throws ModelFault */
+/** Loads a model once per process. @throws ModelFault */
 export function openSession(file: ModelFile): Promise<Session> {
   const known = sessions.get(file.path)
   if (known) return known
@@ -53,19 +53,19 @@ async function load({ path, threads }: ModelFile): Promise<Session> {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // With an arena, IS-Net at 1,024 pixels keeps 2.6 GB instead of 0.85, for 5 % less time (measured).
+    // With an arena, IS-Net at 1,024 pixels takes 2.6 GB instead of 0.85, for 5 % less time (measured).
     enableCpuMemArena: false,
     graphOptimizationLevel: 'all',
-    // A thread that has nothing to do leaves its core to the other renderers.
+    // Idle threads must not spin, as other renderers need the cores.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-    // Warnings of exporters are many, and nobody can mend them here.
+    // Models cause many warnings, which cannot be fixed here.
     logSeverityLevel: 3,
   }).catch((error: unknown) => fail(`the runtime cannot load it: ${saidOf(error, path)}`, error))
   const input = inputShape(loaded)
   return { input, run: (picture) => run(runtime, loaded, picture) }
 }
 
-/** What the runtime says, without the path that it may name. */
+/** The runtime's message, without the path that it may contain. */
 function saidOf(error: unknown, path?: string): string {
   const said = error instanceof Error ? error.message : String(error)
   if (NO_MEMORY.test(said)) return 'MODEL_MEMORY_MB is not enough for it'
@@ -90,7 +90,7 @@ function inputShape({ inputNames, inputMetadata }: RuntimeSession): InputShape {
   return { channels, height: lengthOf(height), width: lengthOf(width) }
 }
 
-/** No model that fits into memory takes a longer side. */
+/** No model that fits into memory has a longer side. */
 const LONGEST = 4_096
 
 function lengthOf(side: number | string | undefined): number | undefined {
@@ -102,7 +102,7 @@ function lengthOf(side: number | string | undefined): number | undefined {
 async function run(runtime: Runtime, session: RuntimeSession, picture: Tensor): Promise<Tensor> {
   const { data, channels, height, width } = picture
   const [input = ''] = session.inputNames
-  // Some have further outputs, of their inner layers: the first is what they were made for.
+  // Some models have further outputs, of inner layers: the first one is the result.
   const [output = ''] = session.outputNames
   const tensor = new runtime.Tensor('float32', data, [1, channels, height, width])
   const results = await session
@@ -114,7 +114,7 @@ async function run(runtime: Runtime, session: RuntimeSession, picture: Tensor): 
   return { data: numbers, ...sidesOf(result?.dims ?? []) }
 }
 
-/** Leading sides of length one say nothing. */
+/** Ignores leading dimensions of length one. */
 function sidesOf(dims: readonly number[]): Omit<Tensor, 'data'> {
   const [width, height, channels, ...outer] = dims.toReversed()
   if (!width || !height || (channels ?? 1) < 1 || outer.some((length) => length !== 1))
@@ -122,18 +122,18 @@ function sidesOf(dims: readonly number[]): Omit<Tensor, 'data'> {
   return { width, height, channels: channels ?? 1 }
 }
 
-/** What is used of onnxruntime-node, which is no part of an installation, and so has no types here. */
-export interface Runtime {
+/** The part of onnxruntime-node that is used; it is installed separately, so its types are not available. */
+interface Runtime {
   readonly InferenceSession: {
     create(path: string, options: Readonly<Record<string, unknown>>): Promise<RuntimeSession>
   }
   readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => RuntimeTensor
 }
 
-export interface RuntimeSession {
+interface RuntimeSession {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
-  /** A text in a shape is the name of a side whose length the model leaves open. */
+  /** A string in a shape is the name of a dimension of any length. */
   readonly inputMetadata: readonly { readonly type?: string; readonly shape?: readonly (number | string)[] }[]
   run(
     feeds: Readonly<Record<string, RuntimeTensor>>,
@@ -141,7 +141,7 @@ export interface RuntimeSession {
   ): Promise<Readonly<Record<string, RuntimeTensor>>>
 }
 
-export interface RuntimeTensor {
+interface RuntimeTensor {
   readonly type: string
   readonly dims: readonly number[]
   readonly data: ArrayLike<number | bigint>
@@ -153,8 +153,8 @@ export function runtimePackages(): readonly string[] | undefined {
   return folders.includes(undefined) ? undefined : folders.filter((folder) => folder !== undefined)
 }
 
-/** Only a renderer for models can read it: in any other process it throws. */
-export function loadRuntime(): Runtime {
+/** Only renderers with access to models can load it; it throws in any other process. */
+function loadRuntime(): Runtime {
   const [path] = runtimePackages() ?? []
   if (path === undefined) throw new Error('the runtime of models is not installed: npm ci --prefix onnx')
   return createRequire(import.meta.url)(path) as Runtime

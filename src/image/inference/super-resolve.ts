@@ -5,21 +5,21 @@ import { enlarge } from '../enlarge.ts'
 import type { Size } from '../size.ts'
 import { type InputShape, ModelFault, type ModelFile, openSession, type Tensor } from './session.ts'
 
-/** ITU-R BT.601: what models of brightness alone were trained with. */
+/** ITU-R BT.601, which models of brightness alone were trained with. */
 const LIGHT = [0.299, 0.587, 0.114] as const
 
-/** Width and height become so many times as long; all that is known of is 2 to 4. */
+/** The range of factors that is accepted; known models have 2 to 4. */
 const [LEAST, MOST] = [2, 8]
 
-export interface Resolved {
+interface Resolved {
   readonly picture: Bitmap
   readonly factor: number
 }
 
 /**
- * Enlarges a picture by a model, tile by tile.
+ * Enlarges a picture with a model, tile by tile.
  * @param picture 8 bits, RGB or RGBA
- * @throws ModelFault; ApiError where the result would be too large
+ * @throws ModelFault; ApiError if the result would be too large
  */
 export async function superResolve(picture: Bitmap, file: ModelFile): Promise<Resolved> {
   const session = await openSession(file)
@@ -42,11 +42,11 @@ function factorOf({ width, height, data }: Tensor, tiling: Tiling): number {
   const isWhole = Number.isInteger(factor) && height === factor * tiling.height
   if (!isWhole || factor < LEAST || factor > MOST)
     throw new ModelFault(`it makes ${width} × ${height} of ${tiling.width} × ${tiling.height} pixels`)
-  if (data.some(Number.isNaN)) throw new ModelFault('it gives numbers that are none')
+  if (data.some(Number.isNaN)) throw new ModelFault('its output has values that are not numbers')
   return factor
 }
 
-/** A part with what stands around it, 0–1, channel after channel; beyond the edges, the edge goes on. */
+/** A part with its margin, 0–1, planar; beyond the edges, the edge pixels repeat. */
 function tileOf({ data, width, height, channels }: Bitmap, { left, top }: Part, tiling: Tiling, planes: number): Tensor {
   const pixels = tiling.width * tiling.height
   const tile = new Float32Array(pixels * planes)
@@ -66,7 +66,7 @@ const held = (position: number, length: number): number => Math.max(0, Math.min(
 const lightAt = (data: Bitmap['data'], at: number): number =>
   LIGHT[0] * (data[at] as number) + LIGHT[1] * (data[at + 1] as number) + LIGHT[2] * (data[at + 2] as number)
 
-/** The enlarged picture before the model: what it needs of it are colours, for a model of brightness, and transparency. */
+/** The output picture, enlarged by Lanczos-3 if it needs colours, for a model of brightness alone, or transparency. */
 function blank(picture: Bitmap, factor: number, planes: number): Bitmap {
   const { width, height, channels } = picture
   const size = { width: width * factor, height: height * factor }
@@ -101,32 +101,32 @@ function writePart(
   }
 }
 
-/** Pixels of a side that a model is given at once, and how much of that is shown to it only as what stands around. */
+/** Side of a tile in pixels, and the margin on each side that only gives context. */
 const TILE = 256
 const OVERLAP = 16
-/** Models that halve a picture a few times need sides that can be halved. */
+/** Models that downsample need sides that are divisible by a power of two. */
 const GRID = 16
 
-/** How a picture is cut: tiles of one size, of which each has a margin that the next one has inside. */
-export interface Tiling extends Size {
+/** How a picture is split: tiles of one size that overlap by their margins. */
+interface Tiling extends Size {
   readonly margin: number
 }
 
-/** Part of a picture: what is inside the margins of one tile. */
-export interface Part extends Size {
+/** Part of a picture: a tile without its margins. */
+interface Part extends Size {
   readonly left: number
   readonly top: number
 }
 
-/** Small pictures are one tile that is no larger than it has to be, where the model takes any. */
-export function tilingOf(picture: Size, { width, height }: Partial<Pick<InputShape, 'width' | 'height'>>): Tiling {
+/** A small picture is a single tile, no larger than necessary if the model accepts any size. */
+function tilingOf(picture: Size, { width, height }: Partial<Pick<InputShape, 'width' | 'height'>>): Tiling {
   const chosen = (side: number) => Math.min(TILE, Math.ceil((side + 2 * OVERLAP) / GRID) * GRID)
   const tile = { width: width ?? chosen(picture.width), height: height ?? chosen(picture.height) }
   return { ...tile, margin: Math.min(OVERLAP, Math.floor(Math.min(tile.width, tile.height) / 4)) }
 }
 
 /** In rows from the top. */
-export function partsOf(picture: Size, { width, height, margin }: Tiling): readonly Part[] {
+function partsOf(picture: Size, { width, height, margin }: Tiling): readonly Part[] {
   const [across, down] = [width - 2 * margin, height - 2 * margin]
   const parts: Part[] = []
   for (let top = 0; top < picture.height; top += down) {
