@@ -6,13 +6,14 @@ import { lookAt, noBrowser, type Reader } from '../support/browser.ts'
 import { caller } from '../support/call.ts'
 import { openDashboard, signIn, signUp } from '../support/dashboard.ts'
 import { solid } from '../support/pictures.ts'
+import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const SCRIPT = '<script>alert(1)</script>'
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 100)
 
 describe('administration', { skip: noBrowser }, () => {
-  const { server, database, visit } = openDashboard()
+  const { server, database, visit } = openDashboard({}, startServer)
 
   /** Somebody new who may administer, on the page of accounts. */
   async function administrator(section = 'users'): Promise<Reader & { readonly email: string }> {

@@ -9,12 +9,13 @@ import { grant } from '../support/accounts.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
 import { tabTo } from '../support/keyboard.ts'
+import { startServer } from '../support/server.ts'
 
 const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
 const run = promisify(execFile)
 
 describe('first run', { skip: noBrowser }, () => {
-  const { server, database, visit } = openDashboard()
+  const { server, database, visit } = openDashboard({}, startServer)
 
   test('the first start prints who may sign in, and they have a converted picture by keys alone', async () => {
     const printed = server().output()

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { backgroundSettings } from '../../src/settings/background.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { signUp } from '../support/person.ts'
-import { startServer } from '../support/server.ts'
+import { shareServer } from '../support/shared-server.ts'
 import { runPage, skipWithoutCurl as skip } from '../support/shell-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -15,7 +15,7 @@ const PAGE = 'docs/background.md'
 test('every line of docs/background.md works as it stands', { skip }, async (t) => {
   const folder = await tempFolder(t)
   await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
-  await using server = await startServer()
+  await using server = await shareServer()
   const { token } = await signUp(server.url)
   const outputOf = await runPage(PAGE, { URL: server.url, KEY: server.key, TOKEN: token }, folder)
 

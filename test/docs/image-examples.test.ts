@@ -9,18 +9,18 @@ import { routes } from '../../src/routes/index.ts'
 import { curlLines } from '../../src/web/curl.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** `--json` came with curl 7.82. */
 const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')
 const tooOld = !curl || Number(curl[1]) * 1_000 + Number(curl[2]) < 7_082
 const skip = tooOld && 'curl 7.82 or newer is not installed'
 
-let server: Server
+let server: SharedServer
 let folder: string
 let key: string
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   const database = await openServerDatabase(server.dir)
   key = (await makeAccount(database, 'team')).key
   await database.close()

@@ -7,7 +7,7 @@ import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { damaged, dataUri, picture } from '../support/ai-server.ts'
 import { send } from '../support/json-call.ts'
 import { animatedGif, photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 interface Answer {
   readonly mode: string
@@ -21,10 +21,10 @@ interface Answer {
   readonly quota?: { readonly remaining: number }
 }
 
-let server: Server
+let server: SharedServer
 let key: string
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   const database = await openServerDatabase(server.dir)
   key = (await makeAccount(database, 'pro')).key
   await database.close()

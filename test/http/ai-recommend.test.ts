@@ -7,7 +7,7 @@ import { damaged, dataUri } from '../support/ai-server.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { animatedGif, animatedWebp, photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 type Recommendation = z.output<z.ZodObject<typeof recommendation>>
 interface Recommendations {
@@ -21,9 +21,9 @@ interface Recommendations {
   readonly useCase: string
 }
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
 })
 after(() => server[Symbol.asyncDispose]())
 

@@ -5,11 +5,12 @@ import { limits } from '../../src/contract/limits.ts'
 import { clutter, removeBackground, studio } from '../support/background-call.ts'
 import { form, read } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
 })
 after(() => server[Symbol.asyncDispose]())
 const remove = (image: Buffer | undefined, fields = {}) => removeBackground(server.url, server.key, image, fields)

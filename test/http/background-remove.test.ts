@@ -5,11 +5,11 @@ import { bmp } from '../../src/codecs/bmp/index.ts'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { quotaOf, removeBackground, studio } from '../support/background-call.ts'
 import { animatedGif, near, pixel, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
 })
 after(() => server[Symbol.asyncDispose]())
 const remove = (image: Buffer | undefined, fields = {}) => removeBackground(server.url, server.key, image, fields)

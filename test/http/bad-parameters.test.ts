@@ -6,13 +6,13 @@ import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
 import { filesOf, zipOf } from '../support/batch-call.ts'
 import { caller, form, read } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 let database: Database
 let post: ReturnType<typeof caller>['post']
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   post = caller(server).post
 })

@@ -9,14 +9,14 @@ import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
 import { caller, read } from '../support/call.ts'
 import { everyFormat, photo, solid } from '../support/pictures.ts'
 import { raw } from '../support/raw.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 const MiB = 1024 * 1024
-let server: Server
+let server: SharedServer
 let database: Database
 let post: ReturnType<typeof caller>['post']
 before(async () => {
-  server = await startServer({ UPLOAD_TIMEOUT_S: '2' })
+  server = await shareServer({ UPLOAD_TIMEOUT_S: '2' })
   database = await openServerDatabase(server.dir)
   post = caller(server).post
 })

@@ -8,16 +8,16 @@ import { booksOf } from '../support/books.ts'
 import { refusedArchives } from '../support/hostile-archives.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
 import { photo } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { DEFLATED, zipFile } from '../support/zip.ts'
 
 /** What people send instead of an archive of images: each has its answer, costs nothing, and leaves nothing behind. */
 
-let server: Server
+let server: SharedServer
 let database: Database
 let account: { readonly id: string; readonly key: string }
 before(async () => {
-  server = await startServer({ RENDERERS: '1' })
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
 })

@@ -4,11 +4,12 @@ import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import { openServerDatabase } from '../support/accounts.ts'
 import { type Started, startBatch, zipOf } from '../support/batch-call.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer({ RENDERERS: '1' })
+  server = await shareServer()
 })
 after(() => server?.[Symbol.asyncDispose]())
 

@@ -4,12 +4,12 @@ import { openServerDatabase } from '../support/accounts.ts'
 import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
 import { send } from '../support/json-call.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 let archive: Buffer
 before(async () => {
-  server = await startServer({ RENDERERS: '1' })
+  server = await shareServer()
   archive = zipOf({ 'a.png': await solid(8, 8, 'teal').png().toBuffer() })
 })
 after(() => server?.[Symbol.asyncDispose]())

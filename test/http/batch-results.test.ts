@@ -17,7 +17,7 @@ import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-
 import { booksOf } from '../support/books.ts'
 import { type JsonAnswer, send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** A batch from its upload to its result, as a client sees it. */
 
@@ -35,7 +35,7 @@ const archive = zipOf({
   '.hidden.jpg': one,
 })
 
-let server: Server
+let server: SharedServer
 let database: Database
 let account: { readonly id: string; readonly key: string }
 let stranger: { readonly id: string; readonly key: string }
@@ -48,7 +48,7 @@ const result = (headers: Readonly<Record<string, string>> = {}, method = 'GET') 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 before(async () => {
-  server = await startServer({ RENDERERS: '1' })
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
   stranger = await makeAccount(database, 'team')

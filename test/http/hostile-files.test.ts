@@ -9,13 +9,14 @@ import { type Answer, caller } from '../support/call.ts'
 import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
 import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
 import { quickest } from '../support/quickest.ts'
-import { renderersOf, type Server, startServer } from '../support/server.ts'
+import { renderersOf } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 let database: Database
 let post: ReturnType<typeof caller>['post']
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   post = caller(server).post
 })

@@ -5,15 +5,15 @@ import { codecs } from '../../src/codecs/index.ts'
 import { operations } from '../../src/tasks/index.ts'
 import { caller } from '../support/call.ts'
 import { everyFormat, near, photo, pixel, solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 let post: ReturnType<typeof caller>['post']
 const inputs = await everyFormat()
 const logo = await solid(40, 20, '#00ff0080').png().toBuffer()
 
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   post = caller(server).post
 })
 after(() => server[Symbol.asyncDispose]())

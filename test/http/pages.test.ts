@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { buildFault, sourceHash } from '../../src/dashboard-build.ts'
 import { rawRequest } from '../support/raw-get.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
 })
 after(() => server?.[Symbol.asyncDispose]())
 

@@ -7,14 +7,14 @@ import { chargedCalls, makeAccount, openServerDatabase } from '../support/accoun
 import { type Answer, caller, form, read } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { raw } from '../support/raw.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** An image as the whole body, with its parameters in the query, as `curl --data-binary` sends it. */
 
-let server: Server
+let server: SharedServer
 let database: Database
 before(async () => {
-  server = await startServer({ UPLOAD_TIMEOUT_S: '2' })
+  server = await shareServer({ UPLOAD_TIMEOUT_S: '2' })
   database = await openServerDatabase(server.dir)
 })
 after(async () => {

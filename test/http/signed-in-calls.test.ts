@@ -7,15 +7,16 @@ import { form, read } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { zipFile } from '../support/zip.ts'
 
-let server: Server
+let server: SharedServer
 let database: Database
 let image: Buffer
 
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   image = await solid(8, 8, 'teal').png().toBuffer()
 })

@@ -5,15 +5,15 @@ import { templated } from '../../src/http/openapi-request.ts'
 import { routes } from '../../src/routes/index.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** What the OpenAPI document says of a request, and the server holds to. */
 
-let server: Server
+let server: SharedServer
 let database: Database
 let token: string
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
   const { id } = await makeAccount(database, 'team')
   await database.pool.query(`update account set role = 'admin' where id = $1`, [id])

@@ -6,14 +6,14 @@ import { type Answer, read } from '../support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
 import { readMetric } from '../support/read-metric.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 const MiB = 1024 * 1024
 
-let server: Server
+let server: SharedServer
 let database: Database
 before(async () => {
-  server = await startServer()
+  server = await shareServer()
   database = await openServerDatabase(server.dir)
 })
 after(async () => {

@@ -4,20 +4,24 @@ import type { Browser, Page } from 'playwright-core'
 import type { Database } from '../../src/database/database.ts'
 import { openServerDatabase } from './accounts.ts'
 import { openBrowser, type Reader, readAt } from './browser.ts'
-import { type Server, startServer } from './server.ts'
+import { type SharedServer, shareServer } from './shared-server.ts'
 
 type Settings = Readonly<Record<string, string>>
 
 /**
  * A server and a browser for all tests of a `describe`, from before the first to after the last.
  * @param settings of the server; or what starts first what they need, which is ended with it
+ * @param start the server, where other files may not have used it before
  */
-export function openDashboard(settings: Settings | ((open: AsyncDisposableStack) => Promise<Settings>) = {}) {
+export function openDashboard<Started extends SharedServer = SharedServer>(
+  settings: Settings | ((open: AsyncDisposableStack) => Promise<Settings>) = {},
+  start: (settings: Settings) => Promise<Started> = shareServer as (settings: Settings) => Promise<Started>,
+) {
   const open = new AsyncDisposableStack()
-  let server: Server | undefined
+  let server: Started | undefined
   let browser: Browser | undefined
   let database: Database | undefined
-  const started = (): Server => {
+  const started = (): Started => {
     if (!server) throw new Error('the server starts with the first test')
     return server
   }
@@ -27,7 +31,7 @@ export function openDashboard(settings: Settings | ((open: AsyncDisposableStack)
   }
   before(async () => {
     // One after the other, so that what has started is ended when the next does not.
-    server = open.use(await startServer(typeof settings === 'function' ? await settings(open) : settings))
+    server = open.use(await start(typeof settings === 'function' ? await settings(open) : settings))
     database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
     browser = open.adopt(await openBrowser(), (each) => each.close())
   })

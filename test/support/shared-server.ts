@@ -1,13 +1,42 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { after, before } from 'node:test'
 import { caller } from './call.ts'
 import { type Server, startServer } from './server.ts'
 
-/** One server with default settings for all tests of a file; it starts before the first and ends after the last. */
+type Settings = Readonly<Record<string, string>>
+
+/** The environment variable with the address of the pool that server-pool.ts opens. */
+export const POOL = 'PIXELMILL_TEST_POOL'
+
+/** What a test learns of a server that it is lent. */
+export type Lent = Pick<Server, 'url' | 'key' | 'dir' | 'pid'>
+
+/** A server that other files of tests use before and after, though not meanwhile. It is not ours to stop or to look into. */
+export type SharedServer = Lent & AsyncDisposable
+
+/**
+ * A server with these settings. Where `npm test` runs many files it is lent, with an administrator who is new, and other accounts in
+ * its tables: what a test counts is of accounts that it made. A file that is run by itself starts one.
+ */
+export async function shareServer(settings: Settings = {}): Promise<SharedServer> {
+  const pool = process.env[POOL]
+  if (pool === undefined) return startServer(settings)
+  const socket = connect(pool)
+  socket.write(`${JSON.stringify(settings)}\n`)
+  const [line] = await once(createInterface(socket), 'line')
+  const lent = JSON.parse(line) as Lent | { readonly fault: string }
+  if ('fault' in lent) throw new Error(lent.fault)
+  return { ...lent, [Symbol.asyncDispose]: async () => void socket.destroy() }
+}
+
+/** One server with default settings for all tests of a file; it is lent before the first and given back after the last. */
 export function sharedServer(): { readonly post: ReturnType<typeof caller>['post'] } {
-  let server: Server | undefined
+  let server: SharedServer | undefined
   let post: ReturnType<typeof caller>['post'] | undefined
   before(async () => {
-    server = await startServer()
+    server = await shareServer()
     post = caller(server).post
   })
   after(() => server?.[Symbol.asyncDispose]())

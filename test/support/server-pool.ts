@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
+import { openServerDatabase } from './accounts.ts'
+import type { Server } from './server.ts'
+import { startServer } from './server.ts'
+import { type Lent, POOL } from './shared-server.ts'
+
+/**
+ * Servers that files of tests share, each file in turn: a start takes 2 s of processor time, and there are more than a hundred
+ * such files. `node --test --test-global-setup` of this file opens the pool; shared-server.ts asks it.
+ */
+
+interface Pooled {
+  readonly settings: string
+  readonly server: Server
+}
+
+/** Of those that nobody uses, more than these are stopped, the longest unused first: a server takes 300 MB. */
+const MOST_UNUSED = 4
+
+export async function openServerPool(path: string): Promise<AsyncDisposable> {
+  const unused: Pooled[] = []
+  const lent = new Set<Promise<void>>()
+
+  async function take(settings: string): Promise<Pooled> {
+    const at = unused.findLastIndex((each) => each.settings === settings)
+    const [found] = at < 0 ? [] : unused.splice(at, 1)
+    if (found && (await works(found.server))) return found
+    await found?.server[Symbol.asyncDispose]()
+    return { settings, server: await startServer(JSON.parse(settings)) }
+  }
+
+  async function lend(socket: Socket): Promise<void> {
+    const closed = once(socket, 'close')
+    const [settings] = await once(createInterface(socket), 'line')
+    const pooled = await take(settings)
+    try {
+      socket.write(`${JSON.stringify(await toLend(pooled.server))}\n`)
+      await closed
+    } finally {
+      unused.push(pooled)
+      if (unused.length > MOST_UNUSED) await unused.shift()?.server[Symbol.asyncDispose]()
+    }
+  }
+
+  const listener = createServer((socket) => {
+    const done = lend(socket)
+      .catch((error: unknown) => void socket.end(`${JSON.stringify({ fault: String(error) })}\n`))
+      .finally(() => lent.delete(done))
+    lent.add(done)
+  }).listen(path)
+  await once(listener, 'listening')
+  return {
+    async [Symbol.asyncDispose]() {
+      listener.close()
+      await Promise.all(lent)
+      await Promise.all(unused.map(({ server }) => server[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** A test may have made it stop, though none should. */
+const works = async ({ url }: Server): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** With the key of an administrator who has made no call so far. */
+async function toLend({ url, dir, pid }: Server): Promise<Lent> {
+  const key = makeApiKey()
+  const database = await openServerDatabase(dir)
+  try {
+    const email = `${key.slice(3, 20).toLowerCase()}@example.com`
+    const values = { email, name: 'Administrator', password_hash: '-', role: 'admin', plan: 'enterprise' } as const
+    const { id } = await database.kysely.insertInto('account').values(values).returning('id').executeTakeFirstOrThrow()
+    await saveApiKey(database.kysely, id, 'First key', key)
+  } finally {
+    await database.close()
+  }
+  return { url, key, dir, pid }
+}
+
+const open = new AsyncDisposableStack()
+
+/** Called by node:test before the first file. */
+export async function globalSetup(): Promise<void> {
+  const folder = open.adopt(await mkdtemp(join(tmpdir(), 'pixelmill-pool-')), (path) => rm(path, { recursive: true }))
+  process.env[POOL] = join(folder, 'socket')
+  process.setMaxListeners(0)
+  open.use(await openServerPool(join(folder, 'socket')))
+}
+
+/** Called by node:test after the last. */
+export const globalTeardown = (): Promise<void> => open.disposeAsync()
