@@ -3,17 +3,19 @@ import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { routes } from '../../src/routes/index.ts'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
-import { filesOf, zipOf } from '../support/batch-call.ts'
+import { newFilesOf, zipOf } from '../support/batch-call.ts'
 import { caller, form, read } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 let server: SharedServer
 let database: Database
+let newFiles: () => Promise<readonly string[]>
 let post: ReturnType<typeof caller>['post']
 before(async () => {
   server = await shareServer()
   database = await openServerDatabase(server.dir)
+  newFiles = await newFilesOf(server.dir)
   post = caller(server).post
 })
 after(async () => {
@@ -134,7 +136,7 @@ for (const { name, path, form: shape } of routes) {
       assert.deepEqual([status, issue?.message], [400, 'Must be text, not a file.'], field)
     }
     assert.equal(await chargedCalls(database), before)
-    assert.deepEqual(await filesOf(server.dir), [])
+    assert.deepEqual(await newFiles(), [])
     for (const field of Object.keys(shape.fields.shape))
       assert.notEqual((await issueAt(field, Buffer.alloc(0))).issue?.message, 'Must be text, not a file.', field)
   })

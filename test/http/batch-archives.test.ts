@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { inspect } from '../support/archives.ts'
-import { ended, filesOf, getResult, startBatch, zipOf } from '../support/batch-call.ts'
+import { ended, getResult, newFilesOf, startBatch, zipOf } from '../support/batch-call.ts'
 import { booksOf } from '../support/books.ts'
 import { refusedArchives } from '../support/hostile-archives.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
@@ -15,10 +15,12 @@ import { DEFLATED, zipFile } from '../support/zip.ts'
 
 let server: SharedServer
 let database: Database
+let newFiles: () => Promise<readonly string[]>
 let account: { readonly id: string; readonly key: string }
 before(async () => {
   server = await shareServer()
   database = await openServerDatabase(server.dir)
+  newFiles = await newFilesOf(server.dir)
   account = await makeAccount(database, 'team')
 })
 after(async () => {
@@ -32,7 +34,7 @@ const mine = () => ({ ...server, key: account.key })
 async function assertRefused(answer: Awaited<ReturnType<typeof startBatch>>, code: string): Promise<void> {
   assert.deepEqual([answer.status, answer.error?.statusMessage], [400, code], answer.bytes.toString())
   assert.deepEqual(await booksOf(database, account.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
-  assert.deepEqual(await filesOf(server.dir), [])
+  assert.deepEqual(await newFiles(), [])
 }
 
 // An empty one is no file at all.

@@ -7,13 +7,13 @@ import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { ended, filesOf, type Started, startBatch, zipOf } from '../support/batch-call.ts'
 import { booksOf } from '../support/books.ts'
 import { solid } from '../support/pictures.ts'
-import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-let server: SharedServer
+let server: Server
 let database: Database
 before(async () => {
-  server = await shareServer()
+  server = await startServer({ RENDERERS: '1' })
   database = await openServerDatabase(server.dir)
 })
 after(async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Database } from '../../src/database/database.ts'
 import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
-import { filesOf } from '../support/batch-call.ts'
+import { newFilesOf } from '../support/batch-call.ts'
 import { type Answer, caller } from '../support/call.ts'
 import { promisingFiles, promisingPng, seeded } from '../support/damage.ts'
 import { animatedGif, animatedWebp, everyFormat, solid } from '../support/pictures.ts'
@@ -14,10 +14,12 @@ import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 let server: SharedServer
 let database: Database
+let newFiles: () => Promise<readonly string[]>
 let post: ReturnType<typeof caller>['post']
 before(async () => {
   server = await shareServer()
   database = await openServerDatabase(server.dir)
+  newFiles = await newFilesOf(server.dir)
   post = caller(server).post
 })
 after(async () => {
@@ -149,5 +151,5 @@ test('nothing of all that was left in the data folder', async () => {
   const own = ['ai-key-secret', 'answers', 'blobs', 'postgres', 'run']
   const others = (await readdir(server.dir)).filter((name) => !own.includes(name))
   assert.deepEqual(others, [])
-  assert.deepEqual(await filesOf(server.dir), [])
+  assert.deepEqual(await newFiles(), [])
 })

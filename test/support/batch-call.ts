@@ -56,3 +56,9 @@ export async function filesOf(dir: string): Promise<readonly string[]> {
   const files = await readdir(join(dir, 'blobs'), { recursive: true, withFileTypes: true })
   return files.filter((file) => file.isFile() && file.name !== 'installation').map((file) => join(file.parentPath, file.name))
 }
+
+/** Files of batches that come after now: on a shared server there may be those of other files of tests. */
+export async function newFilesOf(dir: string): Promise<() => Promise<readonly string[]>> {
+  const before = await filesOf(dir)
+  return async () => (await filesOf(dir)).filter((file) => !before.includes(file))
+}
