@@ -1,62 +1,73 @@
 import { spawn } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * Runs one tier of the tests, on the Node that npm ci brought: `node scripts/test.ts [unit | contract | slow]`.
  * A file's name says its tier: *.unit.test.ts needs no server and no database, *.slow.test.ts takes long or needs programs that
- * few have, and what has neither name is the contract. `contract` checks types and style and runs the unit tests too.
+ * few have, and what has neither name is the contract. `contract`, which is `npm test`, checks types and style and runs the unit
+ * tests too; `slow` runs parts of the contract a second time, where there is more to see.
  */
 
 const root = join(import.meta.dirname, '..')
 const guard = join(root, 'test/support/loopback-only.ts')
+const serverPool = join(root, 'test/support/server-pool.ts')
+
 const all = globSync('test/**/*.test.ts', { cwd: root }).sort()
-const [unit, slow] = ['unit', 'slow'].map((tier) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))) as [
-  string[],
-  string[],
-]
+const named = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
+const [unit, slow] = [named('unit'), named('slow')]
 const contract = all.filter((file) => !unit.includes(file) && !slow.includes(file))
+const says = (words: RegExp) => contract.filter((file) => words.test(readFileSync(join(root, file), 'utf8')))
 
-type Command = readonly [command: string, ...args: string[]]
+interface Command {
+  readonly words: readonly [command: string, ...args: string[]]
+  readonly env?: Readonly<Record<string, string>>
+}
 
-const tests = (files: readonly string[], ...options: string[]): Command => [
-  process.execPath,
-  `--import=${guard}`,
-  '--test',
-  '--test-timeout=240000',
-  '--test-reporter=spec',
-  ...options,
-  ...files,
-]
+const command = (...words: Command['words']): Command => ({ words })
+
+const tests = (files: readonly string[], options: readonly string[], env = {}): Command => ({
+  // The longest look at a page takes 100 s on a machine that does other things too.
+  words: [
+    ...[process.execPath, `--import=${guard}`, '--test', '--test-timeout=240000', '--test-reporter=spec'],
+    ...options,
+    ...files,
+  ] as unknown as Command['words'],
+  env,
+})
 
 /** In two processes, since starting one for each file takes longer than most of the files. */
 const unitTests = [0, 1].map((half) =>
   tests(
     unit.filter((_, index) => index % 2 === half),
-    '--test-isolation=none',
+    ['--test-isolation=none'],
   ),
 )
 
 /** Three at once on two cores: much of a test is waiting for a server to start or a limit to pass. */
-const atOnce = '--test-concurrency=3'
+const withServers = ['--test-concurrency=3', `--test-global-setup=${serverPool}`]
+
+const everyScreen = { PIXELMILL_TEST_SCREENS: 'all' }
+
+/** Once, and not by the first servers at the same time. */
+const build = command(process.execPath, 'dashboard/build.ts')
 
 /** Commands of one step run at the same time; a step begins when the one before has succeeded. */
 const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
   unit: [unitTests],
   contract: [
-    [
-      ['node_modules/.bin/tsc', '--noEmit'],
-      ['node_modules/.bin/biome', 'check', '--error-on-warnings'],
-    ],
-    // The build: once, and not by the first servers at the same time.
-    [
-      ['npm', 'run', '--silent', 'check', '-w', 'dashboard'],
-      [process.execPath, 'dashboard/build.ts'],
-    ],
+    [command('node_modules/.bin/tsc', '--noEmit'), command('node_modules/.bin/biome', 'check', '--error-on-warnings')],
+    [command('npm', 'run', '--silent', 'check', '-w', 'dashboard'), build],
     unitTests,
-    [tests(contract, atOnce)],
+    [tests(contract, withServers)],
   ],
-  slow: [[[process.execPath, 'dashboard/build.ts']], [tests(slow, atOnce)]],
+  slow: [
+    [build],
+    [tests(slow, withServers, everyScreen)],
+    // The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder.
+    [tests(says(/\bonEachDatabase\(|\bof TARGETS\b/), withServers, { PIXELMILL_TEST_PASS: 'second' })],
+    [tests(says(/\blookAt\(/), withServers, everyScreen)],
+  ],
 }
 
 /** What is no part of an installation: its folder, a package that shows that it is there, and whose tests need it. */
@@ -69,13 +80,13 @@ const optional = [
 async function installOptional([folder, name, whose]: (typeof optional)[number]): Promise<void> {
   if (existsSync(join(root, folder, 'node_modules', name, 'package.json'))) return
   console.log(`The tests of ${whose} need more packages: npm ci --prefix ${folder}`)
-  if (!(await succeeds(['npm', 'ci', '--prefix', folder])))
+  if (!(await succeeds(command('npm', 'ci', '--prefix', folder))))
     console.log(`They could not be installed: the tests of ${whose} are skipped.`)
 }
 
-function succeeds([command, ...args]: Command): Promise<boolean> {
+function succeeds({ words: [program, ...args], env }: Command): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
     child.once('error', reject)
     child.once('exit', (code) => resolve(code === 0))
   })

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ARCHIVE_LIMITS, inspect } from '../support/archives.ts'
+import { file, written, zipPrograms } from '../support/planned-archives.ts'
+
+/** Archives of as many entries as there can be. */
+
+const many = (count: number) => Array.from({ length: count }, (_, nth) => file(`${nth}.webp`, Buffer.from(`${nth}`)))
+const zip64 = written(many(65_535))
+
+for (const { name, skip, findsNothingWrong } of zipPrograms)
+  test(`${name} finds nothing wrong with ZIP64`, { skip }, async () => findsNothingWrong(await zip64))
+
+test('65,535 entries take ZIP64', async () => {
+  const bytes = await zip64
+  const read = await inspect(bytes, { ...ARCHIVE_LIMITS, entries: 65_535 })
+  assert.equal(read.at(-1)?.path, '65534.webp')
+  const smaller = await written(many(65_534))
+  assert.equal(bytes.length - smaller.length, 30 + 46 + 2 * 10 + 5 + 56 + 20)
+})
