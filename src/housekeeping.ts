@@ -44,7 +44,7 @@ export const jobs = {
       if (batches.length > 0) log.warn({ batches }, 'batches without progress for 30 minutes have failed')
     },
   },
-  // Results go 24 hours after their batch ended, within the minute; and so do files whose removal a dead process left undone.
+  // Results expire 24 hours after their batch ended. Also removes the files that a process failed to remove, or died at.
   'expire-batches': {
     schedule: everyMinute,
     async run(services, log) {
@@ -53,12 +53,12 @@ export const jobs = {
       if (expired.length > 0) log.info({ expired: expired.length, cleaned }, 'results of batches have expired')
     },
   },
-  // What an account's deletion could not finish, since its server died, and what was still under way then.
+  // Finishes deletions of accounts whose server died, and removes what was still under way at the deletion.
   'clear-deleted-accounts': {
     schedule: everyMinute,
     async run({ database }, log) {
       const cleared = await clearDeletedAccounts(database.pool)
-      if (cleared > 0) log.info({ cleared }, 'nothing but the books is left of deleted accounts')
+      if (cleared > 0) log.info({ cleared }, 'the data of deleted accounts was removed, except for the ledger and the audit log')
     },
   },
   // Files that no batch knows of, and uploads that never ended: processes that died left them in the store.
@@ -103,8 +103,8 @@ export const jobs = {
       if (forgotten > 0) log.info({ forgotten }, 'events of Stripe older than 90 days were forgotten')
     },
   },
-  // Expired login tokens, attempts to sign in that no longer count, and places that nobody came back to. Whoever uses one
-  // asks the database's clock, so none of them has had an effect since it expired.
+  // Expired login tokens, sign-in attempts that no longer count, and places without a recent sign-in. They are without effect
+  // from the moment they expire, since each use compares them with the database's clock.
   'forget-old-sign-ins': {
     schedule: hourlyAt(27),
     async run({ database }) {

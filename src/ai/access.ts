@@ -9,7 +9,7 @@ import { type KeyVault, SavedKeyError } from './key-vault.ts'
 import type { Provider, UserProvider } from './provider.ts'
 import { findKey, openKey } from './saved-keys.ts'
 
-/** What it takes to find the model server of a request. */
+/** Needed to choose the model server of a request. */
 export interface AccessParts {
   readonly database: Kysely<Schema>
   readonly outbound: Pick<Outbound, 'checkAddress' | 'guardedFetch'>
@@ -19,7 +19,7 @@ export interface AccessParts {
   readonly vault: KeyVault | undefined
 }
 
-/** Who asks. */
+/** The account that sends the request. */
 export interface AiCaller {
   readonly account: string
   readonly plan: PlanName
@@ -33,13 +33,13 @@ export interface AiAccess {
   readonly server: ModelServer | undefined
 }
 
-const SIGN_IN = 'A model of your own (userProvider) wants a sign-in: send a login token in place of the API key.'
+const SIGN_IN = 'A model of your own (userProvider) needs a sign-in: send a login token instead of the API key.'
 
 const BASE_URL = ['userProvider', 'baseUrl'] as const
 
 /**
  * The model server that a request may use: the operator's with the operator's key, or the caller's with the caller's.
- * @param onFault is told of a saved key that cannot be read
+ * @param onFault called for a saved key that cannot be read
  * @throws ApiError ai_access_denied, no_saved_ai_key, ai_key_encryption_disabled, invalid_params
  */
 export async function accessOf(
@@ -66,13 +66,13 @@ export async function ownServer(
   path: Path,
   onFault: (error: unknown, what: string) => void,
 ): Promise<ModelServer> {
-  const own = apiKey === undefined ? await savedOn(account, baseUrl, parts, path, onFault) : { baseUrl, apiKey }
+  const own = apiKey === undefined ? await savedServer(account, baseUrl, parts, path, onFault) : { baseUrl, apiKey }
   await checkServerAddress(parts.outbound, path, own.baseUrl)
   return { ...own, model, fetch: parts.outbound.guardedFetch }
 }
 
-/** A saved key goes to the server that it was saved for and to no other: else whoever steals a login could have it sent to himself. */
-async function savedOn(
+/** A saved key is sent only to the server that it was saved for: otherwise a stolen login could have it sent elsewhere. */
+async function savedServer(
   account: string,
   baseUrl: string,
   { database, vault }: Pick<AccessParts, 'database' | 'vault'>,
@@ -102,7 +102,7 @@ function isSameServer(one: string, other: string): boolean {
 export type Path = Issue['path']
 
 /**
- * Whether a caller's model server may be called; it is checked again at each connection.
+ * Checks that a caller's model server may be called. Each connection checks it again.
  * @param path of the field that it came in
  * @throws ApiError invalid_params
  */
@@ -114,10 +114,10 @@ export async function checkServerAddress(outbound: Pick<Outbound, 'checkAddress'
 
 const NO_SERVER = 'Must be the address of a model server.'
 
-/** @param refusal an OutboundError has one sentence for what is private and what does not exist */
+/** @param refusal an OutboundError, with the same message for private and for unknown addresses; or another error */
 export const addressError = (path: Path, refusal: unknown): ApiError =>
   invalidAt(path, refusal instanceof OutboundError ? refusal.message : NO_SERVER)
 
-/** `invalid_params` for one parameter, in the shape of a parse. */
+/** `invalid_params` for one parameter, as a parser reports it. */
 export const invalidAt = (path: Path, message: string): ApiError =>
   new ApiError('invalid_params', { message: `${path.join('.')}: ${message}`, issues: [{ path, code: 'invalid_value', message }] })

@@ -15,24 +15,24 @@ import { type KeySecret, keyVault } from './key-vault.ts'
 import type { Provider } from './provider.ts'
 import type { AskedQuestion } from './tally.ts'
 
-/** What AI requests need for as long as the server lives. */
+/** What AI requests need for the lifetime of the server. */
 export interface Ai {
-  /** What the model server of a request is chosen from. */
+  /** For choosing the model server of a request. */
   readonly access: AccessParts
   readonly client: VisionClient
   readonly quota: AiQuota
   readonly requests: AccountLimit
-  /** Of each provider its own: callers' servers may be as slow as they like, and hold up nobody who asks the operator's. */
+  /** One for each provider, so that slow servers of callers do not delay questions to the operator's model. */
   readonly questionQueues: Readonly<Record<Provider, FairQueue>>
-  /** Told of each question, when it has been answered or has failed. */
+  /** Called for each question that was answered or has failed. */
   onQuestion(question: AskedQuestion): void
-  /** Whose long work is next in the background lane: images of several accounts by turns, of one at most as many as there are renderers. */
+  /** For long work in the background lane: one account has at most as many images under way as there are renderers. */
   readonly backgroundQueue: FairQueue
-  /** Milliseconds that a model may take for one image; waiting for the turn counts. */
+  /** Milliseconds that a model may take for one image, including the wait in the queue. */
   readonly deadlineMs: number
   /** For long work, in the background. */
   readonly pool: Pick<Pool, 'run'>
-  /** What renderers find out for an account, a few images at a time. */
+  /** For short work of an account, a few images at a time. */
   readonly poolOf: (account: string) => Pick<Pool, 'run'>
   readonly heic: 'on' | 'off'
 }
@@ -45,22 +45,22 @@ interface AiSettings extends PlatformSettings {
   readonly HEIC: 'on' | 'off'
 }
 
-interface AiMeans {
+interface AiDependencies {
   readonly database: Database
   readonly outbound: Outbound
   readonly pool: Pool
-  /** The number under which this server is present. */
+  /** Number of this server among those that run. */
   readonly server: number
   /** For the keys that accounts save; undefined where they can save none. */
   readonly keySecrets: readonly KeySecret[] | undefined
-  /** The database could not be told how an AI request ended; it is tried again. */
+  /** The end of an AI request could not be written to the database; it is retried. */
   onQuotaDelay(error: unknown): void
   readonly onQuestion: Ai['onQuestion']
 }
 
 export const openAi = (
   settings: AiSettings,
-  { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion }: AiMeans,
+  { database, outbound, pool, server, keySecrets, onQuotaDelay, onQuestion }: AiDependencies,
 ): Ai => ({
   access: accessParts(settings, keySecrets, outbound, database.kysely),
   client: visionClient(),
@@ -75,14 +75,14 @@ export const openAi = (
   heic: settings.HEIC,
 })
 
-/** What the operator sets. */
+/** Settings of the operator. */
 export interface PlatformSettings {
   readonly AI_BASE_URL?: string | undefined
   readonly AI_MODEL?: string | undefined
   readonly AI_API_KEY?: string | undefined
 }
 
-/** What AI requests choose their model server from. */
+/** What the model server of a request is chosen from. */
 export const accessParts = (
   settings: PlatformSettings,
   keySecrets: readonly KeySecret[] | undefined,
@@ -95,7 +95,7 @@ export const accessParts = (
   vault: keySecrets && keyVault(keySecrets),
 })
 
-/** The operator's address is called wherever it leads, and never by a proxy of the environment. */
+/** The operator's address may be private. It is never called through a proxy of the environment. */
 function platformModel(settings: PlatformSettings, { operatorFetch: fetch }: Outbound): ModelServer | undefined {
   const { AI_BASE_URL: baseUrl, AI_MODEL: model, AI_API_KEY: apiKey } = settings
   return baseUrl !== undefined && model !== undefined ? { baseUrl, model, apiKey, fetch } : undefined

@@ -7,7 +7,7 @@ import type { Tally } from './tally.ts'
 
 const count = z.int().min(0)
 
-/** What every answer of an AI endpoint says beside its results. */
+/** Fields of every answer of an AI endpoint beside its results. */
 export const aiMeta = {
   provider: z.enum(providers).describe("Whose model it was: the service's, or the one of `userProvider`."),
   model: z.string().describe('As its server calls it; `local` where no model had a part in the answer.'),
@@ -32,12 +32,12 @@ export const metaOf = (provider: Provider, tally: Tally, day: DailyImages | unde
   return { provider, model: tally.model(), usage: tally.usage(), ...(quota && { quota }) }
 }
 
-/** Who is unlimited has no quota to be told; the headers say so. */
+/** An unlimited account has no quota field; the headers say so. */
 function quotaOf({ limit, used, remaining, resetsAt }: DailyImages): AiMeta['quota'] {
   return limit === null || remaining === null ? undefined : { limit, used, remaining, resetsAt: resetsAt.toISOString() }
 }
 
-/** What an image of several may fail with. */
+/** Errors of one image among several. */
 const imageFailures = [
   ...(['invalid_image_type', 'invalid_image', 'image_too_large', 'conversion_failed', 'server_busy', 'invalid_params'] as const),
   ...(['ai_service_unavailable', 'ai_provider_rate_limited', 'ai_provider_error', 'ai_provider_timeout'] as const),

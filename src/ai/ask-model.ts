@@ -11,34 +11,34 @@ import type { Provider } from './provider.ts'
 import { providerError } from './provider-errors.ts'
 import type { AskedQuestion, Tally } from './tally.ts'
 
-type Means = Pick<Ai, 'client' | 'questionQueues' | 'deadlineMs' | 'onQuestion'>
+type Dependencies = Pick<Ai, 'client' | 'questionQueues' | 'deadlineMs' | 'onQuestion'>
 
-interface Asking {
+interface AskOptions {
   readonly server: ModelServer | undefined
   readonly provider: Provider
-  /** Whose turn it takes. */
+  /** Whose place in the queue the question takes. */
   readonly account: string
   readonly tally: Tally
   readonly onFault: (error: unknown, what: string) => void
 }
 
 /**
- * One question to the model of a request; the time that it waits for its turn is taken from the time it has.
+ * Asks the model of a request one question. The wait in the queue counts for its deadline.
  * @throws ApiError as provider-errors.ts has them; the signal's reason once that aborts
  */
 export async function askModel<Schema extends z.ZodType>(
-  means: Means,
-  { server, provider, account, tally, onFault }: Asking,
+  dependencies: Dependencies,
+  { server, provider, account, tally, onFault }: AskOptions,
   question: Omit<Question<Schema>, 'deadlineMs'>,
   signal: AbortSignal,
 ): Promise<z.output<Schema>> {
   if (!server) throw new ApiError('ai_service_unavailable')
   try {
-    const answer = await inTurn(means.questionQueues[provider], means.deadlineMs, account, signal, (deadlineMs) => {
+    const answer = await queued(dependencies.questionQueues[provider], dependencies.deadlineMs, account, signal, (deadlineMs) => {
       tally.asked()
-      return measured(means, provider, tally, (onAbandoned) =>
+      return measured(dependencies, provider, tally, (onAbandoned) =>
         traced('ask model', { 'pixelmill.provider': provider }, () =>
-          means.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
+          dependencies.client.askVision(server, { ...question, deadlineMs }, signal, onAbandoned),
         ),
       )
     })
@@ -53,7 +53,7 @@ export async function askModel<Schema extends z.ZodType>(
   }
 }
 
-async function inTurn<Answer>(
+async function queued<Answer>(
   queue: FairQueue,
   deadlineMs: number,
   account: string,
@@ -62,7 +62,7 @@ async function inTurn<Answer>(
 ): Promise<Answer> {
   const until = performance.now() + deadlineMs
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new AiError('timeout', 'no turn came')), deadlineMs)
+  const timer = setTimeout(() => late.abort(new AiError('timeout', 'waited too long in the queue')), deadlineMs)
   try {
     return await queue.run(account, AbortSignal.any([signal, late.signal]), () => {
       clearTimeout(timer)
@@ -74,7 +74,7 @@ async function inTurn<Answer>(
 }
 
 async function measured<Answer extends { readonly usage: Usage }>(
-  { onQuestion }: Means,
+  { onQuestion }: Dependencies,
   provider: Provider,
   tally: Tally,
   ask: (onAbandoned: (usage: Usage) => void) => Promise<Answer>,

@@ -5,7 +5,7 @@ import type { TaskReport } from '../tasks/index.ts'
 import type { Ai } from './ai.ts'
 
 export interface CopyForModel extends TaskReport<'modelCopy'> {
-  /** The only form in which an image is sent to a model: `data:image/jpeg;base64,…`. */
+  /** Models only ever receive this re-encoded copy: `data:image/jpeg;base64,…`. */
   readonly url: string
 }
 

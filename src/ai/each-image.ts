@@ -3,7 +3,7 @@ import { ApiError } from '../contract/api-error.ts'
 import type { ErrorName } from '../contract/errors.ts'
 import { AiError, type AiFailure } from './client/ai-error.ts'
 
-/** One image of several that failed: a row of the error table, and with ai_provider_error what it was. */
+/** Why one of several images failed; `kind` with ai_provider_error. */
 export interface ImageError {
   readonly code: ErrorName
   readonly message: string
@@ -20,7 +20,7 @@ export interface ImageResults<Result> {
   readonly summary: { readonly total: number; readonly succeeded: number; readonly failed: number }
 }
 
-/** Images of one request that are under way at once: their copies, and the questions about them. */
+/** Images of one request that are processed at once. */
 const AT_ONCE = 8
 
 /** Failures that every other image of the request would meet too. */
@@ -54,7 +54,7 @@ export async function eachImage<Image, Result extends object>(
     }
   }
 
-  // All have ended before anything is thrown: nothing goes on behind an answer.
+  // All have ended before anything is thrown, so that no work goes on behind an answer.
   const ends = await Promise.allSettled(images.map((image, index) => limited(() => workOn(image, index))))
   signal.throwIfAborted()
   return inOrder(

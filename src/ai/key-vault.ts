@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 
 /** One secret of AI_KEY_ENCRYPTION_SECRET. */
 export interface KeySecret {
-  /** Stands in what is saved, so that the secret can be found again after another took its place. */
+  /** Part of the saved text, so that the secret is still found after a newer one was put in front. */
   readonly id: string
   readonly secret: string
 }
@@ -11,16 +11,16 @@ export interface KeySecret {
 export interface KeyVault {
   /**
    * With the first secret.
-   * @param holder whose key it is: for another it cannot be decrypted
+   * @param holder bound to the ciphertext: it cannot be decrypted for another holder
    */
   encrypt(holder: string, apiKey: string): string
   /** @throws SavedKeyError */
   decrypt(holder: string, saved: string): string
-  /** What everything begins with that the first secret encrypted; the rest should be encrypted anew before its secret is removed. */
+  /** Prefix of everything encrypted with the first secret. The rest is re-encrypted before its secret is removed. */
   readonly newest: string
 }
 
-/** What was saved cannot be read: its secret was removed, or it was changed, or belongs to another holder. */
+/** A saved key cannot be decrypted: its secret was removed, it was changed, or it belongs to another holder. */
 export class SavedKeyError extends Error {
   override name = 'SavedKeyError' as const
 }
@@ -55,13 +55,13 @@ const SALT = 'pixelmill saved AI keys'
 
 const derive = (secret: string): KeyObject => createSecretKey(scryptSync(secret, SALT, KEY_BYTES, SCRYPT))
 
-/** The key of a secret, derived when it is first asked for: most servers have no saved keys. */
+/** Derives the key at first use: most servers have no saved keys. */
 function derivedOnce(secret: string): () => KeyObject {
   let key: KeyObject | undefined
   return () => (key ??= derive(secret))
 }
 
-/** Bound into the tag, so that what is copied to another holder's row is not authentic. */
+/** Associated data, so that a ciphertext copied to another holder's row is not authentic. */
 const context = (holder: string): Buffer => Buffer.from(JSON.stringify(['AI key', VERSION, holder]))
 
 /** @param secrets the first encrypts, all decrypt */
@@ -96,10 +96,10 @@ export function keyVault(secrets: readonly KeySecret[]): KeyVault {
   }
 }
 
-/** Of a shorter key, more than half would show. */
+/** More than half of a shorter key would be visible. */
 const SHORTEST_SHOWN = 20
 
-/** `sk-pro********1234`: enough to recognise a key by, whatever its length. A short one is hidden altogether. */
+/** `sk-pro********1234`: enough to recognise a key. A short one is hidden completely. */
 export function maskKey(apiKey: string): string {
   const hidden = '*'.repeat(8)
   return apiKey.length < SHORTEST_SHOWN ? hidden : `${apiKey.slice(0, 6)}${hidden}${apiKey.slice(-4)}`

@@ -12,13 +12,13 @@ type ProviderFault = (typeof providerFaults)[number]
 interface Row extends Readonly<Record<Provider, ErrorName>> {
   /** For ai_provider_error. */
   readonly kind?: ProviderFault
-  /** Whether it is something of the caller's, also where the model is the operator's: then the answer says what. */
+  /** Whether the message is shown to callers of the operator's model too. */
   readonly caller?: true
 }
 
 const fault = (kind: ProviderFault) => ({ platform: 'ai_provider_error', byok: 'ai_provider_error', kind }) as const
 
-/** What a caller is told of each failure. */
+/** The API error for each failure. */
 const rows: Readonly<Record<AiFailure, Row>> = {
   address: { ...fault('network'), byok: 'invalid_params' },
   auth: fault('auth'),
@@ -33,18 +33,18 @@ const rows: Readonly<Record<AiFailure, Row>> = {
   timeout: { platform: 'ai_provider_timeout', byok: 'ai_provider_timeout', caller: true },
 }
 
-/** What a trial of a caller's model may fail with: the kinds of ai_provider_error, and what else has an error of its own. */
+/** Failures of a model trial: the kinds of ai_provider_error, and those that have an API error of their own. */
 export const trialFaults = [...providerFaults, 'rate_limited', 'timeout'] as const
 
 export const trialFault = ({ kind }: AiError): (typeof trialFaults)[number] =>
   kind === 'rate_limited' || kind === 'timeout' ? kind : (rows[kind].kind ?? 'network')
 
-/** Seconds after which a busy server may be asked again that does not say when. */
+/** Retry-After for a rate-limited server that does not say when. */
 const BUSY_S = 5
 
 const BASE_URL = ['userProvider', 'baseUrl'] as const
 
-/** What a client is told of a model server's failure: words of ours only, since a server's may repeat a key or show a network. */
+/** The API error for a failure of a model server. Only our own text: the server's may repeat a key or describe the network. */
 export function providerError(error: AiError, provider: Provider): ApiError {
   const { kind, caller, ...names } = rows[error.kind]
   const name = names[provider]

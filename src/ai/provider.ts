@@ -11,7 +11,7 @@ const { apiKeyLength, baseUrlLength, modelLength } = limits.ai
 const COMPLETE_URL = 'Must be a complete http:// or https:// URL without user name and password.'
 const PRINTABLE = 'Must be printable ASCII characters without spaces.'
 
-/** Without what the URL parser would mend in silence. */
+/** Refuses what the URL parser would silently correct. */
 function isPlainHttp(text: string): boolean {
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
   return url !== null && url.username === '' && url.password === ''
@@ -19,7 +19,7 @@ function isPlainHttp(text: string): boolean {
 
 const baseUrl = z
   .string()
-  // Said apart for OpenAPI; as it ends the checks, an empty text has its fault once.
+  // A check of its own for OpenAPI; it aborts, so that an empty text is reported once.
   .min(1, { error: COMPLETE_URL, abort: true })
   .max(baseUrlLength)
   .refine(isPlainHttp, COMPLETE_URL)
@@ -28,7 +28,7 @@ const baseUrl = z
     ...{ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s@]+$', examples: ['https://api.openai.com/v1'] },
   })
 
-/** No space around it, and no character that would show as something else in a log or an answer. */
+/** No surrounding spaces and no control or format characters, which would be misread in logs and answers. */
 const isOneLine = (text: string): boolean => text === text.trim() && !/\p{C}/u.test(text)
 
 const model = z
@@ -42,7 +42,7 @@ const apiKey = z
   .string()
   .min(1, { error: PRINTABLE, abort: true })
   .max(apiKeyLength)
-  // RFC 9110 §5.5: what a header carries, and no line break, which would end it.
+  // RFC 9110 §5.5: characters of a header value.
   .regex(/^[\x21-\x7e]+$/, PRINTABLE)
 
 /** What an account saves. */
@@ -56,7 +56,7 @@ export const savedProvider = z.strictObject({
 
 export type SavedProvider = z.output<typeof savedProvider>
 
-/** What an account tries: what is left out is as it is saved. */
+/** What an account tries; what is left out is taken from what is saved. */
 export const triedProvider = z.strictObject({
   baseUrl: baseUrl.optional(),
   model: model.optional(),
@@ -82,7 +82,7 @@ export const userProvider = z
   .refine(hasKey, {
     path: ['apiKey'],
     message: 'Send apiKey or useAccountKey: true.',
-    // Beside the faults of other fields, not only after them.
+    // Reported together with faults of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .describe('A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used.')

@@ -9,72 +9,72 @@ import type { Question } from './client/question.ts'
 import type { Provider, UserProvider } from './provider.ts'
 import { type Spent, startTally } from './tally.ts'
 
-/** A question to a model; how long it may take is not for its asker to say. */
+/** A question to a model; its deadline is set here. */
 export type AiQuestion<Schema extends z.ZodType> = Omit<Question<Schema>, 'deadlineMs'>
 
-/** One AI request while it is worked on. */
+/** One AI request while it is processed. */
 export interface AiRequest {
-  /** Whose turn its work takes. */
+  /** Whose place in the queues its work takes. */
   readonly account: string
   /** Whose model it is. */
   readonly provider: Provider
-  /** Whether there is a model: the platform may have none. */
+  /** False where the platform has no model. */
   readonly hasModel: boolean
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has left. */
   readonly signal: AbortSignal
   /**
-   * Asks the model, when it is this account's turn. Tokens are counted, also those of failures.
-   * @param signal of the image, where eachImage gives one
+   * Asks the model. Tokens are counted, also those of failures.
+   * @param signal of the image, within eachImage
    * @throws ApiError as provider-errors.ts has them, its cause an AiError; the signal's reason once that aborts
    */
   ask<Schema extends z.ZodType>(question: AiQuestion<Schema>, signal?: AbortSignal): Promise<z.output<Schema>>
-  /** Tells the operator of a fault that does not change the answer, as where one without a model stands in. */
+  /** Reports a fault that does not change the answer, for example where a fallback without a model is used. */
   onFault(error: unknown, what: string): void
 }
 
-/** Who asks, and for what. */
-export interface AiAsker {
+/** Who sends an AI request, and what it needs. */
+export interface AiRequestOptions {
   readonly caller: AiCaller
   readonly userProvider: UserProvider | undefined
   /** Images that count for the quota. */
   readonly images: number
-  /** Whether there is an answer without a model. */
+  /** Whether there is an answer without a model: `optional`. */
   readonly model: 'needed' | 'optional'
   readonly signal: AbortSignal
   readonly onFault: AiRequest['onFault']
-  /** Told once where a model may have been asked, however that ended. */
+  /** Called once if a model may have been asked, whatever the outcome. */
   readonly onSpent: (spent: Spent) => void
 }
 
-/** What came of the images of a request. */
+/** The result for the images of a request. */
 export interface Worked<Body> {
   readonly body: Body
-  /** Images that failed count for no quota. */
+  /** Images that failed; they do not count for the quota. */
   readonly failed?: number
 }
 
 /**
- * One AI request, from who may use which model to the answer: images are reserved before the work and given back where it
- * fails, whatever the reason. When its client leaves, what the model has answered by then counts.
+ * Processes one AI request: chooses the model, reserves the images, works, settles. Where the work fails the images are
+ * released. Where the client leaves, what the model has answered by then counts.
  * @throws ApiError ai_access_denied and the others of accessOf, ai_service_unavailable, ai_daily_limit_exceeded;
  * whatever the work throws
  */
 export async function answerAi<Body extends object>(
   ai: Ai,
-  asker: AiAsker,
+  options: AiRequestOptions,
   work: (request: AiRequest) => Promise<Worked<Body>>,
 ): Promise<Body & AiMeta> {
-  const { caller, userProvider, images, signal, onFault } = asker
+  const { caller, userProvider, images, signal, onFault } = options
   const access = await accessOf(ai.access, caller, userProvider, onFault)
-  if (!access.server && asker.model === 'needed') throw new ApiError('ai_service_unavailable')
+  if (!access.server && options.model === 'needed') throw new ApiError('ai_service_unavailable')
   signal.throwIfAborted()
   const reserved = access.provider === 'platform' ? await ai.quota.reserve(caller.account, caller.plan, images) : undefined
-  return workOn(ai, asker, access, reserved, work)
+  return workOn(ai, options, access, reserved, work)
 }
 
 async function workOn<Body extends object>(
   ai: Ai,
-  { caller, images, signal, onFault, onSpent }: AiAsker,
+  { caller, images, signal, onFault, onSpent }: AiRequestOptions,
   { provider, server }: AiAccess,
   reserved: ReservedImages | undefined,
   work: (request: AiRequest) => Promise<Worked<Body>>,
@@ -96,7 +96,7 @@ async function workOn<Body extends object>(
     await reserved?.settle(answered)
     return { ...body, ...metaOf(provider, tally, reserved?.state()) }
   } finally {
-    // Who leaves before the end has had the model's answers all the same: else they would cost nobody but the operator.
+    // A client who leaves is charged for what the model has answered, which the operator has paid for.
     answered ??= signal.aborted ? Math.min(images, tally.answers()) : 0
     await reserved?.settle(answered)
     onSpent({ provider, images: answered, ...tally.spent(), ...(reserved && { quota: reserved.state() }) })

@@ -5,7 +5,7 @@ import type { AiKeyTable, Schema } from '../database/schema.ts'
 import { type KeyVault, maskKey, SavedKeyError } from './key-vault.ts'
 import type { SavedProvider } from './provider.ts'
 
-/** As its owner sees it. */
+/** A saved key as its owner sees it. */
 export const shownKey = z.object({
   baseUrl: z.string(),
   model: z.string(),
@@ -15,13 +15,13 @@ export const shownKey = z.object({
 
 export type ShownKey = z.output<typeof shownKey>
 
-/** As it is kept. */
+/** A saved key as it is stored. */
 export interface SavedKey {
   readonly baseUrl: string
   readonly encrypted: string
 }
 
-/** Bound to account and address: a row that was changed in the database sends no key elsewhere. */
+/** Binds a key to account and address: a row changed in the database cannot send the key elsewhere. */
 export const holder = (accountId: string, baseUrl: string): string => JSON.stringify([accountId, baseUrl])
 
 /** What is saved on an account; undefined when nothing is. The key stays encrypted. */
@@ -55,7 +55,7 @@ export function changeModel(
   })
 }
 
-/** Saves it in place of what was saved before. */
+/** Replaces what was saved before. */
 export function saveKey(
   db: Kysely<Schema>,
   vault: KeyVault,
@@ -77,7 +77,7 @@ export function saveKey(
   })
 }
 
-/** Returns whether there was one. */
+/** @returns whether there was one */
 export function removeKey(db: Kysely<Schema>, actor: Actor, accountId: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const removed = await tx.deleteFrom('ai_key').where('account_id', '=', accountId).returning('base_url').executeTakeFirst()
@@ -103,13 +103,13 @@ export async function findKey(db: Kysely<Schema>, accountId: string): Promise<Sa
 export const openKey = (vault: KeyVault, accountId: string, { baseUrl, encrypted }: SavedKey): string =>
   vault.decrypt(holder(accountId, baseUrl), encrypted)
 
-/** Keys that are encrypted anew in one go. */
+/** Keys that are re-encrypted in one query. */
 const SLICE = 500
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Encrypts with the newest secret what an older one did, so that that one can be removed.
- * @returns how many it was, and how many cannot be read because their secret was removed already
+ * Re-encrypts with the newest secret what an older one encrypted, so that the older one can be removed.
+ * @returns how many, and how many cannot be read because their secret was removed already
  */
 export async function renewKeys(
   db: Kysely<Schema>,
@@ -144,7 +144,7 @@ async function renew(db: Kysely<Schema>, vault: KeyVault, row: Pick<AiKeyTable, 
     await db
       .updateTable('ai_key')
       .set({ encrypted: vault.encrypt(owner, apiKey) })
-      // Not over one that its owner saved meanwhile.
+      // Unless its owner has saved another meanwhile.
       .where((is) => is.and({ account_id, encrypted }))
       .execute()
     return true

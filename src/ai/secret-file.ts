@@ -7,13 +7,13 @@ import { type KeySecret, parseKeySecrets } from './key-vault.ts'
 /** The file in DATA_DIR. Its contents are a value of AI_KEY_ENCRYPTION_SECRET. */
 export const SECRET_FILE = 'ai-key-secret'
 
-/** In what is saved. Not the id of a setting without one, so that such a setting can be put in front later. */
+/** Differs from the id of a setting without one, so that such a setting can be put in front later. */
 const FILE_ID = 'file'
 const SECRET_BYTES = 32
 
 /**
- * The secrets for saved AI keys of a server that has its database in its data folder: those of the setting first, which
- * encrypt, then that of the file. Without either, the file is made.
+ * The secrets for saved AI keys of a server with an embedded database: first those of the setting, which encrypt, then the one of
+ * the file. Without either the file is created.
  * @throws StartError when the file cannot be read or written
  */
 export async function secretsWithFile(dataDir: string, setting: readonly KeySecret[] | undefined): Promise<readonly KeySecret[]> {
@@ -36,7 +36,7 @@ export async function readSecrets(path: string): Promise<readonly KeySecret[] | 
   }
 }
 
-/** Appears whole and synced, by a link that only the first of several succeeds with: all of them use what is there then. */
+/** Creates the file complete and synced, by a hard link. Of several processes the first one succeeds, and all use its file. */
 async function makeSecret(path: string): Promise<readonly KeySecret[]> {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -4,24 +4,24 @@ import type { AiFailure } from './client/ai-error.ts'
 import { addUsage, noUsage, type Usage } from './client/completion.ts'
 import type { ModelServer } from './client/model-server.ts'
 
-/** What answers that no model had a part in say of it. */
+/** The model's name in answers that no model contributed to. */
 export const NO_MODEL = 'local'
 
-/** What a request has spent, for the account's usage. */
+/** What a request has spent, for the usage of its account. */
 export interface Spent extends AiUse {
   readonly quota?: DailyImages
 }
 
-/** Counts what the questions of one request spend. */
+/** Counts the tokens and questions of one request. */
 export interface Tally {
-  /** A question is sent. */
+  /** Called before a question is sent. */
   asked(): void
-  /** What it spent, whatever came of it. */
+  /** Adds tokens, also those of failures. */
   spend(usage: Usage): void
-  /** A model has answered; the first one's name is the request's. */
+  /** Called for each answer; the name in the first one is shown for the request. */
   answeredBy(model: string): void
   usage(): Usage
-  /** Questions that were answered. */
+  /** Number of answered questions. */
   answers(): number
   /** As the model server calls it, or NO_MODEL. */
   model(): string
@@ -50,10 +50,10 @@ export function startTally(server: ModelServer | undefined): Tally {
   }
 }
 
-/** One question to a model, and what came of it, for the operator's numbers. */
+/** One question to a model and its outcome, for metrics. */
 export interface AskedQuestion extends Pick<AiUse, 'provider' | 'inputTokens' | 'outputTokens'> {
-  /** `abandoned`: its client had gone, or another image's trouble ended the request. */
+  /** `abandoned`: the client had gone, or a failure of another image ended the request. */
   readonly outcome: 'ok' | AiFailure | 'abandoned'
-  /** From the first byte that was sent; the wait for its turn does not count. */
+  /** From the first byte sent, without the wait in the queue. */
   readonly seconds: number
 }

@@ -12,10 +12,10 @@ import type { ProviderEvents } from './provider/provider-fault.ts'
 import type { ProviderSettings } from './provider/services.ts'
 import { localRemover, modelRemover, type Remover } from './remover.ts'
 
-/** What removals of backgrounds need for as long as the server lives. */
+/** What background removal needs for the lifetime of the server. */
 export interface Background extends Chain {
   readonly quota: Removals
-  /** Who is asked, in this order. */
+  /** In the order in which they are tried. */
   readonly removers: readonly Pick<Remover, 'name' | 'restsSeconds'>[]
 }
 
@@ -26,10 +26,10 @@ interface BackgroundSettings extends ProviderSettings {
   readonly BURST_PER_MINUTE: number
 }
 
-interface BackgroundMeans {
+interface BackgroundDependencies {
   readonly database: Database
   readonly pool: Pick<Pool, 'run'>
-  /** Whose long work is next in the background lane. */
+  /** For long work in the background lane. */
   readonly backgroundQueue: FairQueue
   readonly models: Pick<Models, 'cutOut'>
   readonly outbound: Pick<Outbound, 'operatorFetch'>
@@ -42,10 +42,10 @@ export interface BackgroundEvents {
   readonly provider: ProviderEvents
 }
 
-/** @throws StartError when something of the service that is to be asked is missing */
+/** @throws StartError when a setting of the external service is missing */
 export function openBackground(
   settings: BackgroundSettings,
-  { database, pool, backgroundQueue, models, outbound, server }: BackgroundMeans,
+  { database, pool, backgroundQueue, models, outbound, server }: BackgroundDependencies,
   events: BackgroundEvents,
 ): Background {
   const { BG_MONTHLY_LIMIT: monthly, BG_MIN_CONFIDENCE: least, BG_LOW_CONFIDENCE: lowConfidence } = settings

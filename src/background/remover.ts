@@ -2,12 +2,12 @@ import type { Models } from '../models/models.ts'
 import { ModelUnavailable } from '../models/watched-model.ts'
 import type { Pool } from '../rendering/pool.ts'
 
-/** What is wanted of a remover. */
-export interface CutOutWish {
+/** Options of a background removal. */
+export interface CutOutOptions {
   readonly format: 'png' | 'webp'
-  /** 0 to 1: with less confidence no file is wanted. */
+  /** 0 to 1. With less confidence there is no file. */
   readonly least: number
-  /** Who wants it: long work is done for the accounts in turn. */
+  /** Long work is done for the accounts in turn. */
   readonly account: string
 }
 
@@ -20,7 +20,7 @@ export interface CutOut {
   readonly confidence: number
 }
 
-/** It was cut out, but with less confidence than was wanted: there is no file. */
+/** The subject was cut out with less confidence than required, so there is no file. */
 export interface Unsure {
   readonly bytes?: undefined
   readonly confidence: number
@@ -29,42 +29,42 @@ export interface Unsure {
 /** The renderers, for the long work of one account. */
 export type PoolOf = (account: string) => Pick<Pool, 'run'>
 
-/** One way to cut out a subject. They are asked one after another, the one that costs most first. */
+/** One way to cut out a subject. They are tried one after another, the most expensive first. */
 export interface Remover {
   /** As the header X-Background-Removal names it. */
   readonly name: 'external' | 'model' | 'local'
   /**
    * @param source the file, as it was sent
    * @param signal aborted when the caller has left, or the server stops
-   * @throws RemoverUnavailable the next remover is asked; AlreadyCutOut only the local one is; ApiError the image's fault, and the
-   * signal's reason once that aborts: final
+   * @throws RemoverUnavailable: the next remover is tried; AlreadyCutOut: only the local one is; ApiError for a fault of the image,
+   * and the signal's reason once that aborts: nothing else is tried
    */
-  remove(source: readonly Buffer[], wish: CutOutWish, signal: AbortSignal): Promise<CutOut | Unsure>
-  /** Seconds for which it will not be asked, since it failed; 0 when it will be. Absent where nobody leaves it alone. */
+  remove(source: readonly Buffer[], options: CutOutOptions, signal: AbortSignal): Promise<CutOut | Unsure>
+  /** Seconds until it is tried again after failures; 0 when it is not paused. Absent where it is never paused. */
   restsSeconds?(): number
 }
 
-/** A remover cannot be had at the moment, or gave nothing that could be used. The message is for the log. */
+/** A remover is not available now, or returned nothing usable. The message is for the log. */
 export class RemoverUnavailable extends Error {
   override readonly name = 'RemoverUnavailable'
 }
 
-/** The picture came with transparency of its own: nobody is paid for it, the local remover keeps it as it is. */
+/** The picture has transparency already: no service is paid for it, and the local remover keeps it as it is. */
 export class AlreadyCutOut extends Error {
   override readonly name = 'AlreadyCutOut'
 }
 
-/** The remover that needs no service and no model: colours, edges and their arrangement tell the subject, in a renderer. */
+/** Finds the subject by colours, edges and their position, in a renderer: no service and no model are needed. */
 export const localRemover = (poolOf: PoolOf): Remover => ({
   name: 'local',
-  async remove(source, { account, ...wish }, signal) {
-    const { report, files } = await poolOf(account).run('background', wish, [source], signal)
+  async remove(source, { account, ...options }, signal) {
+    const { report, files } = await poolOf(account).run('background', options, [source], signal)
     const [bytes] = files
     return bytes ? { ...report, bytes } : { confidence: report.confidence }
   },
 })
 
-/** Cuts out by the operator's own model; undefined where there is none. */
+/** Cuts out by a model of the operator; undefined where there is none. */
 export function modelRemover({ cutOut }: Pick<Models, 'cutOut'>): Remover | undefined {
   return (
     cutOut && {

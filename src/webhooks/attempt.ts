@@ -17,10 +17,10 @@ export interface AttemptSettings {
   readonly deadlineMs: number
 }
 
-/** The status decides; of the answer's body nothing is read, however long, slow or compressed it is. */
+/** Only the status matters; nothing of the answer's body is read, which may be long, slow or compressed. */
 const NO_BYTES = 0
 
-/** "Gone": the receiver wants no more of this. */
+/** The receiver wants no more deliveries of this event. */
 const GONE = 410
 
 interface Answer {
@@ -31,7 +31,7 @@ interface Answer {
   readonly askedFor?: number | undefined
 }
 
-/** Sends a delivery once. Whatever goes wrong on the way, or at the receiver, is a result. */
+/** Sends a delivery once. A failure of the network or the receiver is a result, not an error. */
 export async function attempt(one: Attempt, settings: AttemptSettings): Promise<AttemptResult & { readonly reason?: string }> {
   const began = performance.now()
   const { askedFor, ...answer } = await post(one, settings)
@@ -40,7 +40,7 @@ export async function attempt(one: Attempt, settings: AttemptSettings): Promise<
   return { ...answer, durationMs, outcome }
 }
 
-/** An attempt that a fault of ours kept from being sent: it may last, so the next comes by the schedule as after any other. */
+/** The result where a fault of this service prevented the request: the schedule applies as after any other failure. */
 export const notSent = ({ sinceFirst }: Pick<Attempt, 'sinceFirst'>): AttemptResult => ({
   durationMs: 0,
   error: 'The request could not be made, by a fault of this service.',
@@ -65,34 +65,33 @@ async function post(one: Attempt, { outbound, userAgent, deadlineMs }: AttemptSe
   }
 }
 
-const taken = (status: number): boolean => status >= 200 && status < 300
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 function errorOf(status: number): string | undefined {
-  if (taken(status)) return undefined
+  if (isSuccess(status)) return undefined
   if (status === GONE) return 'The server answered 410: it wants no more of this.'
   if (status >= 300 && status < 400) return `The server answered ${status}; redirects are not followed.`
   return `The server answered ${status}.`
 }
 
 function outcomeOf({ status }: Answer, afterSeconds: number | undefined): AttemptResult['outcome'] {
-  if (status !== undefined && taken(status)) return { status: 'delivered' }
+  if (status !== undefined && isSuccess(status)) return { status: 'delivered' }
   if (status === GONE) return { status: 'stopped' }
   return afterSeconds === undefined ? { status: 'failed' } : { status: 'pending', afterSeconds }
 }
 
 /**
- * When a delivery is tried again, in seconds after its first attempt: the waits between are 5 s, 30 s, 2 min, 10 min,
- * 30 min, 1, 2, 4, 7 and 8 hours. Told from the first attempt, and not from the last, an attempt by hand or one that ended
- * with its process uses up none of them.
+ * Retries, in seconds after the first attempt: the waits between them are 5 s, 30 s, 2 min, 10 min, 30 min, 1, 2, 4, 7 and 8
+ * hours. Counted from the first attempt, so that a manual attempt, or one whose process died, uses up none of them.
  */
 export const RETRY_SECONDS = [5, 35, 155, 755, 2_555, 6_155, 13_355, 27_755, 52_955, 81_755] as const
 
-/** No attempt comes later after the first than this, but by hand. */
+/** No retry comes later after the first attempt, except manual ones. */
 const SPAN_SECONDS = 24 * 60 * 60
-/** Each comes later by up to a twentieth, so that what failed together does not come back together. The last is then after 23.8 hours. */
+/** Up to 5 % later, so that deliveries that failed together do not come back together. The last is then after 23.8 hours. */
 const JITTER = 0.05
 
-/** Status codes with which a receiver may say when to come again: RFC 6585 §4, RFC 9110 §15.6.4. */
+/** Status codes with Retry-After: RFC 6585 §4, RFC 9110 §15.6.4. */
 const WITH_RETRY_AFTER = new Set([429, 503])
 
 /**
@@ -107,7 +106,7 @@ export function secondsToRetry(sinceFirst: number, askedFor = 0, random = Math.r
   return Math.min(Math.max(next * (1 + JITTER * random), sinceFirst + askedFor), SPAN_SECONDS) - sinceFirst
 }
 
-/** Seconds that a receiver asked for; undefined when it did not, or not in a way that RFC 9110 §10.2.3 knows. */
+/** Seconds of Retry-After; undefined without one that RFC 9110 §10.2.3 allows. */
 export function retryAfterSeconds(status: number, header: string | null, now = Date.now()): number | undefined {
   if (!WITH_RETRY_AFTER.has(status) || header === null) return undefined
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - now) / 1000
@@ -115,9 +114,9 @@ export function retryAfterSeconds(status: number, header: string | null, now = D
 }
 
 /**
- * Whether a URL may be kept to deliver to; it is checked again at each connection.
+ * Checks that a URL may be used for deliveries. Each connection checks it again.
  * @param field the parameter that it came in
- * @throws ApiError invalid_params in the same words for a host that is private and one that does not exist
+ * @throws ApiError invalid_params, with the same message for private and for unknown hosts
  */
 export async function checkReceiver(outbound: Pick<Outbound, 'checkAddress'>, field: string, url: string): Promise<void> {
   await outbound.checkAddress(url).catch((error: unknown) => {

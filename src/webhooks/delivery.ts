@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** An attempt that this process makes, and the only one that anybody makes of the delivery meanwhile. */
+/** A delivery that this process has claimed for one attempt. */
 export interface ClaimedDelivery {
   /** The webhook-id. */
   readonly id: string
@@ -18,25 +18,25 @@ export interface ClaimedDelivery {
   readonly sinceFirst: number
 }
 
-/** What became of an attempt. */
+/** Result of an attempt. */
 export interface AttemptResult {
   readonly durationMs: number
   /** Undefined when there was no answer. */
   readonly status?: number
-  /** For the caller: nothing of what is inside the network. */
+  /** For the caller, without details of the network. */
   readonly error?: string
   readonly outcome: Outcome
 }
 
-/** `pending`: to be tried again after `afterSeconds`. */
+/** `pending`: retried after `afterSeconds`. */
 export type Outcome =
   | { readonly status: 'delivered' | 'failed' | 'stopped' }
   | { readonly status: 'pending'; readonly afterSeconds: number }
 
-/** A process that dies at an attempt holds its delivery as long: well beyond the deadline of an attempt. */
+/** How long a process that died holds its delivery: well beyond the deadline of an attempt. */
 const LEASE = '60 seconds'
 
-/** Claims deliveries that are due, at most one of each account, and none of an account that has `perAccount` under way. */
+/** Claims deliveries that are due: at most one of each account, none of an account with `perAccount` under way. */
 export async function claimDeliveries(pool: pg.Pool, most: number, perAccount: number): Promise<readonly ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedDelivery>(
     `select id, account_id as "accountId", event, url, body, created_at as "createdAt", number, at, since_first as "sinceFirst"
@@ -46,7 +46,7 @@ export async function claimDeliveries(pool: pg.Pool, most: number, perAccount: n
   return rows
 }
 
-/** Keeps what is to be sent, at every attempt; returns what was kept before, if that was. */
+/** Stores the body, which every attempt sends; returns the stored one if there is one already. */
 export async function keepBody(pool: pg.Pool, id: string, body: string): Promise<string> {
   const { rows } = await pool.query<{ body: string }>(
     'update webhook_delivery set body = coalesce(body, $2) where id = $1 returning body',
@@ -69,7 +69,7 @@ export async function finishAttempt(
 /** Rows in one transaction, so that none is long. */
 const SLICE = 1_000
 
-/** Forgets deliveries, and their attempts, of events more than 30 days ago; returns how many. */
+/** Deletes deliveries of events more than 30 days ago, with their attempts; returns how many. */
 export async function forgetOldDeliveries(pool: pg.Pool): Promise<number> {
   for (let total = 0; ; ) {
     const { rowCount } = await pool.query(

@@ -20,16 +20,16 @@ export interface DispatcherSettings extends AttemptSettings {
 
 export interface DispatcherEvents {
   onAttempt(delivery: ClaimedDelivery, result: AttemptResult & { readonly reason?: string }): void
-  /** After each look for deliveries: with the error when the database could not be asked. */
+  /** Called after each claim, with the error if the database could not be asked. */
   onLook(error?: unknown): void
   /**
-   * A fault of ours kept an attempt from being sent: the next comes by the schedule. Or the database was away: it is made
-   * again when its lease has ended.
+   * A fault of this service prevented the attempt, and the schedule applies; or the database was away, and the attempt is repeated
+   * when its lease has ended.
    */
   onFault(delivery: ClaimedDelivery, error: unknown): void
 }
 
-/** "15 s" of the contract, and a bound for each of: a slow receiver, one account, one process. */
+/** 15 s by the contract, and limits for one process and one account. */
 export const DELIVERY_DEFAULTS = { deadlineMs: 15_000, atOnce: 16, perAccount: 2, everyMs: 1_000 } as const
 
 /** Delivers what is due, in every process that works. */
@@ -67,7 +67,7 @@ async function deliver(
   onFault: (error: unknown) => void,
 ): Promise<AttemptResult> {
   const result = await send(delivery, settings).catch((error: unknown) => {
-    // Of a database that is away nothing is known but that it comes back: the lease is wait enough.
+    // The database is away: the attempt is repeated when the lease has ended.
     if (isUnavailable(error)) throw error
     onFault(error)
     return notSent(delivery)

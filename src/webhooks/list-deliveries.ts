@@ -8,7 +8,7 @@ import { pageOf, readCursor } from '../contract/cursor.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** The latest that a list shows of a delivery; the schedule makes eleven. */
+/** Attempts shown for each delivery, the latest; the schedule has eleven. */
 const ATTEMPTS_SHOWN = 20
 
 const deliveryAttempt = z.object({
@@ -19,7 +19,7 @@ const deliveryAttempt = z.object({
   durationMs: z.int().optional().describe('Absent while the attempt is under way, or when the server ended during it.'),
 })
 
-/** An event and what became of telling it, as the account's owner sees it. */
+/** A delivery as its owner sees it. */
 export const webhookDelivery = z.object({
   id: z.uuid().describe('The `webhook-id` header, the same at every attempt.'),
   batchId: z.uuid(),
@@ -44,7 +44,7 @@ interface DeliveryRow {
   readonly status: WebhookDelivery['status']
   readonly nextAttemptAt: Date | null
   readonly createdAt: Date
-  /** As a Date has thousandths only, and rows of one would be lost between two pages. */
+  /** A Date has milliseconds only, with which rows would be lost between two pages. */
   readonly createdMicros: number
   readonly deliveredAt: Date | null
 }
@@ -127,8 +127,8 @@ const toAttempt = ({ number, at, status, error, durationMs }: AttemptRow): Webho
 })
 
 /**
- * Has a delivery of an account attempted at once, whatever became of it before. If that fails it is tried again as the
- * schedule says, if that has something left. While an attempt is under way nothing changes.
+ * Makes a delivery of an account due at once, whatever its status. If the attempt fails, the rest of the schedule applies. While
+ * an attempt is under way nothing changes.
  * @throws ApiError not_found; rate_limited
  */
 export async function redeliver(
@@ -137,7 +137,7 @@ export async function redeliver(
   accountId: string,
   id: string,
 ): Promise<WebhookDelivery> {
-  // PostgreSQL would refuse to compare anything else.
+  // PostgreSQL compares nothing else with a uuid.
   if (!z.uuid().safeParse(id).success || !(await findDelivery(pool, accountId, id))) throw new ApiError('not_found')
   await takeAttempt(kysely, redeliveryOf(accountId))
   await kysely.transaction().execute((tx) => makeDue(tx, actor, accountId, id))
@@ -148,14 +148,14 @@ export async function redeliver(
 
 async function makeDue(tx: Parameters<typeof record>[0], actor: Actor, accountId: string, id: string): Promise<void> {
   const now = sql<Date>`clock_timestamp()`
-  const row = await atRest(tx, accountId, id)
+  const row = await notUnderWay(tx, accountId, id)
     .set({ status: 'pending', next_attempt_at: now })
     .returning('batch_id')
     .executeTakeFirst()
   if (row) await record(tx, actor, 'webhook_redelivered', accountId, { deliveryId: id, batchId: row.batch_id })
 }
 
-const atRest = (tx: Kysely<Schema>, accountId: string, id: string) =>
+const notUnderWay = (tx: Kysely<Schema>, accountId: string, id: string) =>
   tx
     .updateTable('webhook_delivery')
     .where('account_id', '=', accountId)

@@ -7,9 +7,9 @@ import type { Schema } from '../database/schema.ts'
 export const SECRET_PREFIX = 'whsec_'
 
 export interface Message {
-  /** The same at every attempt, so that a receiver can tell what it has had. */
+  /** The same at every attempt, so that a receiver recognises duplicates. */
   readonly id: string
-  /** Of this attempt: receivers refuse what is older than some minutes. */
+  /** Time of this attempt: receivers refuse old ones. */
   readonly at: Date
   /** The bytes as they are sent. */
   readonly body: string
@@ -32,7 +32,7 @@ export function signatureHeaders({ id, at, body }: Message, secrets: readonly st
   }
 }
 
-/** What the headers are, for the documentation. */
+/** Descriptions of the headers, for the documentation. */
 export const signatureHeaderTexts = {
   'webhook-id': 'The same at every attempt to deliver the event.',
   'webhook-timestamp': 'Of this attempt, in seconds since 1970; refuse what is older than five minutes.',
@@ -40,7 +40,7 @@ export const signatureHeaderTexts = {
     '`v1,` and the HMAC-SHA256, in Base64, of id, timestamp and body with full stops between, under your webhook secret; while a secret is being replaced, two of them with a space between.',
 } as const
 
-/** As its owner sees it. */
+/** A secret as its owner sees it. */
 export const webhookSecret = z.object({
   secret: z.string().describe('`whsec_` and the key in Base64, as libraries of Standard Webhooks take it.'),
   previousExpiresAt: z.iso
@@ -51,11 +51,11 @@ export const webhookSecret = z.object({
 
 export type WebhookSecret = z.output<typeof webhookSecret>
 
-/** "Between 24 bytes (192 bits) and 64 bytes (512 bits)": as many as SHA-256 has. */
+/** Standard Webhooks: "between 24 bytes (192 bits) and 64 bytes (512 bits)". The length of SHA-256. */
 const SECRET_BYTES = 32
 const newSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** How long receivers may take to learn the new secret. */
+/** How long receivers may take to switch to the new secret. */
 const OVERLAP = sql<Date>`clock_timestamp() + interval '24 hours'`
 
 interface SecretRow {
@@ -64,7 +64,7 @@ interface SecretRow {
   readonly previous_until: Date | null
 }
 
-/** The account's secret; made now if this is the first time that somebody needs it. */
+/** The account's secret, created at its first use. */
 export async function showSecret(db: Kysely<Schema>, accountId: string): Promise<WebhookSecret> {
   const { secret, previous_until } = await secretOf(db, accountId)
   return toWebhookSecret(secret, previous_until)
@@ -91,7 +91,7 @@ export function rotateSecret(db: Kysely<Schema>, actor: Actor, accountId: string
   })
 }
 
-/** Without the previous one once its time is over. */
+/** Without the previous secret once it has expired. */
 async function secretOf(db: Kysely<Schema>, accountId: string): Promise<SecretRow> {
   const current = sql<boolean>`previous_until > clock_timestamp()`
   const find = () =>
@@ -105,7 +105,7 @@ async function secretOf(db: Kysely<Schema>, accountId: string): Promise<SecretRo
     await db
       .insertInto('webhook_secret')
       .values({ account_id: accountId, secret: newSecret(), previous: null, previous_until: null })
-      // Of two at once one is kept, and both tell it.
+      // Of two concurrent requests one secret is kept, and both return it.
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     row = await find()

@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from './completion.ts'
 
-/** What can go wrong with a model server, in sentences of ours: the server's own may repeat a key, or what is inside a network. */
+/** Failures of a model server, with our own text: the server's may repeat a key or describe the network. */
 const sentences = {
   address: 'The address of the model server is not allowed.',
   auth: 'The model server refused the API key.',
@@ -20,9 +20,9 @@ export type AiFailure = keyof typeof sentences
 export interface AiErrorDetails {
   /** HTTP status of the model server. */
   readonly status?: number
-  /** Seconds after which the model server wants to be asked again. */
+  /** Retry-After of the model server. */
   readonly retryAfterSeconds?: number | undefined
-  /** Tokens that were spent all the same. */
+  /** Tokens spent before the failure. */
   readonly usage?: Usage
   readonly cause?: unknown
 }
@@ -30,7 +30,7 @@ export interface AiErrorDetails {
 export class AiError extends Error {
   override name = 'AiError' as const
   readonly kind: AiFailure
-  /** For the log, in words of ours. */
+  /** For the log, without text of the server. */
   readonly reason: string
   readonly status: number | undefined
   readonly retryAfterSeconds: number | undefined
@@ -45,7 +45,7 @@ export class AiError extends Error {
     this.usage = usage
   }
 
-  having(usage: Usage): AiError {
+  withUsage(usage: Usage): AiError {
     const { kind, reason, status, retryAfterSeconds, cause } = this
     return new AiError(kind, reason, { ...(status !== undefined && { status }), retryAfterSeconds, usage, cause })
   }

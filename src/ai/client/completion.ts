@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What of a chat completion matters here; servers leave out, add and misuse the rest. */
+/** The fields of a chat completion that matter here. Servers omit, add and misuse the others. */
 export interface Completion {
   readonly text: string
-  /** Whether the answer ended for want of tokens. */
+  /** Whether the answer was truncated at the token limit. */
   readonly cutOff: boolean
   /** Whether the model, or a filter before it, declined. */
   readonly declined: boolean
   readonly model: string | undefined
 }
 
-/** Parts of a message that are looked at. A hostile server sends a million, each of which takes the parser a microsecond or two. */
+/** Parts of a message that are parsed. A hostile server may send a million, at one or two microseconds each. */
 const MOST_PARTS = 64
 const first = <Schema extends z.ZodType>(most: number, list: Schema) =>
   z.preprocess((value) => (Array.isArray(value) ? value.slice(0, most) : value), list)
@@ -29,7 +29,7 @@ const message = z.object({
   refusal: words,
 })
 
-/** A name of a model, as far as it may be shown: no other text of a server is. llama.cpp says a path of its machine. */
+/** A model's name, the only text of a server that is shown. llama.cpp sends a path on its machine. */
 const modelName = z
   .string()
   .regex(/^[\w.:/@+-]{1,200}$/)
@@ -40,7 +40,7 @@ const modelName = z
 export const completionSchema = z
   .object({ model: modelName, choices: first(1, z.tuple([z.object({ message, finish_reason: words })])) })
   .transform(({ model, choices: [{ message, finish_reason }] }): Completion => {
-    // Servers with a parser for thoughts put a whole answer there when the model does not think.
+    // Servers that parse reasoning put the whole answer there when the model does not reason.
     const texts = [message.content, message.tool_calls[0]?.function.arguments ?? '', message.reasoning_content, message.reasoning]
     return {
       text: texts.find((text) => text.trim() !== '') ?? '',
@@ -58,11 +58,11 @@ export interface Usage {
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
 
-/** Far above any model's context: what a server says beyond it is no count. */
+/** Far above any model's context: larger numbers are not counts. */
 const MOST_TOKENS = 100_000_000
 const count = z.number().int().min(0).max(MOST_TOKENS).catch(0).default(0)
 
-/** Chat completions say prompt and completion, newer interfaces input and output; some servers say nothing. */
+/** Chat completions have prompt and completion, newer interfaces input and output; some servers send neither. */
 const usageSchema = z
   .object({ prompt_tokens: count, completion_tokens: count, input_tokens: count, output_tokens: count, total_tokens: count })
   .transform((said): Usage => {
@@ -72,7 +72,7 @@ const usageSchema = z
   })
   .catch(noUsage)
 
-/** What a body of a model server says of tokens. */
+/** Token counts in a reply of a model server. */
 export const usageIn = (body: unknown): Usage =>
   z.object({ usage: usageSchema.default(noUsage) }).safeParse(body).data?.usage ?? noUsage
 

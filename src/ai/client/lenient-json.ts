@@ -6,7 +6,7 @@ interface Source {
 
 const DEEPEST = 32
 
-/** What may end a string that one of these began: word processors and models turn quotes. */
+/** Closing quotes for each opening quote: word processors and models use typographic ones. */
 const CLOSING: Readonly<Record<string, string>> = {
   ...{ '"': '"', "'": "'", '`': '`', '‘': "’'", '’': "’'" },
   ...{ '“': '”“"', '”': '”“"', '„': '“”"' },
@@ -21,13 +21,13 @@ const BLANK = /[\s,]*(?:\/\/[^\n]*[\s,]*)*/y
 const BARE = /(?:(?!\/\/)[^,:{}[\]\n])*/y
 const HEX = /[0-9a-f]{4}/iy
 const NUMBER = /^[-+]?\d+(\.\d*)?(e[-+]?\d+)?$/i
-/** A quote ends a string only where something of JSON follows; else it is an apostrophe, or was not escaped. */
+/** A quote ends a string only where JSON syntax follows; otherwise it is an apostrophe or was not escaped. */
 const BEHIND_A_STRING = /\s*(?:[,:}\]]|$)/y
 
 /**
- * Reads JSON as models miswrite it: other quotes or none, Python's words, commas too many or too few, comments, no end.
- * Passes over the text once, as it is a stranger's: jsonrepair 3.15 took 9 s of CPU for 8,000 hostile characters.
- * @throws SyntaxError if that is not enough
+ * Reads malformed JSON of models: wrong or missing quotes, Python's literals, extra or missing commas, comments, no end.
+ * Linear in the untrusted text: jsonrepair 3.15 took 9 s of CPU for 8,000 hostile characters.
+ * @throws SyntaxError where that is not enough
  */
 export function readLenient(text: string): unknown {
   return readValue({ text, at: 0 }, 0)
@@ -62,7 +62,7 @@ function readArray(source: Source, depth: number): readonly unknown[] {
   return values
 }
 
-/** Passes the closing sign if it comes next; the end of the text closes everything. */
+/** Consumes the closing character if it comes next; the end of the text closes everything. */
 function hasEnded(source: Source, closing: string): boolean {
   skip(source, BLANK)
   if (source.at >= source.text.length) return true

@@ -11,13 +11,13 @@ export interface Reply {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** Bytes of an answer: ten times the tokens that are asked for, thoughts told twice. To parse the worst there is takes 80 ms. */
+/** Bytes of an answer: ten times the tokens requested, with the reasoning sent twice. Parsing the worst case takes 80 ms. */
 const ANSWER_BYTES = 512 * 1024
 
-/** A name that cannot be looked up counts as an address that is refused: which of them it is would tell of the network. */
+/** An unknown name is reported like a refused address: the difference would reveal the network. */
 const kinds = { refused: 'address', dns: 'address', network: 'network', timeout: 'timeout', too_large: 'bad_output' } as const
 
-/** What a header can carry; a key with anything else was not copied well. */
+/** Characters of a header value; a key with others was copied wrongly. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/
 
 /**
@@ -52,12 +52,12 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // An answer that is no JSON is told apart by its status.
+    // The status tells what an answer without JSON means.
     return undefined
   }
 }
 
-/** What a server said in place of an answer. Its words decide what it means, and go no further. */
+/** An error of a model server. Its text is only classified, never passed on. */
 export interface ServerFault {
   readonly status: number
   /** Message, code, type and parameter in one, shortened. */
@@ -69,7 +69,7 @@ const text = z.union([z.string(), z.number()]).transform(String).nullish().catch
 const fault = z.object({ message: text, detail: text, code: text, type: text, param: text })
 const body = z.object({ error: z.union([z.string().transform((message) => ({ message })), fault]) })
 
-/** The fault in a reply; undefined if there is none. Some servers send one with status 200. */
+/** The error in a reply; undefined if there is none. Some servers send one with status 200. */
 export function serverFault({ status, json }: Reply): ServerFault | undefined {
   const said = body.safeParse(json).data?.error ?? (status >= 400 ? fault.safeParse(json).data : undefined)
   if (status < 300 && !said) return undefined
@@ -83,7 +83,7 @@ export function serverFault({ status, json }: Reply): ServerFault | undefined {
 
 type Rule = readonly [kind: AiFailure, statuses: readonly number[], words?: RegExp]
 
-/** The first that fits says what a fault means. llama.cpp answers 500 to an image it cannot take, OpenRouter 404, Gemini 400 to a wrong key. */
+/** The first rule that fits applies. llama.cpp answers 500 to an image that it cannot process, OpenRouter 404; Gemini answers 400 to a wrong key. */
 const rules: readonly Rule[] = [
   ['refused', [400, 403, 422], /content.?(filter|policy|management)|responsible.?ai|safety/i],
   [
@@ -102,8 +102,8 @@ const rules: readonly Rule[] = [
   ['rejected', [400, 413, 415, 422]],
 ]
 
-/** Unknown statuses: of a server in trouble from 500 on, else of one that is no model server. */
-export function meaning({ status, words }: ServerFault): AiFailure {
+/** Classifies a server's error. Unknown statuses from 500 on are failures of the server; others are of something that is no model server. */
+export function failureOf({ status, words }: ServerFault): AiFailure {
   const aboutForm = /response_format/.test(words)
   const fits = ([kind, statuses, pattern]: Rule) =>
     statuses.includes(status) && (pattern === undefined || (pattern.test(words) && !(aboutForm && kind === 'no_vision')))

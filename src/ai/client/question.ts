@@ -5,11 +5,11 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   readonly user: string
   /** `data:image/jpeg;base64,…` each. */
   readonly images: readonly string[]
-  /** What the answer becomes. It may be lenient: what is asked for is what it takes, all of it required. */
+  /** Parses the answer. It may be lenient: the model is asked for what it accepts, all fields required. */
   readonly schema: Schema
-  /** Tokens of the answer, thoughts included. */
+  /** Tokens of the answer, reasoning included. */
   readonly maxTokens: number
-  /** Milliseconds for everything, mending included. */
+  /** Milliseconds for everything, corrections included. */
   readonly deadlineMs: number
 }
 
@@ -18,20 +18,20 @@ export interface Message {
   readonly content: string | readonly object[]
 }
 
-/** The keywords that strict structured output refuses at one server or another; the zod schema holds them on our side. */
-const SOME_REFUSE = [
+/** Keywords that some servers refuse in strict structured output; the zod schema checks them here. */
+const REFUSED_BY_SOME = [
   ...['$schema', 'default', 'format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 ]
 
-/** The JSON schema that every server takes: each key required, no others, no ranges. */
+/** A JSON schema that every server accepts: each key required, no others, no ranges. */
 export function wireSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { $schema, ...wire } = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      for (const keyword of SOME_REFUSE) delete jsonSchema[keyword as keyof typeof jsonSchema]
+      for (const keyword of REFUSED_BY_SOME) delete jsonSchema[keyword as keyof typeof jsonSchema]
       if (jsonSchema.type !== 'object') return
       jsonSchema.required = Object.keys(jsonSchema.properties ?? {})
       jsonSchema.additionalProperties = false
@@ -40,7 +40,7 @@ export function wireSchema(schema: z.ZodType): Readonly<Record<string, unknown>>
   return wire
 }
 
-/** The schema stands in the prompt as well, since some servers ignore `response_format` without a word. */
+/** The schema is in the prompt too, since some servers silently ignore `response_format`. */
 export const opening = ({ system, user, images, schema }: Question): readonly Message[] => [
   { role: 'system', content: `${system}\n\n${inForm(schema)}` },
   { role: 'user', content: [{ type: 'text', text: user }, ...images.map((url) => ({ type: 'image_url', image_url: { url } }))] },
@@ -48,8 +48,8 @@ export const opening = ({ system, user, images, schema }: Question): readonly Me
 
 const MOST_OF_ANSWER = 4_000
 
-/** Asks to mend an answer. The image is not sent again: only the form is wrong. */
-export const mending = ({ schema }: Question, answer: string, problems: string): readonly Message[] => [
+/** Asks for a correction of an answer. The image is not sent again: only the format is wrong. */
+export const correction = ({ schema }: Question, answer: string, problems: string): readonly Message[] => [
   { role: 'system', content: `You correct JSON. ${inForm(schema)}` },
   {
     role: 'user',
@@ -65,7 +65,7 @@ export const mending = ({ schema }: Question, answer: string, problems: string):
 const inForm = (schema: z.ZodType): string =>
   `Answer with one JSON object only, without markdown or comment. It follows this JSON schema:\n${JSON.stringify(wireSchema(schema))}`
 
-/** The body of a request, in what the server is known to take. */
+/** The body of a request, in the format that the server is known to accept. */
 export function requestBody(
   model: string,
   messages: readonly Message[],
@@ -87,20 +87,20 @@ export function requestBody(
   })
 }
 
-/** What one server takes of the parameters that servers differ in. */
+/** The parameters in which servers differ. */
 export interface Dialect {
   readonly format: 'json_schema' | 'json_object' | 'text'
-  /** OpenAI's reasoning models refuse the older name; most others know only that. */
+  /** OpenAI's reasoning models refuse the older name; most other servers know only that one. */
   readonly limit: 'max_tokens' | 'max_completion_tokens'
   /** Whether a temperature may be sent. */
   readonly temperature: boolean
 }
 
-/** The strictest form first: a server that enforces the schema gives the fewest answers to mend. */
+/** Strictest first: a server that enforces the schema needs the fewest corrections. */
 const strictest: Dialect = { format: 'json_schema', limit: 'max_tokens', temperature: true }
 const lessStrict = { json_schema: 'json_object', json_object: 'text', text: undefined } as const
 
-/** What to try after a server refused a request, by the words with which it did; undefined when nothing is left. */
+/** What to try after a server refused a request, chosen by its error text; undefined when nothing is left. */
 export function simpler(dialect: Dialect, words: string): Dialect | undefined {
   if (dialect.limit === 'max_tokens' && /max_(completion_)?tokens/.test(words))
     return { ...dialect, limit: 'max_completion_tokens' }
@@ -109,13 +109,13 @@ export function simpler(dialect: Dialect, words: string): Dialect | undefined {
   return format && { ...dialect, format }
 }
 
-/** The dialects of the servers that answered lately. */
+/** The dialects of servers that answered recently. */
 export interface Dialects {
   of(server: string): Dialect
   remember(server: string, dialect: Dialect): void
 }
 
-/** @param most servers that are remembered; callers name them, so there is an end to it */
+/** @param most servers that are remembered; bounded, since callers name them */
 export function dialects(most = 500): Dialects {
   const known = new Map<string, Dialect>()
   return {

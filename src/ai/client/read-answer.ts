@@ -5,7 +5,7 @@ export type Read<Value> = { readonly value: Value } | { readonly problems: strin
 
 const MOST_PROBLEMS = 500
 
-/** The first JSON value of an answer that follows the schema, or that wraps one that does. */
+/** The first JSON value in an answer that follows the schema, or that wraps one that does. */
 export function readValue<Schema extends z.ZodType>(answer: string, schema: Schema): Read<z.output<Schema>> {
   let problems = ''
   for (const found of findJson(answer)) {
@@ -18,24 +18,24 @@ export function readValue<Schema extends z.ZodType>(answer: string, schema: Sche
   return { problems: problems || 'there is no JSON object in it' }
 }
 
-/** `{"response": {…}}` and `[{…}]` are habits of models. */
+/** Models often wrap the object: `{"response": {…}}` or `[{…}]`. */
 function wrapped(found: unknown): readonly unknown[] {
   if (typeof found !== 'object' || found === null) return []
   const inner = Object.values(found)
   return inner.length <= 3 ? inner.filter((value) => typeof value === 'object' && value !== null) : []
 }
 
-/** Characters of an answer that are looked at, thoughts included. */
+/** Characters of an answer that are read, reasoning included. */
 const LONGEST_ANSWER = 64_000
 const MOST_OF_A_KIND = 20
 
-/** Where thoughts end. The opening tag may be missing: some chat templates eat it. */
-const END_OF_THOUGHTS = /<\/(?:think|thinking|reasoning|thought)>/gi
+/** End of the reasoning. The opening tag may be missing: some chat templates remove it. */
+const END_OF_REASONING = /<\/(?:think|thinking|reasoning|thought)>/gi
 
-/** Every JSON value that may be meant in a model's answer, the likeliest first. The text is a stranger's: no pattern here looks at a character twice. */
+/** Every JSON value that may be meant in a model's answer, the most likely first. The text is untrusted: all patterns take linear time. */
 export function* findJson(answer: string): Generator<unknown> {
   const whole = answer.slice(0, LONGEST_ANSWER).replace(/^\uFEFF/, '')
-  const end = [...whole.matchAll(END_OF_THOUGHTS)].at(-1)
+  const end = [...whole.matchAll(END_OF_REASONING)].at(-1)
   const said = end ? whole.slice(end.index + end[0].length) : whole
   for (const text of said === whole ? [whole] : [said, whole]) {
     const faulty: string[] = []
@@ -52,14 +52,14 @@ function* parsed(text: string, parse: (text: string) => unknown): Generator<unkn
   try {
     value = parse(text)
   } catch {
-    // It was a guess that this is JSON.
+    // This was only a guess at JSON.
     return false
   }
   yield value
   return true
 }
 
-/** What stands between fences of markdown, without the language. */
+/** The contents of Markdown code fences, without the language. */
 const fenced = (text: string): readonly string[] =>
   text
     .split('```')

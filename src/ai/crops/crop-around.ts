@@ -8,9 +8,9 @@ export function largestWindow({ width, height }: Size, ratio: number): Size {
 }
 
 /**
- * The largest crop of each ratio, where it keeps most of the subject. Since it can slide along one side only, that is
- * found exactly: a subject that fits is kept whole, of a larger one the crop is full, and where that leaves a choice the
- * focus comes to the middle. Where the subject lies is summed up once for all ratios.
+ * Places the largest crop of a ratio where it keeps most of the subject. It can slide along one side only, so the optimum is
+ * found exactly: a subject that fits is kept whole, a larger one fills the crop, and among equal positions the one with the focus
+ * nearest to the middle is taken. The profiles of the subject are computed once for all ratios.
  */
 export function croppingAround(image: Size, subject: Subject): (ratio: number) => Rectangle {
   const [across, down] = profilesOf(image, subject)
@@ -22,10 +22,10 @@ export function croppingAround(image: Size, subject: Subject): (ratio: number) =
   }
 }
 
-/** What a crop may lose of a subject that it would otherwise not lose, as a part of it: what rounding makes of nothing. */
+/** Share of the subject that counts as nothing: rounding errors. */
 const NOTHING = 1e-9
 
-/** Finds for a window's length its place along a side: a whole position in 0…length − window. */
+/** Finds the position of a window along a side: an integer in 0…length − window. */
 function placing(length: number, profile: Profile, focus: number): (window: number) => number {
   const before = cumulative(profile)
   const turns = edges(profile)
@@ -35,7 +35,7 @@ function placing(length: number, profile: Profile, focus: number): (window: numb
     if (last === 0) return 0
     const centred = focus - window / 2
     let [best, most] = [0, Number.NEGATIVE_INFINITY]
-    // What is kept changes its slope only where either end of the window passes an edge: the most is at one of these.
+    // The kept amount is piecewise linear; it bends where an end of the window passes an edge, so its maximum is at one of these.
     for (const wanted of [centred, ...turns, ...turns.map((edge) => edge - window)]) {
       for (const whole of [Math.floor(wanted), Math.ceil(wanted)]) {
         const position = Math.min(last, Math.max(0, whole))
@@ -72,7 +72,7 @@ function profilesOfMap({ width, height, data }: SalienceMap, image: Size): reado
   ]
 }
 
-/** How much of the subject lies along one side of the image: equal steps between two positions in pixels, and nothing beyond. */
+/** How much of the subject lies along one side of the image, in equal steps between two positions in pixels. */
 export interface Profile {
   readonly from: number
   readonly to: number
@@ -93,6 +93,6 @@ export function cumulative({ from, to, weights }: Profile): Cumulative {
   }
 }
 
-/** Where the profile changes: between these, what a sliding window keeps rises or falls evenly. */
+/** The positions at which the profile changes. */
 export const edges = ({ from, to, weights }: Profile): readonly number[] =>
   Array.from({ length: weights.length + 1 }, (_, step) => from + ((to - from) * step) / weights.length)

@@ -16,15 +16,15 @@ import type { Subject } from './subject.ts'
 type Means = Pick<Ai, 'poolOf' | 'heic'>
 
 export interface FoundSubject extends Subject {
-  /** Empty where no model said what it is. */
+  /** Empty without a model's answer. */
   readonly description: string
   /** Of the image as displayed. */
   readonly image: Size
 }
 
 /**
- * Asks the model what the image shows and where; without one, or where it says nothing sensible, what stands out is the
- * subject. The operator's model may fail, the caller's may not: who brings a model wants its answer.
+ * Asks the model what the image shows and where. Without a model, or where its answer makes no sense, the most salient part is
+ * the subject. If the operator's model fails, the salient part is used too; if the caller's does, the request fails.
  * @throws ApiError what is wrong with the image, or with the caller's model; the signal's reason once that aborts
  */
 export async function findSubject(means: Means, request: AiRequest, image: InlineImage): Promise<FoundSubject> {
@@ -33,7 +33,7 @@ export async function findSubject(means: Means, request: AiRequest, image: Inlin
   return { ...(await findSalient(means, request, image)), description: said?.description ?? '' }
 }
 
-/** Undefined where the operator's model failed; it has been noted by then. */
+/** Undefined where the operator's model failed, which is logged. */
 async function askModel(means: Means, request: AiRequest, image: InlineImage) {
   const copy = await copyForModel(means, request.account, image, request.signal)
   try {
@@ -47,7 +47,7 @@ async function askModel(means: Means, request: AiRequest, image: InlineImage) {
   }
 }
 
-/** Pixels of the copy: some models say in those where something is. */
+/** Size of the copy: some models answer in its pixels. */
 function sizeSeen({ width, height, drawn }: CopyForModel): Size {
   const most = limits.ai.modelCopy[drawn ? 'drawn' : 'photo']
   if (width <= most && height <= most) return { width, height }
@@ -64,7 +64,7 @@ async function findSalient({ poolOf, heic }: Means, { account, signal }: AiReque
   return { ...salientSubject({ width: mapWidth, height: mapHeight, data }, image), image }
 }
 
-/** Room for a few numbers and words, and for the thoughts of a model that thinks. */
+/** Enough for a few numbers and words and for the reasoning of a model. */
 const MAX_TOKENS = 1_500
 const DESCRIPTION_CHARACTERS = 120
 
@@ -75,7 +75,7 @@ const SYSTEM = `You find the part of an image that has to stay visible when the 
 - confidence: from 0 to 1, how sure you are of box.`
 
 const number = { type: 'number' } as const
-/** Asked for as numbers, and read by model-subject.ts, whatever comes. */
+/** Requested as numbers; model-subject.ts parses whatever comes. */
 const place = (properties: Readonly<Record<string, typeof number>>) => z.unknown().optional().meta({ type: 'object', properties })
 
 const answerSchema = z
@@ -87,7 +87,7 @@ const answerSchema = z
   })
   .refine(({ subject, box }) => subject !== '' || box !== undefined, 'box is missing')
 
-/** What is asked of a model for one image. */
+/** The question to the model for one image. */
 export const subjectQuestion = (image: string) => ({
   system: SYSTEM,
   user: 'Find the main subject.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Size } from '../../image/size.ts'
 import type { Point, Rectangle } from './subject.ts'
 
-/** A number as models write it: some put it in quotes, some with a sign of per cent. */
+/** A number as models write it: some in quotes, some with a per cent sign. */
 const coordinate = z
   .union([
     z.number(),
@@ -30,11 +30,11 @@ const leftTopAndSize = z
   .object({ left: coordinate, top: coordinate, width: coordinate, height: coordinate })
   .transform(({ left, top, width, height }) => ({ from: { x: left, y: top }, to: { x: left + width, y: top + height } }))
 
-/** Lists are not among them: Gemini's begin with y, others' with x. */
+/** Lists are not accepted: Gemini's begin with y, others' with x. */
 const saidBox = z.union([corners, otherCorners, cornerAndSize, shortCornerAndSize, leftTopAndSize])
 const saidPoint = z.object({ x: coordinate, y: coordinate })
 
-/** What the whole side counts in: fractions are asked for; percentages, Gemini's and Qwen's thousandths, and pixels come. */
+/** The unit of coordinates. Fractions are requested; percentages, thousandths (Gemini, Qwen) and pixels come too. */
 type Unit = (seen: Size) => Size
 const units: readonly (readonly [most: number, unit: Unit])[] = [
   // With the slack below: a box within the first hundredth of an image is no subject.
@@ -48,7 +48,7 @@ const unitOf = (seen: Size, ...points: readonly Point[]): Size => {
   return (units.find(([most]) => greatest <= most)?.[1] ?? (() => seen))(seen)
 }
 
-/** How far beyond the edge, in sides of the image, a model may be wrong about it. */
+/** How far beyond the edge a coordinate may lie, in sides of the image. */
 const SLACK = 0.1
 
 /** The point in fractions of the image; undefined where it is not near it. */
@@ -66,8 +66,8 @@ export interface Place {
 }
 
 /**
- * Where a model says that the subject is, in pixels of the image; undefined where what it says makes no sense. Nothing that
- * it may say leads out of the image.
+ * The position of the subject by a model's answer, in pixels of the image and always inside it; undefined where the answer makes
+ * no sense.
  * @param seen size of the copy that the model saw
  */
 export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Size, image: Size): Place | undefined {
@@ -80,7 +80,7 @@ export function placeBy(said: { box?: unknown; focalPoint?: unknown }, seen: Siz
   return box && { box, focus: focusIn(box, said.focalPoint, unit, seen, image) }
 }
 
-/** The whole pixels that the corners, either of which may be the first, lie around; undefined where there are none. */
+/** The smallest box of whole pixels around two corners in any order; undefined where it is empty. */
 function boxAround(one: Point, other: Point, { width, height }: Size): Rectangle | undefined {
   const [left, right] = [Math.min(one.x, other.x) * width, Math.max(one.x, other.x) * width]
   const [top, bottom] = [Math.min(one.y, other.y) * height, Math.max(one.y, other.y) * height]
@@ -89,7 +89,7 @@ function boxAround(one: Point, other: Point, { width, height }: Size): Rectangle
   return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
 }
 
-/** The point said, in the unit of the box or one of its own, and at most at the edge of the box; else the box's middle. */
+/** The model's focal point, in the unit of the box or a unit of its own, clamped to the box; without one, the middle of the box. */
 function focusIn(box: Rectangle, said: unknown, unit: Size, seen: Size, image: Size): Point {
   const read = saidPoint.safeParse(said)
   const point = read.success ? (inUnit(read.data, unit) ?? inUnit(read.data, unitOf(seen, read.data))) : undefined

@@ -5,7 +5,7 @@ interface Platform extends Size {
   readonly source: string
 }
 
-/** Platforms say little of it in one place: what most of seven public size guides of 2026 agree on. */
+/** Platforms do not document sizes in one place: these are what most of seven public size guides of 2026 agree on. */
 const GUIDES = 'size guides of 2026'
 /** The same guides quote the platform's own help. */
 const FACEBOOK = 'Facebook on images of shared links, by size guides of 2026'
@@ -14,7 +14,7 @@ const YOUTUBE = 'YouTube Help, by size guides of 2026'
 const story = { width: 1080, height: 1920, source: GUIDES }
 const link = { width: 1200, height: 630, source: FACEBOOK }
 
-/** What pictures are cropped for, in pixels. To add one, add its row; the reference lists them. */
+/** Target sizes in pixels. To add one, add a row; the reference lists them. */
 export const platforms = {
   square: { width: 1080, height: 1080, source: GUIDES },
   'instagram-square': { width: 1080, height: 1080, source: GUIDES },
@@ -28,7 +28,7 @@ export const platforms = {
   'twitter-header': { width: 1500, height: 500, source: GUIDES },
   facebook: link,
   'facebook-square': { width: 1080, height: 1080, source: GUIDES },
-  // Twice what a computer shows.
+  // Twice the size on a desktop.
   'facebook-cover': { width: 1640, height: 624, source: GUIDES },
   'facebook-event': { width: 1920, height: 1005, source: GUIDES },
   'facebook-story': story,
@@ -47,7 +47,7 @@ export const platforms = {
 
 type PlatformName = keyof typeof platforms
 
-/** Other names that people send. */
+/** Aliases that callers send. */
 export const aliases = {
   x: 'twitter',
   'x-card': 'twitter-card',
@@ -63,7 +63,7 @@ export const aliases = {
   og: 'open-graph',
 } as const satisfies Record<string, PlatformName>
 
-/** What is cropped for when nothing is named: the specification's examples. */
+/** Used when no platform is named: the examples of the specification. */
 export const DEFAULT_PLATFORMS = [
   'instagram-square',
   'twitter',
@@ -76,5 +76,5 @@ const sizes: ReadonlyMap<string, Size> = new Map([
   ...Object.entries(aliases).map(([alias, name]) => [alias, platforms[name]] as const),
 ])
 
-/** The size that a platform wants, by its name or another one it goes by; undefined for one that is not known. */
+/** The size for a platform, by name or alias; undefined for an unknown one. */
 export const sizeFor = (name: string): Size | undefined => sizes.get(name)

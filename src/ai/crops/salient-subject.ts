@@ -1,7 +1,7 @@
 import type { Size } from '../../image/size.ts'
 import type { Rectangle, SalienceMap, Subject } from './subject.ts'
 
-/** The subject by a map of salience: what stands out from the rest of the picture. */
+/** Finds the subject in a salience map: what stands out from the rest of the picture. */
 export function salientSubject(map: SalienceMap, image: Size): Subject {
   const threshold = otsu(map.data)
   const [columns, rows] = marginals(map, threshold)
@@ -22,7 +22,7 @@ export function salientSubject(map: SalienceMap, image: Size): Subject {
 }
 
 /**
- * The value that parts what stands out from the rest: with the greatest variance between the two.
+ * The threshold with the greatest variance between what is above and what is below.
  * Otsu: A Threshold Selection Method from Gray-Level Histograms, IEEE Trans. SMC 9, 1979.
  */
 function otsu(data: Uint8Array): number {
@@ -55,7 +55,7 @@ function marginals({ width, height, data }: SalienceMap, threshold: number): rea
   return [columns, rows]
 }
 
-/** Left out at either end: a few pixels that stand out far from the rest are no part of the subject. */
+/** Share ignored at either end: a few salient pixels far from the rest are not part of the subject. */
 const OUTLIERS = 0.02
 
 interface Extent {
@@ -64,7 +64,7 @@ interface Extent {
   readonly centre: number
 }
 
-/** From where to where the sums lie, and their centre of gravity; undefined where there are none. */
+/** Range and centre of mass of the sums; undefined where there are none. */
 function extent(sums: Float64Array): Extent | undefined {
   const total = sums.reduce((a, b) => a + b, 0)
   if (total === 0) return undefined
@@ -78,7 +78,7 @@ function extent(sums: Float64Array): Extent | undefined {
   return { from, to, centre: moment / total }
 }
 
-/** How much more of the salience lies in the box than its share of the picture, 0–1: 0 where it is spread evenly. */
+/** How much more salience the box has than its share of the picture, 0–1: 0 where salience is spread evenly. */
 function concentration({ width, height, data }: SalienceMap, box: Rectangle, image: Size): number {
   let [inside, total] = [0, 0]
   for (let row = 0, pixel = 0; row < height; row++) {

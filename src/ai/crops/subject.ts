@@ -1,6 +1,6 @@
 import type { Size } from '../../image/size.ts'
 
-/** How much stands out where: rows of one number a pixel, over the whole image. */
+/** Salience of each pixel, row by row, scaled over the whole image. */
 export interface SalienceMap {
   readonly width: number
   readonly height: number
@@ -11,11 +11,11 @@ export interface SalienceMap {
 export interface Subject {
   /** Null where nothing stands out. */
   readonly box: Rectangle | null
-  /** What should come to the middle, in pixels of the image. */
+  /** The point to centre, in pixels of the image. */
   readonly focus: Point
   /** 0–1 */
   readonly confidence: number
-  /** Where it was found without a model: how much of the subject is where. */
+  /** Present where the subject was found without a model. */
   readonly map?: SalienceMap
 }
 

@@ -10,7 +10,7 @@ export interface WantedCrop {
   readonly platform: string
   /** Width ÷ height. */
   readonly ratio: number
-  /** Pixels to be had, where the image has as many. */
+  /** Size of the result, where the image is large enough. */
   readonly target: Size
 }
 
@@ -19,7 +19,7 @@ export interface CropRequest {
   readonly customRatio?: Size | undefined
 }
 
-/** Longest side of what is cropped to a ratio of the caller's own, which names no pixels: a page on a dense screen. */
+/** Longest side of a crop to a custom ratio, which has no size: a page on a high-density screen. */
 const CUSTOM_SIDE = 2048
 
 /** Each name once, in the order asked. */
@@ -29,10 +29,10 @@ const namesIn = ({ platforms = [] }: CropRequest): readonly string[] => [
 
 const asksForNothing = (request: CropRequest): boolean => !request.platforms?.length && !request.customRatio
 
-/** Names that are no platform's: new ones come up faster than this table does, so they are named in the answer, and are not an error. */
+/** Unknown platforms. New ones appear faster than this table grows, so they are listed in the answer and are not an error. */
 export const unknownPlatforms = (request: CropRequest): readonly string[] => namesIn(request).filter((name) => !sizeFor(name))
 
-/** The crops asked for, in their order, one of a ratio of the caller's own behind them. */
+/** The requested crops in their order, a custom ratio last. */
 export function wantedCrops(request: CropRequest, image: Size): readonly WantedCrop[] {
   const names = asksForNothing(request) ? DEFAULT_PLATFORMS : namesIn(request)
   const known = names.flatMap((platform) => {
@@ -44,7 +44,7 @@ export function wantedCrops(request: CropRequest, image: Size): readonly WantedC
   return request.customRatio ? [...known, customCrop(request.customRatio, image)] : known
 }
 
-/** As large as the image allows, so that nothing has to be enlarged for it. */
+/** As large as the image allows without enlarging. */
 function customCrop({ width, height }: Size, image: Size): WantedCrop {
   const ratio = width / height
   const largest = largestWindow(image, ratio)
@@ -61,14 +61,14 @@ export interface PlannedCrop {
   readonly crop: Rectangle
 }
 
-/** The pixels of each crop, in its target's size, or as they are where there are fewer: nothing is enlarged. */
+/** Each crop in its target size, or smaller where the image is smaller: nothing is enlarged. */
 export async function cutCrops(
   pool: Pick<Pool, 'run'>,
   { bytes }: InlineImage,
   crops: readonly PlannedCrop[],
   signal: AbortSignal,
 ): Promise<readonly OutgoingImage[]> {
-  // Platforms often want the same, which is encoded once.
+  // Equal crops of several platforms are encoded once.
   const cuts = new Map(crops.map((crop) => [keyOf(crop), cutOf(crop)]))
   const { report, files } = await pool.run('cuts', { cuts: [...cuts.values()] }, [[bytes]], signal)
   const images = new Map([...cuts.keys()].map((key, index) => [key, files[index]]))

@@ -8,7 +8,7 @@ import type { UseCase } from './use-cases.ts'
 export type Trials = TaskReport<'trials'>
 type Tried = Trials['tried'][number]
 
-/** What is known of an image when its format is chosen. */
+/** What is known about an image when its format is chosen. */
 export interface Known {
   readonly useCase: UseCase
   readonly trials: Trials
@@ -17,30 +17,30 @@ export interface Known {
   readonly judgement: Judgement | undefined
 }
 
-/** Why a file is best left as it is. */
+/** Why a file is best kept as it is. */
 type Keeping = 'nothing smaller' | 'nothing suitable' | 'more inside' | 'more colours'
 
 export interface Choice {
   /** Best first. */
   readonly ranked: readonly Tried[]
-  /** The first of them, or undefined: the file stays. */
+  /** The first of them; undefined: keep the file. */
   readonly chosen: Tried | undefined
   readonly keeping: Keeping | undefined
 }
 
-/** SSIM by which a picture may stay below what its quality promises: the scale of quality is the mean of many, and they differ by this. */
+/** Tolerance in SSIM below what the quality promises: the quality scale is a mean over many pictures, which differ by this much. */
 export const TOLERANCE = 0.01
 
-/** Without loss a drawing may have so many times the bytes of the smallest that looks as good: above that it is mostly shades. */
+/** A lossless drawing may have this many times the bytes of the smallest that looks as good; beyond, it is mostly shades. */
 const MOST_FOR_EXACT = 3
 
-/** What loses something must be smaller by this part, as for optimize: else each round would cost likeness for nothing. */
+/** A lossy result must be smaller by this share, as for optimize: otherwise each round would lose quality for nothing. */
 const WORTH = 0.05
 
 export const looksAsPromised = ({ exact, ssim }: Tried, { promised }: Trials): boolean =>
   exact || promised === null || ssim >= promised - TOLERANCE
 
-/** A choice among what was tried, by bytes where the looks allow. */
+/** Chooses the smallest of what was tried and looks as it should. */
 export function choose(known: Known): Choice {
   const { trials, useCase } = known
   const ranked = rank(known)
@@ -56,7 +56,7 @@ export function choose(known: Known): Choice {
 const isWorth = (best: Tried, known: Known): boolean =>
   best.exact ? best.bytes < known.bytes : best.bytes <= known.bytes * (1 - WORTH) && !mustBeExact(known)
 
-/** What was lossy before gains nothing by being kept without loss. */
+/** A lossy source gains nothing from a lossless format. */
 const mustBeExact = ({ useCase, trials, judgement }: Known): boolean =>
   useCase.exactOf === 'all' || (!trials.lossy && judgement?.needsLossless === true)
 
@@ -75,11 +75,11 @@ function prefersExact(known: Known): boolean {
   return drawn && !lossy && least(tried.filter(({ exact }) => exact)) <= MOST_FOR_EXACT * least(lossyOnes)
 }
 
-/** CPU time of one image after which nothing more is begun: 6 megapixels in all formats of the web. */
+/** CPU seconds after which no further format is tried: enough for 6 megapixels in all formats of the web. */
 const SECONDS = 6
 
 /**
- * Tries the formats of a use on an image.
+ * Encodes an image in the formats of a use.
  * @throws ApiError what is wrong with the image, or server_busy; the signal's reason once that aborts
  */
 export async function measure(

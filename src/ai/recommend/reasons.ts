@@ -6,9 +6,9 @@ type Tried = Trials['tried'][number]
 
 const nameOf = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase())
 
-/** Small numbers, and nearly all of a hundred, with one digit behind the point. */
+/** One decimal for numbers below 10, and between 99 and 100. */
 const decimal = (number: number): string => number.toFixed(number < 10 || (number > 99 && number < 100) ? 1 : 0)
-/** In steps of 1,024, as the limits are meant and the dashboard counts. */
+/** In units of 1,024 bytes, as the limits and the dashboard. */
 const sizeOf = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} bytes`
   return bytes < 999.5 * 1024 ? `${decimal(bytes / 1024)} KB` : `${decimal(bytes / 1024 ** 2)} MB`
@@ -17,7 +17,7 @@ const sizeOf = (bytes: number): string => {
 const asWritten = ({ format, quality, exact }: Tried): string =>
   `${nameOf(format)}${exact ? ' without loss' : quality === null ? '' : ` at quality ${quality}`}`
 
-/** Why, for people: sentences of ours about what was measured, and at most one of the model's. */
+/** The reasons as sentences: what was measured, and at most one sentence of the model. */
 export const reasons = (known: Known, choice: Choice): readonly string[] => [
   ...content(known),
   ...size(known),
@@ -49,7 +49,7 @@ const judged = ({ kind, hasText }: Judgement): string => {
   return `The model takes it for ${what}${hasText ? ', with text in it' : ''}.`
 }
 
-/** Dots an inch that print shops ask for, and centimetres an inch. */
+/** Dots per inch that print shops ask for, and centimetres per inch. */
 const [DOTS, CENTIMETRES] = [300, 2.54]
 
 function size({ trials, useCase }: Known): readonly string[] {
@@ -102,7 +102,7 @@ function reservations({ trials, useCase }: Known, { ranked, chosen }: Choice): r
   ]
 }
 
-/** What a caller says of a file; nothing follows from it. */
+/** What a caller says about a file. Nothing is decided by it. */
 export interface Claims {
   readonly filename: string
   readonly width?: number | undefined
@@ -111,20 +111,20 @@ export interface Claims {
   readonly mimeType?: string | undefined
 }
 
-/** Other names of formats, in media types and at the ends of file names. */
+/** Other names of formats in media types and file extensions. */
 const aliases: Readonly<Record<string, string>> = {
   ...{ jpg: 'jpeg', jpe: 'jpeg', jfif: 'jpeg', pjpeg: 'jpeg', apng: 'png', tif: 'tiff', dib: 'bmp' },
   ...{ heif: 'heic', hif: 'heic', avifs: 'avif', 'heic-sequence': 'heic', 'heif-sequence': 'heic', 'avif-sequence': 'avif' },
 }
 
-/** The format that a subtype or an extension means; undefined for what means no image that we know. */
+/** The format of a media subtype or file extension; undefined for an unknown one. */
 function formatOf(word: string | undefined): string | undefined {
   const name = word?.toLowerCase().replace(/^x-(ms-)?/, '') ?? ''
   const format = aliases[name] ?? name
   return Object.hasOwn(codecs, format) ? format : undefined
 }
 
-/** What the claims have wrong, in sentences. Words of the caller are not repeated. */
+/** Wrong claims, as sentences. The caller's text is not repeated. */
 export function contradictions(
   { filename, width, height, fileSize, mimeType }: Claims,
   bytes: number,

@@ -13,7 +13,7 @@ const quality = z
   .nullable()
   .describe('As convert takes it. Null: without loss, or (GIF) the format has none, or the file stays as it is.')
 
-/** What is told of one image. */
+/** The answer for one image. */
 export const recommendation = {
   filename: z.string().describe('As it was sent.'),
   current: z
@@ -42,10 +42,10 @@ const savedOf = (bytes: number, of: number): number => Math.round((1 - bytes / o
 
 type Tried = Trials['tried'][number]
 
-/** Four digits, down: what differs is never 1. */
+/** Rounded down to four digits, so that a different picture never has 1. */
 const similarity = (ssim: number): number => Math.floor(ssim * 10_000) / 10_000
 
-/** What is told of an image of which everything is known. */
+/** Builds the answer for one image. */
 export function recommend(known: Known, claims: Claims): Recommendation {
   const { trials, bytes } = known
   const { format, width, height } = trials

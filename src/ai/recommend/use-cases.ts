@@ -2,31 +2,31 @@ import type { Codec } from '../../codecs/codec.ts'
 
 type Format = Codec['name']
 
-/** What is tried for a use, and what it may be left as. */
+/** The formats that are tried for a use. */
 export interface UseCase {
-  /** As sentences call it. */
+  /** Name in sentences. */
   readonly name: string
-  /** On the one scale of all formats. */
+  /** On the quality scale that all formats share. */
   readonly quality: number
-  /** Pixels that the longer side may have; without it, all there are. */
+  /** Longest side in pixels; undefined: unlimited. */
   readonly longestSide?: number
-  /** Formats at that quality, and without loss: the cheap ones first. */
+  /** Formats tried at that quality, and lossless ones, the fastest first. */
   readonly lossy: readonly Format[]
   readonly exact: readonly Format[]
-  /** Whether nothing may ever be lost, or only drawings are better off without loss. */
+  /** Whether all pictures, or only drawings, are tried lossless. */
   readonly exactOf: 'all' | 'drawn'
-  /** What is to keep its 16 bits and its inks. */
+  /** Keeps 16 bits a channel and CMYK. */
   readonly faithful?: true
-  /** Formats that can be left as they are where nothing else is smaller: what the use can show. Without it, all. */
+  /** Formats that may be kept where nothing is smaller: those that the use can show. Undefined: all. */
   readonly shown?: readonly Format[]
-  /** Printed, which is a matter of centimetres. */
+  /** Printed: the size in centimetres is told too. */
   readonly onPaper?: true
 }
 
 const browsers = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const
 
 export const useCases = {
-  // WordPress, of which most pages are made, scales to 2,560 pixels whatever is larger.
+  // WordPress, which most pages use, scales larger pictures to 2,560 pixels.
   web: {
     name: 'the web',
     quality: 75,
@@ -36,7 +36,7 @@ export const useCases = {
     exactOf: 'drawn',
     shown: browsers,
   },
-  // What Shopify advises for products, so that they can be looked at closely.
+  // Shopify's advice for products that customers can zoom into.
   ecommerce: {
     name: 'a shop',
     quality: 85,
@@ -46,7 +46,7 @@ export const useCases = {
     exactOf: 'drawn',
     shown: browsers,
   },
-  // Networks encode anew what they get, so it comes in good quality, in what all of them take; Facebook shows 2,048 pixels.
+  // Networks re-encode uploads, so these are of good quality and in formats that all accept; Facebook shows 2,048 pixels.
   'social-media': {
     name: 'social media',
     quality: 85,

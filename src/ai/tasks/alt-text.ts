@@ -3,33 +3,36 @@ import { flagField, fractionField, GUARD, shortened, wordsField } from './answer
 import { type LanguageCode, languages, withoutOpening } from './languages.ts'
 
 interface Style {
-  /** As a model is told of it. */
-  readonly wish: string
+  /** Instruction in the prompt. */
+  readonly instruction: string
   /** Characters of an English text. */
   readonly length: number
 }
 
 /** Screen readers pause after 125 characters or so; search engines cut at about 160. */
 export const styles = {
-  descriptive: { wish: 'one to three full sentences', length: 350 },
-  concise: { wish: 'one phrase or short sentence', length: 125 },
-  seo: { wish: 'one natural sentence that leads with what people would search for, without piling up keywords', length: 160 },
+  descriptive: { instruction: 'one to three full sentences', length: 350 },
+  concise: { instruction: 'one phrase or short sentence', length: 125 },
+  seo: {
+    instruction: 'one natural sentence that leads with what people would search for, without piling up keywords',
+    length: 160,
+  },
 } as const satisfies Record<string, Style>
 
 export type StyleName = keyof typeof styles
 export const styleNames = Object.keys(styles) as [StyleName, ...StyleName[]]
 
-export interface AltTextWish {
+export interface AltTextOptions {
   readonly language: LanguageCode
   readonly style: StyleName
 }
 
-/** Characters, as a reader counts them, of an alternative text. */
-export const mostCharacters = ({ language, style }: AltTextWish): number =>
+/** Longest alternative text, in graphemes. */
+export const mostCharacters = ({ language, style }: AltTextOptions): number =>
   Math.floor(styles[style].length * languages[language].length)
 
 const QUOTED_CHARACTERS = 500
-/** Room for both texts in any language, and for the thoughts of a model that thinks. */
+/** Enough for both texts in any language and for the reasoning of a model. */
 const MAX_TOKENS = 2_000
 
 const systemPrompt = `You write alternative text for images, as the W3C's Web Accessibility Initiative advises. ${GUARD}
@@ -40,20 +43,20 @@ const systemPrompt = `You write alternative text for images, as the W3C's Web Ac
 - textInImage: the text that can be read in the image, word for word in its own language, or "".
 - confidence: from 0 to 1, how sure you are of altText.`
 
-const userPrompt = (wish: AltTextWish): string =>
-  `Write altText in ${languages[wish.language].name}: ${styles[wish.style].wish}, at most ${mostCharacters(wish)} characters.`
+const userPrompt = (options: AltTextOptions): string =>
+  `Write altText in ${languages[options.language].name}: ${styles[options.style].instruction}, at most ${mostCharacters(options)} characters.`
 
-/** What is asked of a model for one image. */
-export const altTextQuestion = (wish: AltTextWish, image: string) => ({
+/** The question to the model for one image. */
+export const altTextQuestion = (options: AltTextOptions, image: string) => ({
   system: systemPrompt,
-  user: userPrompt(wish),
+  user: userPrompt(options),
   images: [image],
-  schema: answerSchema(wish),
+  schema: answerSchema(options),
   maxTokens: MAX_TOKENS,
 })
 
 export interface AltText {
-  /** Empty for a decorative image: that is how HTML says it. */
+  /** Empty for a decorative image, as in HTML. */
   readonly altText: string
   readonly decorative: boolean
   readonly textInImage: string | null
@@ -63,7 +66,7 @@ export interface AltText {
 /** Before it is cut to its style's length. */
 const LONGEST_ANSWER = 2_000
 
-const answerSchema = (wish: AltTextWish) =>
+const answerSchema = (options: AltTextOptions) =>
   z
     .object({
       altText: wordsField(LONGEST_ANSWER),
@@ -73,10 +76,10 @@ const answerSchema = (wish: AltTextWish) =>
     })
     .refine(({ altText, decorative }) => altText !== '' || decorative, 'altText is missing')
     .transform(({ altText, textInImage, confidence, ...said }): AltText => {
-      // Whoever cannot see an image is to be told of the text in it.
+      // An image with text is never decorative for those who cannot see it.
       const decorative = said.decorative && (textInImage === '' || altText === '')
       return {
-        altText: decorative ? '' : shortened(withoutOpening(altText, wish.language), mostCharacters(wish)),
+        altText: decorative ? '' : shortened(withoutOpening(altText, options.language), mostCharacters(options)),
         decorative,
         textInImage: textInImage === '' ? null : textInImage,
         confidence,

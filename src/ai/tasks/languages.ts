@@ -1,13 +1,13 @@
 interface Language {
-  /** As a model is told of it. */
+  /** Name in the prompt. */
   readonly name: string
-  /** What its texts take of the characters that English ones do. */
+  /** Length of its texts relative to English. */
   readonly length: number
-  /** How descriptions begin that say of an image that it is one, which a screen reader has said already. */
+  /** Openings such as "image of", which a screen reader has said already. */
   readonly opening: RegExp
 }
 
-/** A sign of Chinese or Japanese says as much as two letters or three; a Korean syllable nearly so. */
+/** A Chinese or Japanese character says as much as two or three letters, a Korean syllable nearly so. */
 const DENSE = 0.6
 
 /** The languages of alternative texts, by their ISO 639-1 codes. */
@@ -66,7 +66,7 @@ export const languages = {
 export type LanguageCode = keyof typeof languages
 export const languageCodes = Object.keys(languages) as [LanguageCode, ...LanguageCode[]]
 
-/** Without "image of" at the beginning, whatever the language, since models do not always heed what they were asked for. */
+/** Removes "image of" at the beginning, in any of the languages, since models do not always follow the prompt. */
 export function withoutOpening(text: string, language: LanguageCode): string {
   const found = Object.values(languages).find(({ opening }) => opening.test(text))
   const rest = found ? text.replace(found.opening, '').replace(/^[\s,:，：、]+/, '') : text

@@ -7,11 +7,11 @@ export interface NamingRules {
   readonly style: WordStyle
 }
 
-/** What is known of a file that is to be named. */
+/** A file that is to be named. */
 export interface Nameable {
   /** Place in the request, from 0. */
   readonly index: number
-  /** What it shows, and other words for that, the best first. */
+  /** What it shows, and alternatives, the best first. */
   readonly subject: string
   readonly alternatives: readonly string[]
   readonly originalName: string
@@ -21,7 +21,7 @@ export interface Nameable {
 
 export interface FileNames {
   readonly newName: string
-  /** Each may be taken instead of any other name of the request, and none becomes equal to another. */
+  /** Unique too, so that each can replace the new name. */
   readonly alternatives: readonly string[]
 }
 
@@ -32,9 +32,9 @@ const FEWEST_DIGITS = 2
 const NAMELESS = ['image']
 
 /**
- * Names that Windows, macOS and Linux take: a-z, A-Z, 0-9 and what the style puts between words, and one dot. No two are equal,
- * whatever their case.
- * @param total images of the request, those that are not to be named among them
+ * Names that are valid on Windows, macOS and Linux: a-z, A-Z, 0-9, the separators of the style, and one dot. No two are equal,
+ * ignoring case.
+ * @param total images of the request, including those that are not named
  */
 export function nameFiles<File extends Nameable>(
   files: readonly File[],
@@ -43,7 +43,7 @@ export function nameFiles<File extends Nameable>(
 ): readonly (Omit<File, 'subject' | 'alternatives'> & FileNames)[] {
   const taken = new Set<string>()
   const claim = (file: File, words: readonly string[]) => claimName(taken, file, words, { total, ...rules })
-  // First what is offered first: an alternative takes no other file's name away.
+  // All first names before any alternative, which must not take another file's name.
   return files
     .map((file) => ({ file, newName: claim(file, bestWords(file)) }))
     .map(({ file, newName }) => {
@@ -60,7 +60,7 @@ export function nameFiles<File extends Nameable>(
 
 const bestWords = (file: Nameable): readonly string[] => usable(file)[0] ?? originalWords(file)
 
-/** The subjects of which words are left, each once. */
+/** The distinct subjects that contain usable words. */
 function usable({ subject, alternatives }: Nameable): readonly (readonly string[])[] {
   const words = [subject, ...alternatives].map(wordsOf).filter(saySomething)
   return [...new Map(words.map((each) => [each.join(' '), each])).values()]
@@ -89,7 +89,7 @@ function claimName(
   }
 }
 
-/** Words are left out from behind until the numbers have room. */
+/** Drops words from the end until the name is short enough. */
 function stemOf(words: readonly string[], numbers: readonly string[], style: WordStyle): string {
   const join = (kept: readonly string[]): string => wordStyles[style]([...kept, ...numbers])
   let kept = words
@@ -102,11 +102,11 @@ function stemOf(words: readonly string[], numbers: readonly string[], style: Wor
 const LONGEST = 300
 const MOST_WORDS = 10
 
-/** The words of a text in a-z and 0-9, the only characters that every system takes and shows alike. Of Chinese, Japanese and Korean nothing is left. */
+/** The words of a text in a-z and 0-9, which every system accepts. Nothing is left of Chinese, Japanese and Korean. */
 export const wordsOf = (text: string): readonly string[] =>
   slugify(text.normalize('NFC').slice(0, LONGEST)).split('-').filter(Boolean).slice(0, MOST_WORDS)
 
-/** Whether the words say something, other than `p1000123` does. */
+/** Whether the words mean something, unlike `p1000123`. */
 export const saySomething = (words: readonly string[]): boolean => words.some((word) => /[a-z]{2}/.test(word))
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -121,7 +121,7 @@ export const wordStyles = {
   lower: (words) => words.join(''),
 } as const satisfies Record<string, (words: readonly string[]) => string>
 
-/** Other names that people send for them. */
+/** Aliases that callers send. */
 export const wordStyleAliases: ReadonlyMap<unknown, WordStyle> = new Map<unknown, WordStyle>([
   ['kebab-case', 'kebab'],
   ['snake_case', 'snake'],
@@ -134,7 +134,7 @@ export const wordStyleAliases: ReadonlyMap<unknown, WordStyle> = new Map<unknown
 export type WordStyle = keyof typeof wordStyles
 export const wordStyleNames = Object.keys(wordStyles) as [WordStyle, ...WordStyle[]]
 
-/** What files of a format are called beside its usual extension. */
+/** Other extensions of each format. */
 const others: Partial<Record<Codec['name'], readonly string[]>> = {
   jpeg: ['jpeg', 'jpe', 'jfif'],
   bmp: ['dib'],
@@ -144,7 +144,7 @@ const others: Partial<Record<Codec['name'], readonly string[]>> = {
 
 const LAST_EXTENSION = /\.([a-z0-9]{1,5})$/i
 
-/** The extension of the original name in lower case, if it is one of the format's; else the format's. Without its dot. */
+/** The original extension in lower case if it belongs to the format, else the format's own. Without the dot. */
 export function extensionOf(originalName: string, { name, extension }: Pick<Codec, 'name' | 'extension'>): string {
   const said = LAST_EXTENSION.exec(originalName)?.[1]?.toLowerCase() ?? ''
   return others[name]?.includes(said) ? said : extension

@@ -11,7 +11,7 @@ import { GUARD, wordsField } from './answer-fields.ts'
 
 const count = z.int().min(0)
 
-/** What came of a trial. */
+/** Result of a trial. */
 export const modelTrial = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
@@ -38,7 +38,7 @@ interface Trial {
 }
 
 /**
- * Asks a model of an account's own one tiny question. What fails at its server is the answer, and no failure of ours.
+ * Asks the model of an account one tiny question. A failure of its server is a result, not an error.
  * @throws ApiError no_saved_ai_key, ai_key_encryption_disabled, invalid_params at baseUrl; the signal's reason once that aborts
  */
 export async function tryModel(ai: Ai, { account, provider, signal, onFault }: Trial): Promise<ModelTrial> {
@@ -63,11 +63,11 @@ export async function tryModel(ai: Ai, { account, provider, signal, onFault }: T
 const PICTURE =
   'data:image/jpeg;base64,/9j/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjL/wAARCABAAEADASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAgH/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/EABYBAQEBAAAAAAAAAAAAAAAAAAAFB//EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AN/AAAAAAAAABLQCG1MABUoC4ywABLQCG1MABUoC4ywAAAAAAAB//9k='
 
-/** Room for the thoughts of a model that thinks: as much as real questions leave it. */
+/** Enough for the reasoning of a model, as in real questions. */
 const MAX_TOKENS = 1_500
 const WORDS_CHARACTERS = 80
 
-/** One tiny question that only a model that sees can answer. */
+/** A tiny question that only a model with vision can answer. */
 export const trialQuestion = {
   system: `You name what is in an image. ${GUARD}
 - saw: shape and colour of what is in the image, in at most five English words.`,

@@ -7,7 +7,7 @@ import type { OutboundResponse } from '../../outbound/send.ts'
 import { type FaultKind, ProviderFault, statusFault } from './provider-fault.ts'
 import type { Service } from './services.ts'
 
-/** Bytes of an answer: a photograph of 25 megapixels as PNG has 45. */
+/** Bytes of an answer: a photograph of 25 megapixels as PNG has 45 MB. */
 const ANSWER_BYTES = 60 * MiB
 
 const kinds: Readonly<Record<OutboundFailure, FaultKind>> = {
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<OutboundFailure, FaultKind>> = {
 }
 
 /**
- * One request, and the picture that came: so far nothing is known of it but that it is called one.
+ * Sends one request. Of the picture that comes back nothing is known yet but its media type.
  * @returns its bytes in chunks
  * @throws ProviderFault; the signal's reason once that aborts
  */
@@ -43,12 +43,12 @@ export async function call(
   }
 }
 
-/** remove.bg can answer with JSON that holds the picture: not asked for, so not what was set up here. */
+/** remove.bg can answer with JSON that contains the picture. Nobody asks for that here, so it is a fault of the set-up. */
 function faultIn(response: OutboundResponse): ProviderFault | undefined {
   const { status } = response
   if (status !== 200) return statusFault(status, retryAfter(response.header('retry-after')))
   const type = response.header('content-type') ?? ''
-  if (!/^image\//i.test(type)) return new ProviderFault('invalid', 'status 200 with something that is called no picture')
+  if (!/^image\//i.test(type)) return new ProviderFault('invalid', 'status 200 without a picture media type')
   const length = Number(response.header('content-length') ?? 0)
   return length > ANSWER_BYTES ? new ProviderFault('invalid', 'its picture is too large') : undefined
 }
@@ -71,7 +71,7 @@ interface FilePart {
   readonly bytes: Buffer
 }
 
-/** A form with one file (RFC 7578), as bytes: it can be sent again, and its length is known. */
+/** A form with one file (RFC 7578), as bytes, so that it can be sent again and its length is known. */
 export function formOf(fields: Readonly<Record<string, string>>, { field, type, bytes }: FilePart): Form {
   const boundary = randomBytes(18).toString('hex')
   const part = (headers: string, content: string | Buffer) => [`--${boundary}\r\n${headers}\r\n\r\n`, content, '\r\n']

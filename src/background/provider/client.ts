@@ -5,22 +5,22 @@ import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
 import type { Service } from './services.ts'
 
 export interface ProviderClient {
-  /** Whether the service is left alone for a while: then nothing needs to be made ready for it. @throws ProviderFault if so */
-  checkAsked(): void
-  /** Seconds for which it will be left alone; 0 when it is not. */
+  /** Called before a picture is prepared for the service. @throws ProviderFault while the service is paused */
+  checkAvailable(): void
+  /** Seconds until it is called again; 0 when it is not paused. */
   restsSeconds(): number
   /**
-   * Has a picture cut out.
-   * @returns what is called a picture, in chunks
+   * Has the background of a picture removed.
+   * @returns what is declared to be a picture, in chunks
    * @throws ProviderFault; the signal's reason once that aborts
    */
   cutOut(bytes: Buffer, type: string, signal: AbortSignal): Promise<readonly Buffer[]>
 }
 
-/** The same fault is told no more often. */
+/** The same fault is reported at most this often. */
 const SILENCE_MS = 600_000
 
-/** Sees to it that a service which fails, asks for rest or turns us away costs those who wait as little as may be. */
+/** Calls a service with retries, and pauses where it fails, asks for a pause or rejects the key, so that no caller waits in vain. */
 export function providerClient(
   service: Service,
   operatorFetch: Outbound['operatorFetch'],
@@ -28,31 +28,31 @@ export function providerClient(
   limits: GuardLimits = usualLimits,
 ): ProviderClient {
   const { name, budgetMs, fileField, fields } = service
-  const tell = onceInAWhile((words) => onFault(`${name}: ${words}`))
-  let restUntil = 0
+  const report = throttled((words) => onFault(`${name}: ${words}`))
+  let pausedUntil = 0
   const { run } = guards(limits, {
     onTry: onAnswer,
     onPause({ message }) {
-      tell(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`)
-      rest(limits.pauseMs)
+      report(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`)
+      pause(limits.pauseMs)
     },
   })
 
-  function rest(ms: number): void {
-    restUntil = Math.max(restUntil, performance.now() + ms)
+  function pause(ms: number): void {
+    pausedUntil = Math.max(pausedUntil, performance.now() + ms)
   }
 
-  const restsSeconds = () => Math.max(0, restUntil - performance.now()) / 1_000
+  const restsSeconds = () => Math.max(0, pausedUntil - performance.now()) / 1_000
 
-  /** Nothing but time or the operator helps: the next pictures are not sent in vain. */
-  function restAfter({ kind, message, retryAfterSeconds = 0 }: ProviderFault): void {
-    if (kind === 'misconfigured') tell(message)
-    rest(kind === 'misconfigured' ? limits.pauseMs : retryAfterSeconds * 1_000)
+  /** Only time or the operator can help, so the next pictures are not sent. */
+  function pauseAfter({ kind, message, retryAfterSeconds = 0 }: ProviderFault): void {
+    if (kind === 'misconfigured') report(message)
+    pause(kind === 'misconfigured' ? limits.pauseMs : retryAfterSeconds * 1_000)
   }
 
   return {
     restsSeconds,
-    checkAsked() {
+    checkAvailable() {
       if (restsSeconds() === 0) return
       onAnswer('skipped', 0)
       throw new ProviderFault('skipped', LEFT_ALONE)
@@ -63,14 +63,14 @@ export function providerClient(
         return await run((ours) => call(service, form, operatorFetch, ours), budgetMs, signal)
       } catch (error) {
         if (error instanceof ProviderFault && error.kind === 'skipped') onAnswer('skipped', 0)
-        else if (error instanceof ProviderFault) restAfter(error)
+        else if (error instanceof ProviderFault) pauseAfter(error)
         throw error
       }
     },
   }
 }
 
-function onceInAWhile(tell: (words: string) => void): (words: string) => void {
+function throttled(tell: (words: string) => void): (words: string) => void {
   const toldAt = new Map<string, number>()
   return (words) => {
     const last = toldAt.get(words)

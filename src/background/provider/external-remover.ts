@@ -14,8 +14,8 @@ export interface ProviderParts {
 }
 
 /**
- * The remover that asks a service. Undefined when the operator set none.
- * @throws StartError when something of the service is missing
+ * The remover that calls an external service. Undefined when the operator configured none.
+ * @throws StartError when a setting of the service is missing
  */
 export function externalRemover(settings: ProviderSettings, parts: ProviderParts, limits?: GuardLimits): Remover | undefined {
   const service = chosenService(settings)
@@ -29,7 +29,7 @@ export function externalRemover(settings: ProviderSettings, parts: ProviderParts
     async remove(source, { format, account }, signal) {
       const pool = poolOf(account)
       const answer = await asked(async () => {
-        client.checkAsked()
+        client.checkAvailable()
         const { report, files } = await pool.run('cutOutCopy', { format, mostPixels, mostSide, mostBytes }, [source], signal)
         if (report.alreadyCutOut) throw new AlreadyCutOut()
         return client.cutOut(files[0] ?? Buffer.alloc(0), report.type, signal)
@@ -56,7 +56,7 @@ interface Answered {
   readonly answer: readonly Buffer[]
 }
 
-/** What came of the service's answer, or why nothing did. */
+/** Applies the service's answer; returns why where that cannot be done. */
 async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSignal): Promise<CutOut | string> {
   const { source, format, answer } = given
   try {
@@ -65,7 +65,7 @@ async function applied(pool: Pick<Pool, 'run'>, given: Answered, signal: AbortSi
     const bytes = files[0]
     return bytes ? { bytes, width, height, confidence: 1 } : (fault ?? 'no picture')
   } catch (error) {
-    // The source was decoded a moment ago: what a renderer breaks at now is the answer.
+    // The source was decoded a moment ago: what a renderer crashes on now is the answer.
     if (error instanceof ApiError && error.code === 'conversion_failed') return 'no renderer gets it done'
     throw error
   }

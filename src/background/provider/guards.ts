@@ -14,16 +14,16 @@ import {
 } from 'cockatiel'
 import { type FaultKind, ProviderFault } from './provider-fault.ts'
 
-/** How much a service is asked at once, and what it may do before it is left alone. */
+/** Concurrency, retries and circuit breaker of a service. */
 export interface GuardLimits {
-  /** Requests at once, and those that wait for their turn. */
+  /** Concurrent requests, and how many more may wait. */
   readonly atOnce: number
   readonly waiting: number
-  /** Failures in a row after which it is left alone. */
+  /** Failures in a row that open the circuit. */
   readonly failures: number
-  /** Milliseconds for which it is. */
+  /** Milliseconds for which the circuit stays open. */
   readonly pauseMs: number
-  /** Milliseconds before the second and the third try, give or take a half. */
+  /** Milliseconds before the second and the third attempt, ± 50 %. */
   readonly waitsMs: readonly number[]
 }
 
@@ -31,23 +31,23 @@ export const usualLimits: GuardLimits = { atOnce: 4, waiting: 16, failures: 5, p
 
 export interface Guards {
   /**
-   * Tries, and tries again what may pass, until the budget is spent.
-   * @param attempt throws ProviderFault; its signal aborts when the time is up or nobody waits any more
+   * Attempts, and retries transient failures, until the budget is spent.
+   * @param attempt throws ProviderFault; its signal aborts at the time-out, or when the caller has left
    * @throws ProviderFault; the signal's reason once that aborts
    */
   run<Value>(attempt: (signal: AbortSignal) => Promise<Value>, budgetMs: number, signal: AbortSignal): Promise<Value>
 }
 
 export interface GuardEvents {
-  /** One try ended so, after so many seconds. */
+  /** Called after each attempt. */
   onTry(outcome: 'ok' | FaultKind, seconds: number): void
-  /** The service is left alone for a while, and why. */
+  /** The circuit has opened. */
   onPause(last: ProviderFault): void
 }
 
 export function guards(limits: GuardLimits, { onTry, onPause }: GuardEvents): Guards {
   const { atOnce, waiting, failures, pauseMs, waitsMs } = limits
-  const turns = bulkhead(atOnce, waiting)
+  const concurrency = bulkhead(atOnce, waiting)
   const breaker = circuitBreaker(handleWhen(isDown), { halfOpenAfter: pauseMs, breaker: new ConsecutiveBreaker(failures) })
   breaker.onBreak((why) => {
     if ('error' in why && why.error instanceof ProviderFault) onPause(why.error)
@@ -57,11 +57,11 @@ export function guards(limits: GuardLimits, { onTry, onPause }: GuardEvents): Gu
       const until = performance.now() + budgetMs
       const left = (fault: ProviderFault) => until - performance.now() - (fault.retryAfterSeconds ?? 0) * 1_000
       const again = retry(
-        handleWhen((error) => error instanceof ProviderFault && error.passes && left(error) > 0),
+        handleWhen((error) => error instanceof ProviderFault && error.isTransient && left(error) > 0),
         { maxAttempts: waitsMs.length, backoff: backoff(waitsMs) },
       )
-      // Who waits for another try gives up the turn meanwhile.
-      const policy = wrap(timeout(budgetMs, TimeoutStrategy.Aggressive), again, turns, breaker)
+      // A request gives up its place while it waits for its retry.
+      const policy = wrap(timeout(budgetMs, TimeoutStrategy.Aggressive), again, concurrency, breaker)
       try {
         return await policy.execute((context) => timed(attempt, onTry, context.signal, signal), signal)
       } catch (error) {
@@ -74,16 +74,16 @@ export function guards(limits: GuardLimits, { onTry, onPause }: GuardEvents): Gu
 
 const isDown = (error: unknown): boolean => error instanceof ProviderFault && error.isDown
 
-/** What the service asks for counts more than what is usual here. */
+/** The service's Retry-After overrides our own waits. */
 const backoff = (waitsMs: readonly number[]) =>
   new DelegateBackoff<{ readonly attempt: number; readonly result: unknown }>(({ attempt, result }) => {
     const error = typeof result === 'object' && result !== null && 'error' in result ? result.error : undefined
     const asked = error instanceof ProviderFault ? error.retryAfterSeconds : undefined
-    // Requests that failed together are not to come back together.
+    // Jitter, so that requests that failed together do not come back together.
     return asked === undefined ? (waitsMs[attempt - 1] ?? 0) * (0.5 + Math.random()) : asked * 1_000
   })
 
-/** Tells the time that is up, which counts against the service, from the caller who left, who does not. */
+/** A time-out counts against the service; a caller who left does not. */
 async function timed<Value>(
   attempt: (signal: AbortSignal) => Promise<Value>,
   onTry: GuardEvents['onTry'],

@@ -1,30 +1,30 @@
-/** What a service's failure means for the next try, for the breaker and for the operator. */
+/** What a failure of a service means for retries and for the circuit breaker. */
 interface Meaning {
-  /** Worth another try at once, the same picture. */
-  readonly passes: boolean
-  /** Speaks against the service as a whole: five in a row, and it is left alone. */
+  /** The same picture is worth a retry. */
+  readonly isTransient: boolean
+  /** Counts for the circuit breaker, which opens after five in a row. */
   readonly isDown: boolean
 }
 
 const meanings = {
-  /** It takes that picture for none with a subject, or cannot read it. */
-  refused: { passes: false, isDown: false },
-  /** Key, credits or address: nothing that another picture would change, and the operator has to see to. */
-  misconfigured: { passes: false, isDown: false },
-  throttled: { passes: true, isDown: false },
+  /** The service finds no subject in the picture, or cannot read it. */
+  refused: { isTransient: false, isDown: false },
+  /** Key, credits or address: every picture fails until the operator acts. */
+  misconfigured: { isTransient: false, isDown: false },
+  throttled: { isTransient: true, isDown: false },
   /** 5xx, or the connection broke. */
-  failed: { passes: true, isDown: true },
-  /** Not tried again: what was asked may have been done, and paid for. */
-  timeout: { passes: false, isDown: true },
-  /** 200 with something that is no picture. */
-  invalid: { passes: false, isDown: true },
-  /** Not asked: it is left alone for a while, or too many are waiting for it. */
-  skipped: { passes: false, isDown: false },
+  failed: { isTransient: true, isDown: true },
+  /** Not retried: the service may have done the work and charged for it. */
+  timeout: { isTransient: false, isDown: true },
+  /** Status 200 without a picture. */
+  invalid: { isTransient: false, isDown: true },
+  /** Not called: the circuit is open, or too many requests wait. */
+  skipped: { isTransient: false, isDown: false },
 } as const satisfies Record<string, Meaning>
 
 export type FaultKind = keyof typeof meanings
 
-/** Why a service gave no picture. Its own words are not repeated. */
+/** Why a service returned no picture. The service's own text is not repeated. */
 export class ProviderFault extends Error {
   override name = 'ProviderFault' as const
   readonly kind: FaultKind
@@ -36,8 +36,8 @@ export class ProviderFault extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  get passes(): boolean {
-    return meanings[this.kind].passes
+  get isTransient(): boolean {
+    return meanings[this.kind].isTransient
   }
 
   get isDown(): boolean {
@@ -47,7 +47,7 @@ export class ProviderFault extends Error {
 
 type Rule = readonly [kind: FaultKind, words: string, fits: (status: number) => boolean]
 
-/** The first that fits says what a status other than 200 means; `words` are for the operator. */
+/** The first rule that fits a status other than 200 applies; `words` are for the operator. */
 const rules: readonly Rule[] = [
   ['misconfigured', 'BG_PROVIDER_KEY is not accepted', (status) => status === 401 || status === 403],
   ['misconfigured', 'no credits are left', (status) => status === 402],
@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
     (status) => status >= 300 && status < 400,
   ],
   ['throttled', 'too many requests', (status) => status === 429],
-  ['failed', 'it is in trouble', (status) => status >= 500 || status === 408],
+  ['failed', 'the service failed', (status) => status >= 500 || status === 408],
   ['refused', 'it does not take the picture', (status) => status >= 400],
 ]
 
@@ -67,10 +67,10 @@ export function statusFault(status: number, retryAfterSeconds: number | undefine
   return new ProviderFault(kind, `status ${status}: ${words}`, retryAfterSeconds)
 }
 
-/** What is told of a service that cuts out. */
+/** Events of a background removal service. */
 export interface ProviderEvents {
-  /** One request to it ended so, after so many seconds; `skipped`: none was made. */
+  /** Called after each request; `skipped`: none was sent. */
   onAnswer(outcome: 'ok' | 'unusable' | FaultKind, seconds: number): void
-  /** Something that the operator may have to see to; the same at most once in ten minutes, without secrets. */
+  /** Something the operator may have to fix, without secrets; the same at most once in ten minutes. */
   onFault(words: string): void
 }

@@ -1,18 +1,18 @@
 import { StartError } from '../../contract/start-error.ts'
 
-/** One service that cuts out, as data: what is posted where. All are sent a form with a file, and answer with a picture. */
+/** A background removal service, as data. Each takes a form with a file and answers with a picture. */
 export interface ServiceRow {
-  /** Where it is; undefined where only the operator knows. */
+  /** Undefined where only the operator knows the address. */
   readonly origin?: string
-  /** Put behind an address that has no path. */
+  /** Appended to an address without a path. */
   readonly path?: string
-  /** The header that carries the key, as it is; undefined: `Authorization: Bearer`. */
+  /** The header that carries the bare key; undefined: `Authorization: Bearer`. */
   readonly keyHeader?: string
   readonly needsKey: boolean
   readonly fileField: string
-  /** Fields beside the file; BG_PROVIDER_EXTRA_FIELDS adds to them and changes them. */
+  /** Fields beside the file. BG_PROVIDER_EXTRA_FIELDS adds to them or replaces them. */
   readonly fields: Readonly<Record<string, string>>
-  /** What it takes at most: larger pictures are sent smaller, and only what is transparent is taken from the answer. */
+  /** The largest picture that it accepts. Larger ones are scaled down, and only the alpha channel is taken from the answer. */
   readonly most: Most
 }
 
@@ -24,10 +24,10 @@ export interface Most {
 }
 
 const MB = 1_000_000
-/** A service of the operator's own finds no more in more pixels: models look at 1,024 a side. */
+/** For a self-hosted service more pixels gain nothing: models scale to 1,024 pixels a side. */
 const ownService: Most = { pixels: 12 * MB, side: 10_000, bytes: 20 * MB }
 
-/** Every service, by its name in BG_PROVIDER. To add one, add its row. */
+/** Every service by its name in BG_PROVIDER. To add one, add a row. */
 export const services = {
   /** remove.bg/api, 2026: a PNG has at most 10 megapixels; size=auto takes as many as the account has credits for. */
   removebg: {
@@ -36,7 +36,7 @@ export const services = {
     keyHeader: 'x-api-key',
     needsKey: true,
     fileField: 'image_file',
-    // Else it answers a picture without transparency as JPEG.
+    // Otherwise it answers with a JPEG where nothing is transparent.
     fields: { size: 'auto', format: 'png' },
     most: { pixels: 10 * MB, side: 10_000, bytes: 22 * MB },
   },
@@ -70,7 +70,7 @@ export const services = {
 export type ServiceName = keyof typeof services
 export const serviceNames = Object.keys(services) as [ServiceName, ...ServiceName[]]
 
-/** What the operator sets. */
+/** Settings of the operator. */
 export interface ProviderSettings {
   readonly BG_PROVIDER?: ServiceName | undefined
   readonly BG_PROVIDER_URL?: string | undefined
@@ -81,26 +81,26 @@ export interface ProviderSettings {
   readonly BG_PROVIDER_TIMEOUT_S: number
 }
 
-/** The service that is asked, and how. */
+/** The configured service. */
 export interface Service {
   readonly name: ServiceName
   readonly url: string
-  /** With the key. */
+  /** Including the key. */
   readonly headers: Readonly<Record<string, string>>
   readonly fileField: string
   readonly fields: Readonly<Record<string, string>>
   readonly most: Most
-  /** Milliseconds that may pass until it has answered, second tries included. */
+  /** Milliseconds for the answer, retries included. */
   readonly budgetMs: number
 }
 
 /**
- * Undefined when no service is to be asked.
- * @throws StartError when something of it is missing, or something is set that nobody would ask for
+ * Undefined when no service is configured.
+ * @throws StartError when one of its settings is missing, or settings are there without BG_PROVIDER
  */
 export function chosenService(settings: ProviderSettings): Service | undefined {
   const { BG_PROVIDER: name, BG_PROVIDER_FILE_FIELD: fileField, BG_PROVIDER_EXTRA_FIELDS: fields } = settings
-  if (name === undefined) return refuseOrphans(settings)
+  if (name === undefined) return refuseUnusedSettings(settings)
   const row: ServiceRow = services[name]
   return {
     name,
@@ -113,16 +113,15 @@ export function chosenService(settings: ProviderSettings): Service | undefined {
   }
 }
 
-/** Somebody who set an address or a key believes that a service is asked. */
-function refuseOrphans({ BG_PROVIDER_URL: url, BG_PROVIDER_KEY: key }: ProviderSettings): undefined {
+/** An operator who set an address or a key expects a service to be called. */
+function refuseUnusedSettings({ BG_PROVIDER_URL: url, BG_PROVIDER_KEY: key }: ProviderSettings): undefined {
   if (url === undefined && key === undefined) return undefined
   throw new StartError(`${url === undefined ? 'BG_PROVIDER_KEY' : 'BG_PROVIDER_URL'} is set, but BG_PROVIDER is not. ${SEE}`)
 }
 
 function addressOf(name: ServiceName, { origin, path }: ServiceRow, set: string | undefined): string {
   const url = set ?? origin
-  if (url === undefined)
-    throw new StartError(`BG_PROVIDER_URL must be set for BG_PROVIDER=${name}: nobody else knows where it is. ${SEE}`)
+  if (url === undefined) throw new StartError(`BG_PROVIDER_URL must be set for BG_PROVIDER=${name}: it has no default. ${SEE}`)
   const address = new URL(url)
   if (address.pathname === '/' && path !== undefined) address.pathname = path
   return address.href

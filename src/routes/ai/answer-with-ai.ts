@@ -1,6 +1,6 @@
 import type { AiMeta } from '../../ai/answer.ts'
 import type { UserProvider } from '../../ai/provider.ts'
-import { type AiAsker, type AiRequest, answerAi, type Worked } from '../../ai/request.ts'
+import { type AiRequest, type AiRequestOptions, answerAi, type Worked } from '../../ai/request.ts'
 import type { ErrorName } from '../../contract/errors.ts'
 import type { Call } from '../../http/route.ts'
 
@@ -19,7 +19,7 @@ export const imageErrors = [
 /** The body of an AI answer: what the work makes of the images, and whose model it was. */
 export function answerWithAi<Body extends object>(
   { body, visitor, services, signal, onFault, noteAi }: Call<{ readonly userProvider?: UserProvider | undefined }>,
-  { images, model }: Pick<AiAsker, 'images' | 'model'>,
+  { images, model }: Pick<AiRequestOptions, 'images' | 'model'>,
   work: (request: AiRequest) => Promise<Worked<Body>>,
 ): Promise<Body & AiMeta> {
   const { ai: caller } = visitor

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completionsUrl } from '../../../src/ai/client/model-server.ts'
-import { meaning } from '../../../src/ai/client/post.ts'
+import { failureOf } from '../../../src/ai/client/post.ts'
 import { dialects, simpler } from '../../../src/ai/client/question.ts'
 import { retryAfter } from '../../../src/outbound/retry-after.ts'
 
@@ -58,7 +58,7 @@ const meanings: readonly (readonly [status: number, words: string, kind: string]
 ]
 for (const [status, words, kind] of meanings)
   test(`${status} "${words}" is ${kind}`, () => {
-    assert.equal(meaning({ status, words }), kind)
+    assert.equal(failureOf({ status, words }), kind)
   })
 
 test('a server is asked for less until nothing is left', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wireSchema } from '../../../src/ai/client/question.ts'
-import { type AltTextWish, altTextQuestion, mostCharacters, styleNames } from '../../../src/ai/tasks/alt-text.ts'
+import { type AltTextOptions, altTextQuestion, mostCharacters, styleNames } from '../../../src/ai/tasks/alt-text.ts'
 import { type LanguageCode, languageCodes, languages } from '../../../src/ai/tasks/languages.ts'
 
 const IMAGE = 'data:image/jpeg;base64,/9j/4AAQ'
-const plain: AltTextWish = { language: 'en', style: 'descriptive' }
+const plain: AltTextOptions = { language: 'en', style: 'descriptive' }
 const read = (said: Record<string, unknown>, wish = plain) => altTextQuestion(wish, IMAGE).schema.safeParse(said).data
 const length = (text: string) => [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].length
 
