@@ -1,4 +1,4 @@
-import { chosenService } from './background/provider/services.ts'
+import { chosenService } from './background/services.ts'
 import { StartError } from './contract/start-error.ts'
 import { settings } from './settings/index.ts'
 import { readSettings, type Values } from './settings/read-settings.ts'

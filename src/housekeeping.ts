@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { clearDeletedAccounts } from './accounts/delete-account.ts'
 import { forgetOldPlaces } from './accounts/guesses.ts'
 import { forgetExpiredTokens } from './accounts/login-tokens.ts'
@@ -13,7 +14,7 @@ import { voidStaleRemovals } from './metering/removals.ts'
 import { voidStaleReservations } from './metering/stale-reservations.ts'
 import { forgetSettledCalls } from './metering/unsent-answers.ts'
 import { forgetOldUsage } from './metering/usage-log.ts'
-import { dailyAt, everyMinute, hourlyAt, type JobTable } from './scheduler.ts'
+import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable } from './scheduler.ts'
 import { forgetOldDeliveries } from './webhooks/delivery.ts'
 
 /** When files that an upload began may be taken for left behind: longer than the longest upload takes. */
@@ -80,13 +81,7 @@ export const jobs = {
     },
   },
   // Statistics are kept for 13 months, so that a month can be compared with that of the year before.
-  'forget-old-usage': {
-    schedule: dailyAt(3, 37),
-    async run({ database }, log) {
-      const forgotten = await forgetOldUsage(database.pool)
-      if (forgotten > 0) log.info({ forgotten }, 'usage older than 13 months was forgotten')
-    },
-  },
+  'forget-old-usage': deletingOld(dailyAt(3, 37), forgetOldUsage, 'usage older than 13 months was forgotten'),
   // Answers are kept for 24 hours under their Idempotency-Key. An old one is not given again.
   'forget-old-requests': {
     schedule: hourlyAt(17),
@@ -96,13 +91,7 @@ export const jobs = {
     },
   },
   // Stripe sends an event again for three days at most; the rest is for whoever has to look into a purchase.
-  'forget-old-events': {
-    schedule: dailyAt(3, 47),
-    async run({ database }, log) {
-      const forgotten = await forgetOldEvents(database.pool)
-      if (forgotten > 0) log.info({ forgotten }, 'events of Stripe older than 90 days were forgotten')
-    },
-  },
+  'forget-old-events': deletingOld(dailyAt(3, 47), forgetOldEvents, 'events of Stripe older than 90 days were forgotten'),
   // Expired login tokens, sign-in attempts that no longer count, and places without a recent sign-in. They are without effect
   // from the moment they expire, since each use compares them with the database's clock.
   'forget-old-sign-ins': {
@@ -112,21 +101,13 @@ export const jobs = {
     },
   },
   // A month is long enough to look back in the list of batches.
-  'forget-old-batches': {
-    schedule: dailyAt(4, 7),
-    async run({ database }, log) {
-      const { length: forgotten } = await forgetOldBatches(database.pool)
-      if (forgotten > 0) log.info({ forgotten }, 'batches that ended over 30 days ago were forgotten')
-    },
-  },
+  'forget-old-batches': deletingOld(
+    dailyAt(4, 7),
+    async (pool) => (await forgetOldBatches(pool)).length,
+    'batches that ended over 30 days ago were forgotten',
+  ),
   // A month is long enough to look into a receiver that was away, and to have an event sent to it again.
-  'forget-old-deliveries': {
-    schedule: dailyAt(4, 17),
-    async run({ database }, log) {
-      const forgotten = await forgetOldDeliveries(database.pool)
-      if (forgotten > 0) log.info({ forgotten }, 'webhooks older than 30 days were forgotten')
-    },
-  },
+  'forget-old-deliveries': deletingOld(dailyAt(4, 17), forgetOldDeliveries, 'webhooks older than 30 days were forgotten'),
   // Within an hour of a new secret, no saved key needs the one before.
   'renew-ai-keys': {
     schedule: hourlyAt(53),
@@ -140,3 +121,14 @@ export const jobs = {
     },
   },
 } as const satisfies JobTable
+
+/** A job that deletes old rows, and logs how many if there were any. */
+function deletingOld(schedule: Job['schedule'], deleteOld: (pool: pg.Pool) => Promise<number>, message: string): Job {
+  return {
+    schedule,
+    async run({ database }, log) {
+      const forgotten = await deleteOld(database.pool)
+      if (forgotten > 0) log.info({ forgotten }, message)
+    },
+  }
+}

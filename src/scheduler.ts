@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { outage } from './batch/outages.ts'
 import { type ClaimLoop, startClaimLoop } from './concurrency/claim-loop.ts'
+import { outage } from './concurrency/outage.ts'
 import type { Log } from './log.ts'
 import type { Services } from './services.ts'
 
@@ -55,7 +55,7 @@ export async function startJobs(table: JobTable, services: Services, log: Log): 
       if (!job) throw new Error(`${claim.name} was claimed, and is not in the table of jobs`)
       await holding(pool, claim, log, () => run(claim.name, job, services, log))
     },
-    onLook: (error) => (error === undefined ? database.worked() : database.failed(error)),
+    onLook: database.tell,
   })
 }
 

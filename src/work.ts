@@ -1,7 +1,7 @@
 import { deliverEvents } from './batch/batch-events.ts'
-import { outage } from './batch/outages.ts'
 import { startRemovingFiles } from './batch/remove-files.ts'
 import type { ClaimLoop } from './concurrency/claim-loop.ts'
+import { outage } from './concurrency/outage.ts'
 import { jobs } from './housekeeping.ts'
 import type { Log } from './log.ts'
 import { startJobs } from './scheduler.ts'
@@ -21,7 +21,7 @@ function removeFilesOfBatches(services: Services, log: Log): ClaimLoop {
   })
   return startRemovingFiles(services, {
     onFault: (batch, error) => log.warn({ err: error, batch }, 'files of a batch are left for the housekeeping'),
-    onLook: (error) => (error === undefined ? database.worked() : database.failed(error)),
+    onLook: database.tell,
   })
 }
 

@@ -7,10 +7,10 @@ import type { Models } from '../models/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Pool } from '../rendering/pool.ts'
 import { type Chain, type ChainEvents, type ChainSettings, chainOf } from './chain.ts'
-import { externalRemover } from './provider/external-remover.ts'
-import type { ProviderEvents } from './provider/provider-fault.ts'
-import type { ProviderSettings } from './provider/services.ts'
+import { externalRemover } from './external-remover.ts'
+import type { ProviderEvents } from './provider-fault.ts'
 import { localRemover, modelRemover, type Remover } from './remover.ts'
+import type { ProviderSettings } from './services.ts'
 
 /** What background removal needs for the lifetime of the server. */
 export interface Background extends Chain {

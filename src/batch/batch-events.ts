@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import type { ClaimLoop } from '../concurrency/claim-loop.ts'
+import { type OutageEvents, outage } from '../concurrency/outage.ts'
 import type { Database } from '../database/database.ts'
 import type { AttemptSettings } from '../webhooks/attempt.ts'
 import { DELIVERY_DEFAULTS, type DispatcherEvents, startDispatcher } from '../webhooks/dispatcher.ts'
 import { type Batch, statusBody } from './batch.ts'
 import { batchAtEvent, findBatches } from './find-batches.ts'
-import { type OutageEvents, outage } from './outages.ts'
 
 const POLL_MS = 1_000
 /** Followers of one account in this process: enough for a dashboard in several windows, and scripts. */
@@ -79,6 +79,6 @@ export function deliverEvents(settings: DeliverySettings, { database, ...events 
       ...settings,
       dataOf: async (deliveryId) => statusBody(await batchAtEvent(settings.database.pool, deliveryId)),
     },
-    { ...events, onLook: (error) => (error === undefined ? databaseOutage.worked() : databaseOutage.failed(error)) },
+    { ...events, onLook: databaseOutage.tell },
   )
 }

@@ -15,8 +15,8 @@ import { type WrittenImage, writtenImage } from '../tasks/task.ts'
 import { tracedRoot } from '../tracing.ts'
 import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
-import { isStorageError, type StoragePause } from './outages.ts'
 import type { ResultRecorder } from './record-results.ts'
+import { isStorageError, type StoragePause } from './storage-pause.ts'
 
 export interface Handler extends Converter {
   readonly uploads: Uploads

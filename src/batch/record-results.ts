@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Outage } from '../concurrency/outage.ts'
 import type { ClaimKey } from './batch.ts'
 import { finishItems, type ItemResult, releaseItems } from './claim-images.ts'
-import type { Outage } from './outages.ts'
 
 interface RecorderEvents {
   /** How many images may still give a result. */
@@ -34,7 +34,7 @@ const isRefusal = (error: unknown): boolean => error instanceof Error && 'code' 
 export function openResultRecorder(
   pool: pg.Pool,
   server: number,
-  database: Outage,
+  database: Pick<Outage, 'failed' | 'worked'>,
   { inFlight, onEnded }: RecorderEvents,
 ): ResultRecorder {
   const closed = new AbortController()

@@ -1,10 +1,11 @@
 import type pg from 'pg'
+import { type OutageEvents, outage } from '../concurrency/outage.ts'
 import type { ClaimedItem } from './batch.ts'
 import { type Claimant, claimItems, type ItemResult, renewLeases } from './claim-images.ts'
 import { type Converter, convertImage, type Handler, openUploads } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
-import { type OutageEvents, outage, storagePause } from './outages.ts'
 import { openResultRecorder } from './record-results.ts'
+import { storagePause } from './storage-pause.ts'
 
 /** Converts the images of all batches, as one of any number of workers. */
 export interface BatchWorker {

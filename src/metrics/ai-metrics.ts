@@ -1,7 +1,7 @@
 import { providers } from '../ai/provider.ts'
 import type { AskedQuestion } from '../ai/tally.ts'
 import type { ChainEvents } from '../background/chain.ts'
-import type { ProviderEvents } from '../background/provider/provider-fault.ts'
+import type { ProviderEvents } from '../background/provider-fault.ts'
 import type { ModelReport } from '../models/models.ts'
 import type { Meter, Watched } from './meter.ts'
 

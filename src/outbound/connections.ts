@@ -13,7 +13,7 @@ const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keep
 const CONNECT_MS = 5_000
 /**
  * Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. Whom the operator chose may send a picture
- * without its background, of which that is the most that is accepted (src/background/provider/call.ts).
+ * without its background, of which that is the most that is accepted (src/background/call.ts).
  */
 const RAW_BYTES = { guarded: 8 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
 

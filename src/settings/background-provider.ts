@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { serviceNames } from '../background/provider/services.ts'
+import { serviceNames } from '../background/services.ts'
 import { readAs, type Setting, serverUrl, whole } from './setting.ts'
 
 /** A header's name: a token of RFC 9110, §5.6.2. Those that say how the body is to be read are ours. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { externalRemover } from '../../src/background/provider/external-remover.ts'
-import type { GuardLimits } from '../../src/background/provider/guards.ts'
+import { externalRemover } from '../../src/background/external-remover.ts'
+import type { GuardLimits } from '../../src/background/guards.ts'
 import type { Remover } from '../../src/background/remover.ts'
 import { readConfig } from '../../src/config.ts'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'

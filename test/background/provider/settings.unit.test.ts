@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chosenService } from '../../../src/background/provider/services.ts'
+import { chosenService } from '../../../src/background/services.ts'
 import { readConfig } from '../../../src/config.ts'
 import { StartError } from '../../../src/contract/start-error.ts'
 

@@ -1,4 +1,4 @@
-import type { Outbound } from '../../outbound/outbound.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { call, formOf } from './call.ts'
 import { type GuardLimits, guards, LEFT_ALONE, usualLimits } from './guards.ts'
 import { type ProviderEvents, ProviderFault } from './provider-fault.ts'

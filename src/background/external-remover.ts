@@ -1,10 +1,10 @@
-import { ApiError } from '../../contract/api-error.ts'
-import type { Outbound } from '../../outbound/outbound.ts'
-import type { Pool } from '../../rendering/pool.ts'
-import { AlreadyCutOut, type CutOut, type PoolOf, type Remover, RemoverUnavailable } from '../remover.ts'
+import { ApiError } from '../contract/api-error.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Pool } from '../rendering/pool.ts'
 import { providerClient } from './client.ts'
 import type { GuardLimits } from './guards.ts'
 import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
+import { AlreadyCutOut, type CutOut, type PoolOf, type Remover, RemoverUnavailable } from './remover.ts'
 import { chosenService, type ProviderSettings } from './services.ts'
 
 export interface ProviderParts {

@@ -1,4 +1,4 @@
-import { StartError } from '../../contract/start-error.ts'
+import { StartError } from '../contract/start-error.ts'
 
 /** A background removal service, as data. Each takes a form with a file and answers with a picture. */
 export interface ServiceRow {

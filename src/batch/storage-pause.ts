@@ -1,31 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFull, StorageUnavailable } from '../blobs/blob-errors.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
-
-/** Is told of every failure and success of a service, and reports only the beginning and the end of an outage. */
-export interface Outage {
-  failed(error: unknown): void
-  worked(): void
-}
-
-export interface OutageEvents {
-  onBegin(error: unknown): void
-  onEnd(): void
-}
-
-export function outage({ onBegin, onEnd }: OutageEvents): Outage {
-  let out = false
-  return {
-    failed(error) {
-      if (!out) onBegin(error)
-      out = true
-    },
-    worked() {
-      if (out) onEnd()
-      out = false
-    },
-  }
-}
+import type { Outage } from '../concurrency/outage.ts'
 
 /** Stops a worker while its store is full or unavailable, so that no image fails for that. */
 export interface StoragePause {

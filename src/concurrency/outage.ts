@@ -1,0 +1,25 @@
+/** Is told of every failure and success of a service, and reports only the beginning and the end of an outage. */
+export interface Outage {
+  failed(error: unknown): void
+  worked(): void
+  /** The one or the other: an error is a failure. */
+  tell(error?: unknown): void
+}
+
+export interface OutageEvents {
+  onBegin(error: unknown): void
+  onEnd(): void
+}
+
+export function outage({ onBegin, onEnd }: OutageEvents): Outage {
+  let isOut = false
+  function failed(error: unknown): void {
+    if (!isOut) onBegin(error)
+    isOut = true
+  }
+  function worked(): void {
+    if (isOut) onEnd()
+    isOut = false
+  }
+  return { failed, worked, tell: (error) => (error === undefined ? worked() : failed(error)) }
+}
