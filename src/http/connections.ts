@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { clientNetwork } from '../accounts/throttle.ts'
 import type { Config } from '../config.ts'
 import { limits, MiB } from '../contract/limits.ts'
-import { giveBackMemory } from '../rendering/give-back-memory.ts'
+import { giveBackMemory } from '../rendering/protocol.ts'
 
 /** A refused body of up to this size is read and discarded: twice the largest that most routes accept, as some clients exceed it a little. */
 export const DRAIN_BYTES = 2 * limits.ai.bodyBytes

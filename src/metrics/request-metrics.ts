@@ -1,4 +1,4 @@
-import { type LaneName, type LanesEvents, laneNames } from '../rendering/lanes.ts'
+import { type LaneName, laneNames, type PoolEvents } from '../rendering/pool.ts'
 import type { Meter, Watched } from './meter.ts'
 
 /** Numbers of requests and their answers. Routes are told by their pattern, never by what was asked. */
@@ -77,7 +77,7 @@ export function imageMetrics(meter: Meter): ImageMetrics {
 
 /** Numbers of the renderers and of the queues in front of them. */
 export interface RenderMetrics {
-  readonly onRender: LanesEvents['onRender']
+  readonly onRender: PoolEvents['onRender']
   onRestart(reason: string, lane: LaneName): void
   /** Once, at the start: which measures hold renderers on this machine. */
   onConfinement(confinement: Readonly<Record<string, boolean>>): void

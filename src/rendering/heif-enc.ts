@@ -4,11 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type HeicWriter, x265Quality } from '../codecs/heic/writers.ts'
 import { codecs, HEAD_BYTES } from '../codecs/index.ts'
-import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { StartError } from '../contract/start-error.ts'
-import type { Message } from './protocol.ts'
-import type { RendererProcess } from './renderer-process.ts'
 import { type Granted, measures, RENDERER_USER, type Taken, type Task, userChanges, words } from './sandbox/confinement.ts'
 import { type ProgramRun, startProgram } from './sandbox/processes.ts'
 import { workingMeasures } from './sandbox/working-measures.ts'
@@ -137,45 +134,4 @@ export async function chooseHeicWriter(asked: HeicWriter | 'auto', granted: Gran
   if (encodeHeif) return { heicWriter: 'heif-enc', encodeHeif }
   if (asked === 'auto') return { heicWriter: 'elheif' }
   throw new StartError('HEIC_WRITER is heif-enc, but that program is not on the PATH or cannot write HEVC.')
-}
-
-/**
- * A renderer whose HEIC answers, which come as PNG, are finished by heif-enc before anybody sees them: renderers may
- * start no program. Its time and its end are the job's: killing the renderer kills it too.
- */
-export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
-  let running: HeifEnc | undefined
-  let killed = false
-
-  async function finish(message: Message): Promise<Message> {
-    const { answer, files } = message
-    const [png, otherwise] = files
-    if (answer.outcome !== 'done' || !answer.finish || !png || !encodeHeif) return message
-    const began = performance.now()
-    running = encodeHeif(png, answer.finish.quality)
-    try {
-      const heic = await running.done
-      const ms = answer.ms + performance.now() - began
-      if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
-      // The file as it came has all that the warnings say is missing.
-      return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
-    } catch (error) {
-      // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
-      if (killed) throw error
-      const { code, message } = new ApiError('conversion_failed')
-      return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
-    } finally {
-      running = undefined
-    }
-  }
-
-  return {
-    ...renderer,
-    render: (order, files) => renderer.render(order, files).then(finish),
-    kill() {
-      killed = true
-      running?.kill()
-      renderer.kill()
-    },
-  }
 }

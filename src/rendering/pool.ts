@@ -1,16 +1,45 @@
 import { EventEmitter, once } from 'node:events'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type TaskName, type TaskParams, type TaskReport, tasks } from '../tasks/index.ts'
 import type { Task, TaskResult } from '../tasks/task.ts'
 import { activeSpan, tracedBefore } from '../tracing.ts'
-import type { JobAtWork, LaneState } from './lane.ts'
-import { type LaneName, type LanesEvents, type LanesSettings, laneNames, startLanes } from './lanes.ts'
+import { type JobAtWork, type Lane, type LaneSettings, type LaneState, type RenderReport, shortWork, startLane } from './lane.ts'
 import type { Files } from './protocol.ts'
-import { type Job, mayWait } from './queue.ts'
+import { accountShares, HEAVY_MEGAPIXELS, type Job, mayWait } from './queue.ts'
+import { lowerSession } from './sandbox/processes.ts'
+import type { ModelRenderer } from './sandbox/renderers.ts'
+import type { RestartReason, WorkerSettings } from './worker.ts'
 
-export interface PoolSettings extends LanesSettings {
+export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif'> {
+  /** Renderer processes of each lane, and so images worked on at once; the lane long may have one more. */
+  readonly renderers: number
+  readonly timeoutSeconds: number
+  /** Renderers of the background, and of long work, are ended after so long without work. */
+  readonly backgroundIdleSeconds?: number
+  readonly longIdleSeconds?: number
+  /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. Those of long work have half of it. */
+  readonly backgroundNice: number
   /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
   readonly queue: number
+  readonly heicWriter: HeicWriter
+  /** Without it nothing may be sent to the lane `model`. */
+  readonly model?: ModelRenderer
+}
+
+/**
+ * `sync`: somebody waits for the answer, and its renderers do short work only. `long`: as `sync`, what takes longer or is heavy.
+ * `background`: what is left of the processors, and of the memory for heavy images. `model`: as `sync`, in the one renderer that can
+ * read the models.
+ */
+export type LaneName = 'sync' | 'long' | 'background' | 'model'
+
+export const laneNames: readonly LaneName[] = ['sync', 'long', 'background', 'model']
+
+export interface PoolEvents {
+  onRender(report: RenderReport, lane: LaneName): void
+  /** A renderer was replaced, and why. */
+  onRestart(reason: RestartReason, detail: string, lane: LaneName): void
 }
 
 /** What background images are rejected with when the server stops: nothing is wrong with them. */
@@ -66,18 +95,9 @@ const MODEL_QUEUE = 8
 
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 
-export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
+export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   const emptied = new EventEmitter()
-  const lanes = startLanes(settings, events, {
-    onChanged: () => isEmpty() && emptied.emit('empty'),
-    onLong(job) {
-      const { own, all } = waiting(job.account)
-      const free = Math.max(0, settings.renderers - lanes.long.state().busy)
-      // The place that it had in the queue is its own.
-      if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
-      else job.reject(serverBusy())
-    },
-  })
+  const lanes = startLanes(settings, events, onLong, () => isEmpty() && emptied.emit('empty'))
   let closing = false
 
   function isEmpty(): boolean {
@@ -89,6 +109,14 @@ export function startPool(settings: PoolSettings, events: LanesEvents): Pool {
     const both = [lanes.sync, lanes.long]
     const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
     return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
+  }
+  /** The lane sync hands a job on. */
+  function onLong(job: Job): void {
+    const { own, all } = waiting(job.account)
+    const free = Math.max(0, settings.renderers - lanes.long.state().busy)
+    // The place that it had in the queue is its own.
+    if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
+    else job.reject(serverBusy())
   }
   async function enqueue(call: Pick<Job, 'account' | 'task' | 'params' | 'files' | 'signal'>, asked: LaneName) {
     const { account, signal } = call
@@ -165,4 +193,95 @@ function traceJob(): Job['onOver'] {
     tracedBefore(parent, 'wait for renderer', facts, queuedAt, beganAt)
     tracedBefore(parent, 'render', { ...facts, 'pixelmill.outcome': outcome }, beganAt, endedAt)
   }
+}
+
+/** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
+const BACKGROUND_IDLE_SECONDS = 30
+/** As those, but somebody waits while one starts. */
+const LONG_IDLE_SECONDS = 120
+/** Somebody waits: with short work in all other renderers, long work still has more than a quarter of the processors. */
+const LONG_MOST_WAITING = 4
+/** A model takes up to a gigabyte while it is there, and seconds to come back. */
+const MODEL_IDLE_SECONDS = 300
+/** One that nobody waits for may be done by then, and spares the next one those seconds. */
+const MODEL_GRACE_MS = 3_000
+
+/** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
+const lowered = ({ spawn, encodeHeif }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encodeHeif'> => ({
+  spawn() {
+    const child = spawn(nice)
+    lowerSession(child, nice)
+    return child
+  },
+  encodeHeif: encodeHeif && ((png, quality) => encodeHeif(png, quality, nice)),
+})
+
+/**
+ * All lanes, of which `background` comes last wherever they compete: for the processors, and for the memory of heavy images.
+ * @param onLong the lane sync hands a job on: to be added to the lane long, or rejected
+ * @param onChanged a job is over, or waits again
+ */
+function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Job) => void, onChanged: () => void) {
+  const { renderers, timeoutSeconds, backgroundNice } = settings
+  const short = shortWork()
+  const start = (name: LaneName, own: Omit<LaneSettings, 'name' | keyof PoolSettings> & Partial<LaneSettings>): Lane => {
+    const onRender = (report: RenderReport) => events.onRender(report, name)
+    const onRestart = (reason: RestartReason, detail: string) => events.onRestart(reason, detail, name)
+    return startLane({ ...settings, ...own, name }, { onRender, onRestart, onChange })
+  }
+  const sync = start('sync', {
+    timeLimit: { seconds: timeoutSeconds, ofCpu: false },
+    shares: accountShares(),
+    short: { ...short, handOn: onLong, handOnLate: (job) => long.add(job) },
+    heavyElsewhere: () => 0,
+  })
+  const long: Lane = start('long', {
+    ...lowered(settings, Math.ceil(backgroundNice / 2)),
+    // One more than a single account may have: another's first image does not wait for the end of one that takes a minute.
+    renderers: renderers + 1,
+    mostOfOne: renderers,
+    shares: accountShares(),
+    timeLimit: { seconds: timeoutSeconds, ofCpu: true, mostWaiting: LONG_MOST_WAITING },
+    idleSeconds: settings.longIdleSeconds ?? LONG_IDLE_SECONDS,
+    heavyElsewhere: () => background.heavy().atWork + model.heavy().atWork,
+  })
+  const model = start('model', {
+    spawn: settings.model?.spawn ?? settings.spawn,
+    ...(settings.model && { recycleBytes: settings.model.recycleBytes }),
+    renderers: 1,
+    shares: accountShares(),
+    abandonGraceMs: MODEL_GRACE_MS,
+    timeLimit: { seconds: settings.model?.timeoutSeconds ?? timeoutSeconds, ofCpu: false },
+    idleSeconds: settings.model?.idleSeconds ?? MODEL_IDLE_SECONDS,
+    heavyElsewhere: () => long.heavy().atWork + background.heavy().atWork,
+  })
+  const background: Lane = start('background', {
+    ...lowered(settings, backgroundNice),
+    timeLimit: { seconds: timeoutSeconds, ofCpu: true },
+    idleSeconds: settings.backgroundIdleSeconds ?? BACKGROUND_IDLE_SECONDS,
+    heavyElsewhere() {
+      const [first, second] = [long.heavy(), model.heavy()]
+      return first.lacking + second.lacking > 0 ? Number.POSITIVE_INFINITY : first.atWork + second.atWork
+    },
+  })
+
+  /** To be called when a job was taken from a queue, too. */
+  function onChange(): void {
+    sync.dispatch()
+    long.dispatch()
+    model.dispatch()
+    makeRoom()
+    background.dispatch()
+    onChanged()
+  }
+  /** A heavy image that somebody waits for does not wait for those that the kernel keeps from the processors. */
+  function makeRoom(): void {
+    const [first, second] = [long.heavy(), model.heavy()]
+    const atWork = first.atWork + second.atWork
+    const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS
+    if (fits(first) || fits(second)) background.interruptHeavy()
+  }
+  /** Whether images of the account took so long lately that the lane sync is not to read even their headers. */
+  const isLong = (account: string): boolean => short.mostOf(account) === 0
+  return { sync, long, background, model, isLong, onChange }
 }

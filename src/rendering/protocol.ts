@@ -21,6 +21,12 @@ const SOCKET = 3
 /** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
 export type Files = readonly (readonly Buffer[])[]
 
+/**
+ * Gives the memory of bytes back that came from elsewhere: they are empty from then on. Left alone, it is what calls the garbage
+ * collector most. Nobody may have other bytes in the same ArrayBuffer, nor may these be on their way to a file or a socket.
+ */
+export const giveBackMemory = ({ buffer }: Buffer): void => void (buffer as ArrayBuffer).transfer(0)
+
 export interface Request extends TaskCall {
   readonly heicWriter: HeicWriter
   /** Megapixels that may be worked on without asking. */
@@ -57,6 +63,9 @@ export interface Refused {
 
 /** libvips keeps up to 10 KB of what went wrong; the first of it says most. */
 export const CAUSE_LENGTH = 2_000
+
+/** The exit code with which a renderer says that it could not get memory. */
+export const OUT_OF_MEMORY = 12
 
 /** Sent once, when the renderer has loaded what it needs. */
 interface Ready {

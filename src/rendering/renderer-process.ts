@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/api-error.ts'
-import { type Answer, type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
+import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
+import { type Answer, type Files, frame, type Message, OUT_OF_MEMORY, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
 
 /** What is to be done to the files that are sent with it. */
@@ -54,7 +55,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     child.once('error', () => {})
     throw new Error('no file descriptor is left to start a renderer')
   }
-  const wire = child.stdio[3] as Duplex
+  const socket = child.stdio[3] as Duplex
   const waiting: Waiting[] = []
   let words = ''
   let fault: string | undefined
@@ -63,12 +64,12 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     words = (words + chunk.toString()).slice(-LAST_WORDS)
   })
   readAnswers(
-    wire,
+    socket,
     (message) => {
       // Left in the list, whoever waits is told of the process's end.
       if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
       // Whoever has the answer may free the files, of which the kernel has to have every byte by then.
-      if (wire.writableLength > 0) throw new Error('a renderer answered before it had read its files')
+      if (socket.writableLength > 0) throw new Error('a renderer answered before it had read its files')
       waiting.shift()?.resolve(message)
     },
     (error) => {
@@ -77,10 +78,10 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     },
   )
   // A write to a renderer that just died; its exit, which follows, says more.
-  wire.on('error', () => endProgram(child))
+  socket.on('error', () => endProgram(child))
 
   const closePipes = () => {
-    wire.destroy()
+    socket.destroy()
     child.stderr?.destroy()
   }
   const gone = new Promise<RendererEnd>((resolve) => {
@@ -110,21 +111,59 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       const done = next((answer) => mayAnswer(order, answer))
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
       // Corked, all chunks go to the kernel in one writev.
-      wire.cork()
-      wire.write(frame({ ...order, files: sizes } satisfies Request))
-      for (const chunk of files.flat()) wire.write(chunk)
-      wire.uncork()
+      socket.cork()
+      socket.write(frame({ ...order, files: sizes } satisfies Request))
+      for (const chunk of files.flat()) socket.write(chunk)
+      socket.uncork()
       return done
     },
     kill: () => endProgram(child),
   }
 }
 
+/**
+ * A renderer whose HEIC answers, which come as PNG, are finished by heif-enc before anybody sees them: renderers may
+ * start no program. Its time and its end are the job's: killing the renderer kills it too.
+ */
+export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
+  let running: HeifEnc | undefined
+  let killed = false
+
+  async function finish(message: Message): Promise<Message> {
+    const { answer, files } = message
+    const [png, otherwise] = files
+    if (answer.outcome !== 'done' || !answer.finish || !png || !encodeHeif) return message
+    const began = performance.now()
+    running = encodeHeif(png, answer.finish.quality)
+    try {
+      const heic = await running.done
+      const ms = answer.ms + performance.now() - began
+      if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
+      // The file as it came has all that the warnings say is missing.
+      return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
+    } catch (error) {
+      // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
+      if (killed) throw error
+      const { code, message } = new ApiError('conversion_failed')
+      return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
+    } finally {
+      running = undefined
+    }
+  }
+
+  return {
+    ...renderer,
+    render: (order, files) => renderer.render(order, files).then(finish),
+    kill() {
+      killed = true
+      running?.kill()
+      renderer.kill()
+    },
+  }
+}
+
 /** Why a renderer process ended under its work, as the metrics count it: by itself, or for the sake of its image. */
 export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start' | 'timeout' | 'abandoned'
-
-/** The exit code with which a renderer says that it could not get memory. */
-export const OUT_OF_MEMORY = 12
 
 /** The end of a renderer process; whoever waits for its answer gets this instead. */
 export class RendererEnd extends Error {

@@ -4,9 +4,16 @@ import { libvips } from '../image/sharp.ts'
 import { tasks } from '../tasks/index.ts'
 import { run } from '../tasks/run.ts'
 import type { Task } from '../tasks/task.ts'
-import { giveBackMemory } from './give-back-memory.ts'
-import { CAUSE_LENGTH, type Outcome, type Refused, type Request, receive, send } from './protocol.ts'
-import { OUT_OF_MEMORY } from './renderer-process.ts'
+import {
+  CAUSE_LENGTH,
+  giveBackMemory,
+  OUT_OF_MEMORY,
+  type Outcome,
+  type Refused,
+  type Request,
+  receive,
+  send,
+} from './protocol.ts'
 
 /**
  * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no

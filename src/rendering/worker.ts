@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { finishing, type HeifEncoder } from './heif-enc.ts'
+import type { HeifEncoder } from './heif-enc.ts'
 import type { Answer, Files, Message } from './protocol.ts'
-import { type EndReason, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 
 export interface WorkerSettings {
   /** What one image may take, from the first byte sent to the last received, unless its order says more. */

@@ -70,12 +70,9 @@ export function estimate(
   )
 }
 
-/** Seconds that a task may take for each of its megapixels; 0 where the time-out of all images is enough. */
-export function secondsPerMegapixel(name: TaskName): number {
-  const { secondsPerMegapixel = 0 }: Task = tasks[name]
-  return secondsPerMegapixel
-}
-
 /** The longest that any image may take, where all may take `timeoutSeconds`. */
 export const longestSeconds = (timeoutSeconds: number): number =>
-  Math.max(timeoutSeconds, ...(Object.keys(tasks) as TaskName[]).map((name) => (secondsPerMegapixel(name) * limits.pixels) / 1e6))
+  Math.max(
+    timeoutSeconds,
+    ...Object.values<Task>(tasks).map(({ secondsPerMegapixel = 0 }) => (secondsPerMegapixel * limits.pixels) / 1e6),
+  )

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { RenderReport } from '../../src/rendering/lane.ts'
-import type { LaneName, LanesEvents } from '../../src/rendering/lanes.ts'
-import type { Pool, PoolSettings } from '../../src/rendering/pool.ts'
+import type { LaneName, Pool, PoolEvents, PoolSettings } from '../../src/rendering/pool.ts'
 import { operations } from '../../src/tasks/index.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { LONG_NICE, openPool, renderersIn, saying, sayingFirst, spawnReal, threadPriorities } from '../support/rendering.ts'
@@ -13,7 +12,7 @@ const small = await solid(8, 8, '#123456').png().toBuffer()
 const medium = await photo(1_200, 900).jpeg().toBuffer()
 const many = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-function opened(t: TestContext, settings: Partial<PoolSettings> = {}, events: Partial<LanesEvents> = {}): Pool {
+function opened(t: TestContext, settings: Partial<PoolSettings> = {}, events: Partial<PoolEvents> = {}): Pool {
   const pool = openPool({ queue: 64, ...settings }, events)
   t.after(() => pool.close())
   return pool

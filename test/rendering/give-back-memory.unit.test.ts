@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { giveBackMemory } from '../../src/rendering/give-back-memory.ts'
+import { giveBackMemory } from '../../src/rendering/protocol.ts'
 
 test('the memory of what a socket has read is free at once, not when it is collected', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')

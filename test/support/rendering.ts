@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
-import type { LaneName, LanesEvents } from '../../src/rendering/lanes.ts'
+import type { LaneName, PoolEvents } from '../../src/rendering/pool.ts'
 import { type Pool, type PoolSettings, startPool } from '../../src/rendering/pool.ts'
 import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
 import { renderersOf } from './server.ts'
@@ -34,7 +34,7 @@ export function sayingFirst(...answers: readonly object[]): (nice?: number) => C
 }
 
 /** A pool with what a test does not name as the server has it, but small. */
-export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<LanesEvents> = {}): Pool =>
+export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<PoolEvents> = {}): Pool =>
   startPool(
     { ...renderers, renderers: 1, queue: 8, timeoutSeconds: 60, backgroundNice: NICE, ...settings },
     { onRender: () => {}, onRestart: () => {}, ...events },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { heicWriters } from '../../codecs/heic/writers.ts'
 import { MiB } from '../../contract/limits.ts'
-import { laneNames } from '../../rendering/lanes.ts'
 import type { Pool } from '../../rendering/pool.ts'
+import { laneNames } from '../../rendering/pool.ts'
 import { count, definePart, failing, metricValues, note, total } from './part.ts'
 
 const lane = z.object({
