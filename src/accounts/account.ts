@@ -4,7 +4,7 @@ import { ApiError } from '../contract/api-error.ts'
 import { type PlanName, planNames, roles } from '../contract/plans.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** What an account shows of itself. */
+/** An account as its owner sees it. */
 export const user = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -17,7 +17,7 @@ export const user = z.object({
 
 export type User = z.output<typeof user>
 
-/** The columns that make one. */
+/** The columns that it is made from. */
 export const USER_COLUMNS = ['id', 'email', 'name', 'role', 'plan', 'credits', 'created_at'] as const
 
 export interface UserRow extends Omit<User, 'createdAt'> {
@@ -39,7 +39,7 @@ export const managedAccount = user.extend({ disabled: z.boolean() })
 
 export type ManagedAccount = z.output<typeof managedAccount>
 
-/** The columns that make one. */
+/** The columns that it is made from. */
 export const MANAGED_COLUMNS = [...USER_COLUMNS, 'disabled_at'] as const
 
 export interface ManagedRow extends UserRow {
@@ -55,7 +55,7 @@ export interface NewAccount {
   readonly plan: PlanName
 }
 
-/** @throws ApiError email_taken; two at once for one address: the second waits for the first, and is told */
+/** @throws ApiError email_taken, also for the second of two concurrent calls for one address */
 export async function insertAccount(tx: Transaction<Schema>, account: NewAccount): Promise<ManagedRow> {
   const row = await tx
     .insertInto('account')

@@ -13,7 +13,7 @@ const SHOWN_PREFIX = 7
 /** The specification's format: `sk_` and 48 alphanumeric characters. */
 export const API_KEY = /^sk_[A-Za-z0-9]{48}$/
 
-/** 285 bits of chance: nothing to guess, so that a plain hash keeps it. */
+/** The key has 285 random bits and cannot be guessed, so a plain hash is enough. */
 export const makeApiKey = (): string =>
   `sk_${Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
 
@@ -68,7 +68,7 @@ export async function listKeys(db: Kysely<Schema>, accountId: string): Promise<r
 }
 
 /**
- * A new key, shown this once.
+ * Creates a key; only this answer shows it.
  * @throws ApiError too_many_api_keys
  */
 export function makeKey(
@@ -78,7 +78,7 @@ export function makeKey(
   name: string,
 ): Promise<KeyEntry & { readonly key: string }> {
   return db.transaction().execute(async (tx) => {
-    // Held, so that of two at once only one can be the hundredth.
+    // The lock ensures that concurrent requests cannot exceed the limit.
     await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
     const { live } = await liveKeys(tx, accountId)
       .select(({ fn }) => fn.countAll<number>().as('live'))
@@ -100,7 +100,7 @@ export async function renameKey(db: Kysely<Schema>, accountId: string, id: strin
 }
 
 /**
- * Every admission asks the database, so the next call is refused on every server.
+ * Every admission queries the database, so the next call is refused on every server.
  * @throws ApiError not_found when it is no live key of this account, or no id at all
  */
 export function revokeKey(db: Kysely<Schema>, actor: Actor, accountId: string, id: string): Promise<void> {
@@ -118,7 +118,7 @@ export function revokeKey(db: Kysely<Schema>, actor: Actor, accountId: string, i
 const liveKeys = (db: Kysely<Schema>, accountId: string) =>
   db.selectFrom('api_key').where('account_id', '=', accountId).where('revoked_at', 'is', null)
 
-/** PostgreSQL would refuse to compare anything else. */
+/** PostgreSQL refuses to compare anything else with a UUID. */
 const isId = (text: string): boolean => z.uuid().safeParse(text).success
 
 function ownKey(db: Kysely<Schema>, accountId: string, id: string) {

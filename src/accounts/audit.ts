@@ -13,7 +13,7 @@ export interface Actor {
   readonly address: string
 }
 
-/** Not a request: the server itself at its start, or its operator at the machine. */
+/** No request: the server at its start, or its operator on the command line. */
 export const THE_SERVER = null
 
 interface Change<Value> {
@@ -21,7 +21,7 @@ interface Change<Value> {
   readonly to: Value
 }
 
-/** What is told of each action. No secret, and nothing that opens one. */
+/** What is recorded of each action; never a secret. */
 interface AuditDetails {
   first_administrator_made: { readonly email: string }
   signed_up: { readonly email: string }
@@ -71,7 +71,7 @@ export const auditActions = {
   ai_key_removed: 'Its owner removed the saved AI key.',
 } as const satisfies Record<AuditAction, string>
 
-/** Writes an action into the log, in the transaction of the action itself: neither is kept without the other. */
+/** Writes an action to the log in the transaction of the action itself, so that neither is kept without the other. */
 export async function record<Action extends AuditAction>(
   tx: Transaction<Schema>,
   actor: Actor | typeof THE_SERVER,
@@ -149,7 +149,7 @@ type Row = Selectable<AuditEntryTable> & { readonly actor_email: string | null; 
 const toEntry = (row: Row): AuditEntry => ({
   id: row.id,
   at: row.at.toISOString(),
-  // Only this code writes actions, from the same table.
+  // Only `record` writes actions, from the same table.
   action: row.action as AuditAction,
   actor: row.actor_id === null ? null : { id: row.actor_id, email: row.actor_email },
   account: { id: row.account_id, email: row.account_email },

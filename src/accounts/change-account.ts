@@ -16,8 +16,8 @@ export interface AccountChange {
 }
 
 /**
- * Changes an account and writes down from what to what. Disabling it or setting its password ends all its sessions.
- * Of two changes at once the later one stays, and both are in the log.
+ * Changes an account and writes old and new values to the audit log. Disabling it or setting its password ends all its sessions. Of
+ * two concurrent changes the later one takes effect, and both are in the log.
  * @throws ApiError not_found; last_administrator when nobody would be left to administer
  */
 export async function changeAccount(
@@ -27,7 +27,7 @@ export async function changeAccount(
   id: string,
   change: AccountChange,
 ): Promise<ManagedAccount> {
-  // Before the transaction, which would keep its locks for as long as the hash takes.
+  // Before the transaction, which would otherwise hold its locks while the hash is computed.
   const passwordHash = change.password === undefined ? undefined : await passwords.hash(change.password)
   return db.transaction().execute(async (tx) => {
     if (change.role === 'user' || change.disabled) await requireOtherAdministrator(tx, id)
@@ -71,12 +71,12 @@ async function recordChanges(
   if (disabled !== before.disabled) await record(tx, actor, 'disabled_changed', id, { from: before.disabled, to: disabled })
 }
 
-/** Any number: it only has to be the same on every server, and another than that of the first start. */
+/** Any number that is the same on every server, and not used by another lock. */
 const ADMINISTRATORS_LOCK = 7_312_006
 
 /**
- * Before an administrator is taken away, in the transaction that does so: takes turns with everyone who does. Of the last two,
- * one stays.
+ * Call it before an administrator is demoted, disabled or deleted, in the same transaction. A lock serializes such changes, so that
+ * one administrator always remains.
  * @throws ApiError last_administrator when the account is the only one that is enabled
  */
 export async function requireOtherAdministrator(tx: Transaction<Schema>, id: string): Promise<void> {

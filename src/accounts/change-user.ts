@@ -12,14 +12,14 @@ export interface Changes {
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly password?: string | undefined
-  /** Asked for by a change of e-mail address or password. */
+  /** Needed to change the e-mail address or the password. */
   readonly currentPassword?: string | undefined
   /** SIGN_UPS_PER_HOUR. */
   readonly perHour: number
 }
 
 /**
- * Changes a signed-in person's account. A new password ends every other sign-in.
+ * Changes the account of a signed-in user. A new password revokes all other login tokens.
  * @throws ApiError invalid_params without `currentPassword` where it is needed; invalid_credentials when it is wrong;
  * email_taken; rate_limited; server_busy
  */
@@ -55,7 +55,7 @@ export async function changeUser(
       .returning(USER_COLUMNS)
       .executeTakeFirst()
       .catch((error: unknown) => Promise.reject(isDuplicate(error) ? new ApiError('email_taken') : error))
-    // Another change of the password came first.
+    // The password was changed meanwhile.
     if (!row) throw new ApiError('invalid_credentials')
     if (row.email !== before.email) await record(tx, actor, 'email_changed', user.id, { from: before.email, to: row.email })
     if (password_hash) {
@@ -71,8 +71,8 @@ const UNIQUE_VIOLATION = '23505'
 const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
 
 /**
- * A session left open must not be enough to take an account over, or to delete it; guesses count like those at sign-in. Returns
- * the hash that the password fits.
+ * Checks the password of somebody who is signed in: an open session must not be enough to take over or delete an account. Wrong
+ * passwords count like those at sign-in. Returns the hash that the password matches.
  * @throws ApiError invalid_credentials, rate_limited, server_busy
  */
 export async function checkOwnPassword(
@@ -82,7 +82,7 @@ export async function checkOwnPassword(
   typed: string,
   address: string,
 ): Promise<string> {
-  const hash = await limitGuesses(db, passwords.line, { email: user.email, address }, async () => {
+  const hash = await limitGuesses(db, passwords.guesses, { email: user.email, address }, async () => {
     const kept = await db.selectFrom('account').select('password_hash').where('id', '=', user.id).executeTakeFirst()
     return (await passwords.verify(typed, kept?.password_hash)) ? kept?.password_hash : undefined
   })

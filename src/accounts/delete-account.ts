@@ -9,15 +9,15 @@ import { checkOwnPassword } from './change-user.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 import type { Passwords } from './passwords.ts'
 
-/** No password has it: it is no hash. */
+/** Matches no password: it is not a hash. */
 const NO_PASSWORD = ''
 
-/** Reserved for what cannot exist (RFC 2606 §2), and no address by our own rule: nobody can sign in with it. */
+/** `.invalid` is reserved (RFC 2606 §2), and such an address is not valid at sign-in. */
 const addressOfDeleted = (id: string): string => `deleted-${id}@invalid`
 
 /**
- * Deletes the account of somebody who is signed in. From here on nobody gets in, by key or by password, and the e-mail address
- * is free; what the account leaves goes soon after (`clearAccount`). Of two at once the second finds it done.
+ * Deletes the account of a signed-in user. Its keys and its password stop working at once, and its e-mail address is free. Its data is
+ * deleted soon after (`clearAccount`). A second deletion at the same time does nothing.
  * @throws ApiError invalid_credentials, rate_limited, server_busy; last_administrator when nobody would be left to administer
  */
 export async function deleteAccount(
@@ -37,7 +37,7 @@ export async function deleteAccount(
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (account.deleted_at) return
-    // A change of the password came first.
+    // The password was changed meanwhile.
     if (account.password_hash !== checked) throw new ApiError('invalid_credentials')
     await tx
       .updateTable('account')
@@ -56,12 +56,12 @@ export async function deleteAccount(
   })
 }
 
-/** Statistics of an account. What its months and days have used stays until it is old: calls under way are given back to them. */
+/** Statistics of an account. Monthly and daily usage stays until it is old: unfinished calls are still refunded there. */
 const USAGE = ['usage_event', 'usage_day', 'ai_usage_day'] as const
 
 /**
- * Removes what a deleted account leaves: keys, secrets, batches, usage. Returns the ids of the batches, whose files go soon after
- * (`removeFiles`). May be repeated, and done by several at once.
+ * Deletes the data of a deleted account: keys, secrets, batches, usage. Returns the ids of the batches, whose files are deleted soon
+ * after (`removeFiles`). May be repeated, also concurrently.
  */
 export async function clearAccount(pool: pg.Pool, id: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ batches: readonly string[] }>('select clear_account($1) as batches', [id])
@@ -70,8 +70,8 @@ export async function clearAccount(pool: pg.Pool, id: string): Promise<readonly 
 }
 
 /**
- * {@link clearAccount} for every account that was deleted, until what was under way then is over: an upload takes 50 minutes at
- * most, and a reservation is given back after an hour. Returns how many are cleared for good.
+ * Calls {@link clearAccount} for every deleted account, until requests that were running at the deletion are over: an upload takes 50
+ * minutes at most, and a reservation is voided after an hour. Returns how many accounts are done for good.
  * @throws AggregateError of those that failed, after all others were cleared
  */
 export async function clearDeletedAccounts(pool: pg.Pool): Promise<number> {

@@ -2,13 +2,13 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 
-/** RFC 5322's dot-atom, widened to the world's letters as RFC 6531 does; quoted local parts are used by nobody. */
+/** RFC 5322's dot-atom with the letters of RFC 6531; quoted local parts are not supported. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const DOMAIN_LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
-/** RFC 1035 §2.3.4. Two labels at least, and the last no number: that would be an IPv4 address. */
+/** RFC 1035 §2.3.4. At least two labels, and the last is not a number: that would be an IPv4 address. */
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** `BÜCHER.example` and `xn--bcher-kva.example` are one domain, and are kept the way people read it. */
+/** `BÜCHER.example` and `xn--bcher-kva.example` are the same domain, and are stored in Unicode. */
 function normalDomain(domain: string): string | undefined {
   if (!DOMAIN_LETTERS.test(domain)) return undefined
   const ascii = domainToASCII(domain)
@@ -18,12 +18,12 @@ function normalDomain(domain: string): string | undefined {
 }
 
 /**
- * One address has one spelling: trimmed, composed, in small letters. NFKC, so that letters in full width and other forms of the
- * same letters do not make a second address (RFC 6532 §3.1 asks for NFC at least). Undefined when it is none.
+ * Normalizes an address: trimmed, NFKC, lower case. NFKC, so that full-width and other forms of the same letters do not make a second
+ * address (RFC 6532 §3.1 asks for NFC at least). Undefined when it is not valid.
  */
 export const normalEmail = (typed: string): string | undefined => spelled(typed, 'NFKC')
 
-/** As addresses were kept before that: what an account may be called that was made then. */
+/** The normal form of earlier versions, which older accounts may have. */
 const earlierEmail = (typed: string): string | undefined => spelled(typed, 'NFC')
 
 function spelled(typed: string, form: 'NFC' | 'NFKC'): string | undefined {
@@ -43,14 +43,14 @@ const documented = {
   ...{ format: 'email', maxLength: limits.emailLength },
 }
 
-/** What an address that was typed stands for. */
+/** A typed address in its normal forms. */
 export interface TypedEmail {
   readonly email: string
-  /** Differs for an address with letters in full width or other forms, under which an older account may be kept. */
+  /** Differs where the address has full-width or other forms of letters; an older account may be stored under it. */
   readonly earlier: string
 }
 
-/** Undefined when it is none. */
+/** Undefined when it is not valid. */
 export function typedEmail(typed: string): TypedEmail | undefined {
   const email = normalEmail(typed)
   return email === undefined ? undefined : { email, earlier: earlierEmail(typed) ?? email }
@@ -63,7 +63,7 @@ const parsed = z.string().transform((typed, context): TypedEmail => {
   return z.NEVER
 })
 
-/** An e-mail address as it was typed → its one spelling. */
+/** A typed e-mail address, parsed to its normal form. */
 export const email = parsed.transform(({ email }) => email).meta(documented)
 
 /** The address of an account that exists. */

@@ -5,21 +5,21 @@ import { makeApiKey, saveApiKey } from './api-keys.ts'
 import { record, THE_SERVER } from './audit.ts'
 import type { Passwords } from './passwords.ts'
 
-/** What the operator may fix; the rest is generated. */
+/** What the operator may set; the rest is generated. */
 export interface FirstAdministrator {
   readonly email: string
   readonly password: string | undefined
   readonly apiKey: string | undefined
 }
 
-/** What was made, to be printed once: only what was generated is secret to the operator so far. */
+/** What was created, to be printed once. The operator does not know yet what was generated. */
 export interface Credentials {
   readonly email: string
   readonly password: { readonly value: string; readonly generated: boolean }
   readonly apiKey: { readonly value: string; readonly generated: boolean }
 }
 
-/** Any number: it only has to be the same in every replica that starts on the same empty database. */
+/** Any number that is the same in every replica that starts on the same empty database. */
 const FIRST_RUN_LOCK = 7_312_001
 
 const givenOr = (given: string | undefined, make: () => string) => ({ value: given ?? make(), generated: given === undefined })

@@ -17,13 +17,13 @@ export interface Grant {
 export interface NewGrant {
   readonly credits: number
   readonly note: string
-  /** The caller's Idempotency-Key: under one key an administrator grants once, also when the first answer was lost. */
+  /** The caller's Idempotency-Key: one key grants once, also when the first answer was lost. */
   readonly key?: string | undefined
 }
 
 /**
- * Gives an account credits, which the ledger and the audit log both tell of.
- * @throws ApiError not_found; idempotency_key_reused when the key has paid for another grant
+ * Grants credits to an account, and records that in the ledger and the audit log.
+ * @throws ApiError not_found; idempotency_key_reused when the key was used for another grant
  */
 export function grantCredits(
   db: Kysely<Schema>,
@@ -55,7 +55,7 @@ export function grantCredits(
   })
 }
 
-/** The ledger outlives the kept answer, which a crash may have kept from being written. */
+/** The ledger entry detects a repeated request even when a crash prevented the first answer from being saved. */
 const referenceOf = ({ accountId }: Actor, key: string): string =>
   createHash('sha256')
     .update(JSON.stringify([accountId, key]))

@@ -5,12 +5,12 @@ import { ApiError } from '../contract/api-error.ts'
 import type { Schema } from '../database/schema.ts'
 import { type Counted, clientNetwork, guess, refuseUntil, windowsOf } from './throttle.ts'
 
-/** A few guesses are judged at once in this process, the rest wait in line. */
-export type Line = <Result>(work: () => Promise<Result>) => Promise<Result>
+/** Checks a few guesses at once in this process; the rest wait in a queue. */
+export type GuessQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** How often it is asked whether those that other servers judge were right, and for how long. */
-const ASK_AGAIN_MS = 20
-const PATIENCE_MS = 10_000
+/** How often to poll for the outcome of guesses that other servers are checking, and for how long. */
+const POLL_MS = 20
+const MOST_WAIT_MS = 10_000
 
 /** A password for an e-mail address, from the address of a client. */
 export interface Guess {
@@ -19,74 +19,74 @@ export interface Guess {
 }
 
 /**
- * Lets `judge` look at a guess when its turn comes. It counts as one that may be wrong before it is judged: of fifty at once,
- * no more are judged than may be wrong; and as soon as one was right it counts no longer, nor do the errors before it on the
- * first throttle. One that could not be judged does not count.
- * @throws ApiError rate_limited, server_busy; whatever `judge` throws
+ * Calls `check` for a guess when the queue reaches it. The guess is counted as wrong before it is checked, so that of fifty at once
+ * no more are checked than may be wrong. A right guess is no longer counted, nor are the errors before it on the first throttle. A
+ * guess that could not be checked is not counted.
+ * @throws ApiError rate_limited, server_busy; whatever `check` throws
  */
 export async function limitGuesses<Result>(
   db: Kysely<Schema>,
-  line: Line,
+  queue: GuessQueue,
   { email, address }: Guess,
-  judge: () => Promise<Result | undefined>,
+  check: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const counted = guess(email, address, await isKnownPlace(db, email, address))
-  // Before the line: a guesser who is refused anyway must not fill it for others.
+  // Before the queue: guesses that are refused anyway must not take its places.
   const { rows } = await sql<{ wait: number | null }>`select throttle_wait(${windowsOf(counted)}) as wait`.execute(db)
   refuseUntil(rows[0]?.wait)
-  return line(async () => {
+  return queue(async () => {
     const begunAt = await begin(db, counted)
     const keys = counted.map(({ key }) => key)
     const end = (outcome: 'right' | 'wrong' | 'unjudged') => sql`select end_guess(${keys}, ${begunAt}, ${outcome})`.execute(db)
-    const judged = await judge().catch(async (error: unknown) => {
+    const result = await check().catch(async (error: unknown) => {
       await end('unjudged')
       throw error
     })
-    await end(judged === undefined ? 'wrong' : 'right')
-    if (judged !== undefined) await rememberPlace(db, email, address)
-    return judged
+    await end(result === undefined ? 'wrong' : 'right')
+    if (result !== undefined) await rememberPlace(db, email, address)
+    return result
   })
 }
 
-/** Returns when it began, to the microsecond, by the database's clock. */
+/** Counts a guess. Returns when its check began, to the microsecond, by the database's clock. */
 async function begin(db: Kysely<Schema>, counted: readonly Counted[]): Promise<string> {
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += ASK_AGAIN_MS) {
+  for (let waitedMs = 0; waitedMs < MOST_WAIT_MS; waitedMs += POLL_MS) {
     // As text: a Date would cut the microseconds off.
     const { rows } = await sql<{ retry_seconds: number | null; begun_at: string | null }>`
       select retry_seconds, begun_at::text from begin_guess(${windowsOf(counted)})`.execute(db)
     const [row] = rows
     if (row?.begun_at) return row.begun_at
     refuseUntil(row?.retry_seconds)
-    await sleep(ASK_AGAIN_MS)
+    await sleep(POLL_MS)
   }
   throw new ApiError('server_busy', { retryAfterSeconds: 1 })
 }
 
-/** As long as a login token lives: who comes back within that time is a regular. */
+/** As long as a login token is valid. */
 const KNOWN_DAYS = 30
 
-/** An e-mail address and a network; only as a hash, so that the table does not tell who was where. */
+/** The hash of an e-mail address and a network: the table does not reveal who signed in where. */
 const keyOf = (email: string, address: string): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(['place', email, clientNetwork(address)]))
     .digest()
 
-/** Whether somebody with the right password has been here within 30 days. */
+/** Whether somebody has signed in to this address from this network within 30 days. */
 export async function isKnownPlace(db: Kysely<Schema>, email: string, address: string): Promise<boolean> {
   const place = db.selectFrom('known_place').select('key').where('key', '=', keyOf(email, address))
   return (await place.where('expires_at', '>', sql<Date>`now()`).executeTakeFirst()) !== undefined
 }
 
-/** The password was right, or the account was made here. */
+/** Call it after a sign-in with the right password, or a sign-up. */
 export async function rememberPlace(db: Kysely<Schema>, email: string, address: string): Promise<void> {
   await sql`
     insert into known_place as p (key, expires_at) values (${keyOf(email, address)}, now() + make_interval(days => ${KNOWN_DAYS}))
     on conflict (key) do update set expires_at = excluded.expires_at
-      -- A program that signs in for each call need not write each time.
+      -- At most one write a day: some programs sign in for each call.
       where p.expires_at < excluded.expires_at - interval '1 day'`.execute(db)
 }
 
-/** Removes those of whom nobody came back, a slice at a time; returns how many rows went. */
+/** Deletes expired rows in batches; returns how many. */
 export async function forgetOldPlaces(db: Kysely<Schema>): Promise<number> {
   const old = sql<Buffer>`(select key from known_place where expires_at < now() limit 10000 for update skip locked)`
   const { numDeletedRows } = await db.deleteFrom('known_place').where('key', 'in', old).executeTakeFirstOrThrow()

@@ -5,34 +5,34 @@ import { limits } from '../contract/limits.ts'
 import type { Schema } from '../database/schema.ts'
 import { toUser, type User, type UserRow } from './account.ts'
 
-/** `at_` and 32 bytes of chance in base64url. */
+/** `at_` and 32 random bytes in base64url. */
 export const LOGIN_TOKEN = /^at_[A-Za-z0-9_-]{43}$/
 
 export const LOGIN_DAYS = 30
 
-/** A sign-in, as its owner gets it: the token is shown this once. */
+/** A new login token, which is shown only once. */
 export interface Issued {
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** What a program says of itself, in the header User-Agent. */
+/** The header User-Agent. */
 export type UserAgent = string | undefined
 
 const USER_AGENT_LENGTH = 200
 
-/** Whose token it is. */
+/** A valid login token and its account. */
 export interface Login {
   readonly tokenId: string
   readonly user: User
 }
 
-/** 256 bits of chance: nothing to guess, so that a plain hash keeps it. */
+/** The token has 256 random bits and cannot be guessed, so a plain hash is enough. */
 export const hashLoginToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * A new token for an account whose password is still the one that was checked. The lock on the account makes a change of
- * password come wholly before or wholly after: a token of the old one cannot outlive it.
+ * Issues a token if the password hash is still the one that was checked. The lock on the account orders this against a change of
+ * password, so that no token issued for the old password survives the change.
  */
 export async function issueLoginToken(
   db: Kysely<Schema>,
@@ -55,7 +55,7 @@ export async function issueLoginToken(
   return { token, expiresAt: row.expires_at }
 }
 
-/** Signing in costs the server a row: a bound on how many. */
+/** Bounds the number of tokens of an account. */
 async function endOldest(db: Kysely<Schema>, accountId: string): Promise<void> {
   await sql`
     delete from login_token where account_id = ${accountId} and id in (
@@ -63,7 +63,7 @@ async function endOldest(db: Kysely<Schema>, accountId: string): Promise<void> {
     )`.execute(db)
 }
 
-/** One round trip; what was revoked a moment ago is not found. */
+/** Finds a valid token in one round trip; nothing is cached, so a revoked token fails at once. */
 export async function findLogin(pool: pg.Pool, tokenHash: Buffer): Promise<Login | undefined> {
   const { rows } = await pool.query<UserRow & { readonly token_id: string }>({
     name: 'find_login',
@@ -74,19 +74,19 @@ export async function findLogin(pool: pg.Pool, tokenHash: Buffer): Promise<Login
   return row && { tokenId: row.token_id, user: toUser(row) }
 }
 
-/** Ends one sign-in of an account, all but one, or all. Returns how many. */
+/** Revokes one token of an account, all but one, or all. Returns how many. */
 export async function revokeLoginTokens(
   db: Kysely<Schema>,
   accountId: string,
   which: { readonly only: string } | { readonly except: string } | 'all',
 ): Promise<number> {
-  let doomed = db.deleteFrom('login_token').where('account_id', '=', accountId)
-  if (which !== 'all') doomed = 'only' in which ? doomed.where('id', '=', which.only) : doomed.where('id', '<>', which.except)
-  const { numDeletedRows } = await doomed.executeTakeFirstOrThrow()
+  let tokens = db.deleteFrom('login_token').where('account_id', '=', accountId)
+  if (which !== 'all') tokens = 'only' in which ? tokens.where('id', '=', which.only) : tokens.where('id', '<>', which.except)
+  const { numDeletedRows } = await tokens.executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
-/** Removes what has expired, a slice at a time; returns how many rows went. */
+/** Deletes expired tokens in batches; returns how many. */
 export async function forgetExpiredTokens(db: Kysely<Schema>): Promise<number> {
   const old = sql<string>`(select id from login_token where expires_at < now() limit 10000 for update skip locked)`
   const { numDeletedRows } = await db.deleteFrom('login_token').where('id', 'in', old).executeTakeFirstOrThrow()

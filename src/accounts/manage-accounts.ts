@@ -13,7 +13,7 @@ export interface AccountsPage {
   readonly nextCursor: string | null
 }
 
-/** Microseconds, as the database has them: a Date has no more than thousandths, and rows of one would be lost. */
+/** Microseconds, as in the database: a Date has milliseconds only, and rows of the same millisecond would be skipped. */
 const cursorKey = z.tuple([z.int().min(0), z.uuid()])
 const createdMicros = sql<number>`(extract(epoch from created_at) * 1000000)::bigint`
 
@@ -49,8 +49,8 @@ export async function listAccounts(
 }
 
 /**
- * A regular expression for this very text, in either case. Not ILIKE: the database's own idea of case depends on its
- * locale, and the embedded one knows ASCII only.
+ * A regular expression that matches the text in either case. Not ILIKE: case folding of the database depends on its locale, and the
+ * embedded one folds ASCII only.
  */
 function anyCase(text: string): string {
   return [...text.normalize('NFC')].map((letter) => `[${[...variants(letter)].map(literal).join('')}]`).join('')
@@ -63,14 +63,14 @@ const variants = (letter: string): ReadonlySet<string> =>
 /** In brackets a backslash before what is neither letter nor digit makes it stand for itself. */
 const literal = (letter: string): string => (/[\p{L}\p{N}]/u.test(letter) ? letter : `\\${letter}`)
 
-/** One account, and when somebody was last there. */
+/** One account with its activity. */
 export interface ShownAccount extends ManagedAccount {
   readonly disabledAt: Date | null
-  /** Credits held by calls whose answer is under way. */
+  /** Credits reserved by unfinished calls. */
   readonly reservedCredits: number
-  /** Sign-ins that have not ended. */
+  /** Active sessions. */
   readonly sessions: number
-  /** By a call of the last 13 months, or a sign-in or key that is still there; to the minute. */
+  /** By a call of the last 13 months, or by a session or key that still exists; to the minute. */
   readonly lastActiveAt: Date | null
 }
 
@@ -104,7 +104,7 @@ export interface AddedAccount {
 }
 
 /**
- * An account that an administrator makes for somebody, also where sign-up is closed.
+ * Creates an account for somebody else, also where sign-up is closed.
  * @throws ApiError email_taken; server_busy
  */
 export async function addAccount(

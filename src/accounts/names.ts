@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 
-/** Control characters, line ends, and all that is not seen or turns the direction of a text; but the joiners of scripts and emoji. */
+/** Control characters, line breaks, invisible characters and direction marks, except the joiners that scripts and emoji need. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 const JOINER = /[\u200c\u200d]/u
-/** The same for JSON Schema, whose patterns not every validator reads with Unicode properties: those of the first 65,536. */
+/** The same for JSON Schema, where not every validator supports Unicode properties: code points up to U+FFFF. */
 const CONTROLS =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb'
 const SHOWN = `[^${CONTROLS}]`
 const SHOWN_IN_KEY = `[^${CONTROLS}\\u200c\\u200d]`
 
-/** Composed, so that what looks the same is the same. PostgreSQL's text holds no NUL, and no list shows a line break. */
+/** NFC, so that names that look the same are equal. PostgreSQL's text cannot contain NUL. */
 const line = z
   .string()
   .refine(
@@ -22,19 +22,19 @@ const line = z
 const fits = (text: string) => [...text].length <= limits.nameLength
 const tooLong = `Must have at most ${limits.nameLength} characters.`
 
-/** What a person is called; may be blank. */
+/** A person's name; may be blank. */
 export const personName = line
   .refine(fits, tooLong)
   .meta({ description: `At most ${limits.nameLength} characters.`, maxLength: limits.nameLength, pattern: `^${SHOWN}*$` })
 
-/** What its owner calls an API key. */
+/** The name of an API key. */
 export const keyName = line
   .refine((text) => text !== '', 'Must not be blank.')
-  // Keys are told from each other by their names.
+  // Names distinguish keys, so they must not differ invisibly.
   .refine((text) => !JOINER.test(text), 'Must have no zero-width characters.')
   .refine(fits, tooLong)
   .meta({
-    description: `1 to ${limits.nameLength} characters, to tell it from others.`,
+    description: `1 to ${limits.nameLength} characters, to distinguish it from others.`,
     ...{
       minLength: 1,
       maxLength: limits.nameLength,

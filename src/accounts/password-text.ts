@@ -10,12 +10,12 @@ const normal = z.string().transform((typed) => typed.normalize('NFKC'))
 /** NIST counts each code point as one character. */
 const length = (text: string): number => [...text].length
 
-/** A password of the operator's settings: one that was set before common ones were refused must not keep a server from starting. */
+/** A password in the operator's settings. Common ones are allowed here: older settings must not prevent a start. */
 export const givenPassword = normal
   .refine((text) => length(text) >= min, { error: `Must have at least ${min} characters.`, abort: true })
   .refine((text) => length(text) <= max, { error: `Must have at most ${max} characters.`, abort: true })
 
-/** A password to be set. NIST forbids rules on what it is made of, and asks that those that are guessed first be refused. */
+/** A password to be set. NIST forbids composition rules, and requires that common passwords be refused. */
 export const newPassword = givenPassword
   .superRefine((text, context) => {
     const message = guessable(text)
@@ -26,7 +26,7 @@ export const newPassword = givenPassword
     ...{ minLength: min, maxLength: max },
   })
 
-/** A password to be checked: whatever was typed. */
+/** A password to be checked; anything may be typed. */
 export const typedPassword = normal.describe('The password.')
 
 const PACKAGE = '@zxcvbn-ts/language-common'
@@ -35,15 +35,15 @@ const lists = z.object({ dictionary: z.object({ 'passwords-common': z.array(z.st
 
 let common: ReadonlySet<string> | undefined
 
-/** Read when a password is first set: it takes 30 ms and 20 MB, which most processes never need. */
+/** Loaded when a password is first set: it takes 30 ms and 20 MB, which most processes never need. */
 function commonPasswords(): ReadonlySet<string> {
   const { dictionary } = lists.parse(createRequire(import.meta.url)(PACKAGE))
   return new Set(dictionary['passwords-common'].filter((password) => password.length >= min))
 }
 
 /**
- * Why a password is among the first that are guessed (NIST SP 800-63B §3.1.1.2: leaked passwords, words of the service); undefined
- * where it is not. Capitals, and signs behind it, make it no better.
+ * Why a password is easy to guess (NIST SP 800-63B §3.1.1.2: leaked passwords, words of the service); undefined where it is not.
+ * Upper case and trailing punctuation do not make it harder.
  */
 export function guessable(password: string): string | undefined {
   const text = password.toLowerCase()

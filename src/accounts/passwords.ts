@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { semaphore } from '../concurrency/fair-queue.ts'
-import type { Line } from './guesses.ts'
+import type { GuessQueue } from './guesses.ts'
 
 const derive = promisify(argon2)
 
@@ -10,21 +10,21 @@ const cost = { memory: 19 * 1024, passes: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Derivations share Node's four threads with files and DNS: two leave half of them, and a hundred sign-ins hold up nobody. */
+/** Derivations share Node's four threads with files and DNS: two at once leave half of them free. */
 const AT_ONCE = 2
-/** The last of them waits for 3 s. */
+/** Places in the queue; the last one waits for 3 s. */
 const WAITING = 256
-/** Two are derived while two ask the database. */
+/** Two derive hashes while two query the database. */
 const GUESSES_AT_ONCE = 4
 
 /** Hashes and checks passwords, a few at a time. @throws ApiError server_busy when too many wait */
 export interface Passwords {
-  /** As a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: the cost travels with it and can be raised later. */
+  /** Returns a PHC string, `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: it has the cost in it, which can be raised later. */
   hash(password: string): Promise<string>
-  /** Without a hash, for an account that does not exist, it is as much work, and false. */
+  /** Without a hash, for an account that does not exist, it takes the same time and returns false. */
   verify(password: string, phc: string | undefined): Promise<boolean>
-  /** For guesses, from being counted to being judged: one that waits in line is not counted yet. */
-  readonly line: Line
+  /** Limits how many guesses are checked at once: see `limitGuesses`. */
+  readonly guesses: GuessQueue
 }
 
 interface Derivation {
@@ -49,10 +49,10 @@ function read(phc: string): Derivation | undefined {
   return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), nonce: salt, tag: hash }
 }
 
-/** Whether it was made at another cost than passwords are hashed with now. */
+/** Whether a hash has another cost than new hashes. */
 export const isOutdated = (phc: string): boolean => !phc.startsWith(`$argon2id$v=19$${costOf(cost)}$`)
 
-/** `onDerivation` hears of each piece of work, for the metrics. */
+/** `onDerivation` is called for each derivation, for the metrics. */
 export function passwords(onDerivation: () => void): Passwords {
   const derivations = semaphore(AT_ONCE, WAITING)
   const tagOf = (password: string, { memory, passes, parallelism, nonce, tag }: Derivation): Promise<Buffer> =>
@@ -61,14 +61,14 @@ export function passwords(onDerivation: () => void): Passwords {
       return derive('argon2id', { message: password, nonce, tagLength: tag.length, memory, passes, parallelism })
     })
   const fresh = (): Derivation => ({ ...cost, nonce: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
-  // The hash of no password: its tag is chance.
+  // The hash of no password: its tag is random.
   const nobody = fresh()
   return {
     async hash(password) {
       const made = fresh()
       return write({ ...made, tag: await tagOf(password, made) })
     },
-    line: semaphore(GUESSES_AT_ONCE, WAITING),
+    guesses: semaphore(GUESSES_AT_ONCE, WAITING),
     async verify(password, phc) {
       const kept = (phc === undefined ? undefined : read(phc)) ?? nobody
       return timingSafeEqual(await tagOf(password, kept), kept.tag)

@@ -5,7 +5,7 @@ import type { Schema } from '../database/schema.ts'
 import { type Actor, record } from './audit.ts'
 import { type Login, revokeLoginTokens } from './login-tokens.ts'
 
-/** A sign-in as its account's owner sees it. */
+/** A session as the owner of its account sees it. */
 export const session = z.object({
   id: z.uuid(),
   current: z.boolean().describe('Whether it is the one that asks.'),
@@ -19,7 +19,7 @@ export type Session = z.output<typeof session>
 
 const latestUse = sql<Date>`coalesce(last_used_at, created_at)`
 
-/** Sign-ins of the account that have not ended, the one used last first; at most `limits.loginTokens`. */
+/** Active sessions of the account, the most recently used first; at most `limits.loginTokens`. */
 export async function listSessions(db: Kysely<Schema>, { user, tokenId }: Login): Promise<readonly Session[]> {
   const rows = await db
     .selectFrom('login_token')
@@ -40,11 +40,11 @@ export async function listSessions(db: Kysely<Schema>, { user, tokenId }: Login)
 }
 
 /**
- * Ends one sign-in of the account: its next request is refused, on every server.
- * @throws ApiError not_found when it has ended before, is another account's, or no id at all
+ * Ends one session of the account: its next request is refused, on every server.
+ * @throws ApiError not_found when it has ended, belongs to another account, or the id is malformed
  */
 export function endSession(db: Kysely<Schema>, actor: Actor, { user }: Login, id: string): Promise<void> {
-  // PostgreSQL would refuse to compare anything else.
+  // PostgreSQL refuses to compare anything else with a UUID.
   if (!z.uuid().safeParse(id).success) throw new ApiError('not_found')
   return db.transaction().execute(async (tx) => {
     if ((await revokeLoginTokens(tx, user.id, { only: id })) === 0) throw new ApiError('not_found')
@@ -52,7 +52,7 @@ export function endSession(db: Kysely<Schema>, actor: Actor, { user }: Login, id
   })
 }
 
-/** Ends all sign-ins of the account but the one that asks; returns how many. */
+/** Ends all sessions of the account except the caller's; returns how many. */
 export function endOtherSessions(db: Kysely<Schema>, actor: Actor, { user, tokenId }: Login): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const tokensRevoked = await revokeLoginTokens(tx, user.id, { except: tokenId })

@@ -11,26 +11,26 @@ import { newEmail, takeAttempt } from './throttle.ts'
 
 export interface SignIn {
   readonly email: string
-  /** How the address was kept before letters in other forms became the same letters. */
+  /** The spelling before addresses were normalized by NFKC. */
   readonly earlierEmail?: string
   readonly password: string
-  /** The client's. */
+  /** The client's IP address. */
   readonly address: string
   readonly userAgent?: UserAgent
 }
 
 /**
- * A new token, whatever the caller had before. An unknown e-mail address, a wrong password and a disabled account are the
- * same work and the same answer.
- * @throws ApiError invalid_credentials; rate_limited, asked before the password is looked at; server_busy
+ * Checks a password and issues a token. An unknown e-mail address, a wrong password and a disabled account take the same time and get
+ * the same answer.
+ * @throws ApiError invalid_credentials; rate_limited, before the password is checked; server_busy
  */
 export async function signIn(
   db: Kysely<Schema>,
   passwords: Passwords,
   { email, earlierEmail = email, password, address, userAgent }: SignIn,
 ): Promise<Issued & { readonly user: User }> {
-  // Counted by the one spelling, or each form of a letter would bring guesses of its own.
-  const account = await limitGuesses(db, passwords.line, { email, address }, async () => {
+  // Counted under the normal spelling: otherwise each form of a letter would allow ten more guesses.
+  const account = await limitGuesses(db, passwords.guesses, { email, address }, async () => {
     const found = await accountOf(db, email, earlierEmail)
     const matches = await passwords.verify(password, found?.password_hash)
     return matches && !found?.disabled_at ? found : undefined
@@ -38,12 +38,12 @@ export async function signIn(
   if (!account) throw new ApiError('invalid_credentials')
   const hash = await renewed(db, passwords, account, password)
   const issued = await issueLoginToken(db, account.id, hash, userAgent)
-  // The password was changed, or the account disabled, while it was being checked.
+  // The password was changed, or the account disabled, during the check.
   if (!issued) throw new ApiError('invalid_credentials')
   return { ...issued, user: toUser(account) }
 }
 
-/** Of two the one that has exactly the typed spelling: an account that was made when forms of letters made addresses. */
+/** Prefers the account with exactly the typed spelling, which may date from before addresses were normalized by NFKC. */
 const accountOf = (db: Kysely<Schema>, email: string, earlier: string) =>
   db
     .selectFrom('account')
@@ -52,7 +52,7 @@ const accountOf = (db: Kysely<Schema>, email: string, earlier: string) =>
     .orderBy(({ eb }) => eb('email', '=', earlier), 'desc')
     .executeTakeFirst()
 
-/** The password's hash, made anew when it dates from a time of lower cost: only now is the password at hand. */
+/** Hashes the password again where its hash has an outdated cost: only now is the password known. */
 async function renewed(
   db: Kysely<Schema>,
   passwords: Passwords,
@@ -82,7 +82,7 @@ export interface SignUp {
 }
 
 /**
- * Makes an account and signs it in.
+ * Creates an account and signs it in.
  * @throws ApiError email_taken; rate_limited; server_busy
  */
 export async function signUp(
@@ -96,14 +96,14 @@ export async function signUp(
   return db.transaction().execute(async (tx) => {
     const account = await insertAccount(tx, { email, name, password_hash: hash, plan })
     const issued = await issueLoginToken(tx, account.id, hash, userAgent)
-    if (!issued) throw new Error('an account that was just made could not be signed in')
+    if (!issued) throw new Error('a new account could not be signed in')
     await rememberPlace(tx, email, actor.address)
     await record(tx, actor, 'signed_up', account.id, { email })
     return { ...issued, user: toUser(account) }
   })
 }
 
-/** Ends this sign-in, or every one of the account; returns how many. */
+/** Revokes the caller's login token, or all of the account; returns how many. */
 export function signOut(db: Kysely<Schema>, actor: Actor, { user, tokenId }: Login, everywhere: boolean): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const tokensRevoked = await revokeLoginTokens(tx, user.id, everywhere ? 'all' : { only: tokenId })

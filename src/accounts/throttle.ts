@@ -8,21 +8,21 @@ import type { Schema } from '../database/schema.ts'
 const QUARTER_HOUR = 15 * 60
 const HOUR = 60 * 60
 
-/** How often something may be tried: at most `attempts` in any `seconds`. docs/security.md tells why each is there. */
+/** How often something may be tried: at most `attempts` in any `seconds`. docs/security.md lists them with reasons. */
 export const throttles = {
-  /** Wrong passwords for one e-mail address from one network: a person's errors, or one guesser. A right one starts anew. */
+  /** Wrong passwords for one e-mail address from one network. A right password resets the count. */
   signInHere: { attempts: 10, seconds: QUARTER_HOUR },
-  /** Wrong passwords from one network, whoever is guessed at, but for accounts that are known there. */
+  /** Wrong passwords from one network for any account, except accounts that have signed in from there before. */
   signInFrom: { attempts: 100, seconds: QUARTER_HOUR },
-  /** Wrong passwords for one e-mail address from all networks that it is not known in: guessers that share the work. */
+  /** Wrong passwords for one e-mail address from all networks that it has not signed in from: distributed guessing. */
   signInAs: { attempts: 100, seconds: QUARTER_HOUR },
-  /** Sign-ups and changes of e-mail from one network: both tell whether an address is taken. */
+  /** Sign-ups and changes of e-mail from one network: both reveal whether an address is taken. */
   newEmailFrom: { attempts: limits.newEmailsPerHour, seconds: HOUR },
   /** Checkouts of one account: each is a session at Stripe, which takes 100 requests a second from all of us. */
   checkoutBy: { attempts: 30, seconds: HOUR },
   /** Webhooks that an account has delivered again: each is a request to an address of its choice. */
   redeliveryBy: { attempts: 10, seconds: 60 },
-  /** AI keys that an account saves: each has an address of its choice looked up, and a line in the audit log for ever. */
+  /** AI keys that an account saves: each resolves an address of its choice, and adds a permanent entry to the audit log. */
   aiKeyBy: { attempts: 30, seconds: HOUR },
   /** AI models that an account tries: each is a request to an address of its choice. As many as AI requests. */
   aiTrialBy: { attempts: limits.burstPerMinute, seconds: 60 },
@@ -30,7 +30,7 @@ export const throttles = {
 
 type Throttle = keyof typeof throttles
 
-/** What is counted where, such as wrong passwords for this address, and how often it may be. */
+/** One counter of attempts and its limit. */
 export interface Counted {
   readonly key: Buffer
   readonly attempts: number
@@ -44,7 +44,7 @@ const count = (throttle: Throttle, ...subject: readonly string[]): Counted => ({
     .digest(),
 })
 
-/** A password for an e-mail address, from the address of a client. Where the account is known, others do not count. */
+/** A password for an e-mail address, from the IP address of a client. From a known network only `signInHere` counts. */
 export const guess = (email: string, address: string, isKnownHere: boolean): readonly Counted[] => {
   const network = clientNetwork(address)
   const here = count('signInHere', email, network)
@@ -73,7 +73,7 @@ export const windowsOf = (counted: readonly Counted[]) =>
 
 /**
  * Counts an attempt on all of these throttles, or on none.
- * @throws ApiError rate_limited, with the seconds until there is room on each
+ * @throws ApiError rate_limited, with the seconds until all of them allow an attempt
  */
 export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return
@@ -82,12 +82,12 @@ export async function takeAttempt(db: Kysely<Schema>, counted: readonly Counted[
   refuseUntil(rows[0]?.retry_seconds)
 }
 
-/** @throws ApiError rate_limited where there is something to wait for */
+/** @throws ApiError rate_limited when `retryAfterSeconds` is a number */
 export function refuseUntil(retryAfterSeconds: number | null | undefined): void {
   if (typeof retryAfterSeconds === 'number') throw new ApiError('rate_limited', { retryAfterSeconds })
 }
 
-/** Removes what counts no longer, a slice at a time; returns how many rows went. */
+/** Deletes expired rows in batches; returns how many. */
 export async function forgetOldAttempts(db: Kysely<Schema>): Promise<number> {
   const old = sql<Buffer>`(select key from throttle where expires_at < now() limit 10000 for update skip locked)`
   const { numDeletedRows } = await db.deleteFrom('throttle').where('key', 'in', old).executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ function first64Bits(address: string): string {
     .join(':')
 }
 
-/** What one person commands: an IPv4 address, or the 64 bits of IPv6 that a provider gives to each connection. */
+/** The network of one customer: an IPv4 address, or the /64 of IPv6 that a provider assigns to each connection. */
 export function clientNetwork(address: string): string {
   const [bare = ''] = address.split('%')
   const v4 = V4_IN_V6.exec(bare)?.[1]

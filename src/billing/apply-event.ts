@@ -16,7 +16,7 @@ export type Outcome =
   | `mismatch: ${string}`
   | `malformed: ${string}`
 
-/** Whether money may have moved for which nobody got credits that can be spent. */
+/** Whether money may have moved without credits that somebody can spend. */
 export const needsAttention = (outcome: Outcome): boolean =>
   /^mismatch|^malformed|^unknown|^other_mode|deleted_account$/.test(outcome)
 
@@ -26,9 +26,8 @@ export interface Applied {
 }
 
 /**
- * Works an event off, once: the purchase is locked meanwhile, so that the same event on two servers is worked off in turn.
- * @throws ApiError invalid_params when the event's object is not what Stripe documents: Stripe then sends it again, and shows
- * it as failed
+ * Processes an event exactly once: the purchase is locked meanwhile, so that two servers do not process the same event concurrently.
+ * @throws ApiError invalid_params when the event's object is not what Stripe documents; Stripe then retries it, and shows it as failed
  */
 export async function applyEvent({ kysely }: Pick<Database, 'kysely'>, event: WebhookEvent): Promise<Applied> {
   const notice = paymentEvents.find(({ type }) => type === event.type)?.read(event.data.object)
@@ -44,7 +43,7 @@ async function applyNotice(
   compare: Notice['compare'],
 ): Promise<Applied> {
   const purchase = await lockPurchase(tx, about)
-  // Without metadata of ours, it is a payment that another program took.
+  // Without our metadata, it is a payment of another program.
   if (!purchase) return { outcome: 'id' in about ? 'unknown_purchase' : 'not_ours' }
   const before = await tx.selectFrom('stripe_event').select('id').where('id', '=', id).executeTakeFirst()
   if (before) return { outcome: 'repeated', purchaseId: purchase.id }
@@ -54,7 +53,7 @@ async function applyNotice(
   return { outcome, purchaseId: purchase.id }
 }
 
-/** A page of Stripe's may be paid up to 24 hours after it was opened, and its account be deleted meanwhile. */
+/** A checkout may be paid up to 24 hours after it was opened; its account may be deleted meanwhile. */
 async function settle(tx: Transaction<Schema>, purchase: Purchase, facts: Facts): Promise<Outcome> {
   const settlement = await settlePurchase(tx, purchase, facts)
   if (settlement !== 'credited') return settlement
@@ -73,8 +72,8 @@ const lockPurchase = (tx: Transaction<Schema>, about: PurchaseReference): Promis
 export type Settlement = 'credited' | 'taken_back' | 'noted'
 
 /**
- * Writes down facts about a purchase that the transaction has locked, and books what follows from all that is known by
- * now: so a refund that comes before the payment ends where one that comes after it ends.
+ * Saves facts about a purchase that the transaction has locked, and adds the ledger entries that follow from all known facts. The
+ * result does not depend on the order of events: a refund may arrive before its payment.
  */
 export async function settlePurchase(tx: Transaction<Schema>, before: Purchase, facts: Facts): Promise<Settlement> {
   const { paid, ended, ...known } = facts
@@ -93,14 +92,14 @@ export async function settlePurchase(tx: Transaction<Schema>, before: Purchase, 
     .execute()
 
   const credited = before.paid_at === null && isPaid
-  if (credited) await bookCredits(tx, before.account_id, 'purchase', before.credits, before.id)
+  if (credited) await addCredits(tx, before.account_id, 'purchase', before.credits, before.id)
   const back = due - before.credits_taken_back
-  // The reference says how many in all: the same loss is never booked twice.
-  if (back > 0) await bookCredits(tx, before.account_id, 'purchase_refund', -back, `${before.id}:${due}`)
+  // The reference contains the total: the same loss is never entered twice.
+  if (back > 0) await addCredits(tx, before.account_id, 'purchase_refund', -back, `${before.id}:${due}`)
   return back > 0 ? 'taken_back' : credited ? 'credited' : 'noted'
 }
 
-/** Credits that go with the money that went back: in proportion, in the buyer's favour, and all of them at the end. */
+/** Credits to take back for refunded money: proportional, rounded in the buyer's favour, and all of them for a full refund. */
 export function creditsLost({ credits, amount, refunded_amount, disputed_amount }: Purchase): number {
   const lost = BigInt(Math.min(amount, refunded_amount + disputed_amount))
   return Number((BigInt(credits) * lost) / BigInt(amount))
@@ -111,8 +110,8 @@ function statusOf(purchase: Purchase, isPaid: boolean, ended: Facts['ended']): P
   return purchase.status === 'pending' ? (ended ?? 'pending') : purchase.status
 }
 
-/** Books once for each kind and reference: migration 0004. */
-async function bookCredits(
+/** Adds a ledger entry, once for each kind and reference. */
+async function addCredits(
   tx: Transaction<Schema>,
   accountId: string,
   kind: 'purchase' | 'purchase_refund',
@@ -122,6 +121,6 @@ async function bookCredits(
   await sql`select add_credits(${accountId}::uuid, ${kind}, ${credits}::bigint, ${reference})`.execute(tx)
 }
 
-/** Forgets which events were worked off more than 90 days ago; returns how many. What they changed stays. */
+/** Deletes the ids of events that were processed more than 90 days ago; returns how many. */
 export const forgetOldEvents = (pool: pg.Pool): Promise<number> =>
   deleteInSlices(pool, 'stripe_event', "at < now() - interval '90 days'")

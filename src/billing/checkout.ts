@@ -12,17 +12,17 @@ export interface Buyer {
   readonly email: string
 }
 
-/** Where Stripe sends the browser afterwards. */
+/** Where Stripe redirects the browser afterwards. */
 export interface ReturnAddresses {
   success(purchaseId: string): string
   readonly cancel: string
 }
 
-/** All attempts together; a browser waits for the answer. */
+/** For all attempts together: a browser waits for the answer. */
 const DEADLINE_MS = 25_000
 
 /**
- * Begins a purchase and answers where the buyer pays for it. Nothing is bought until Stripe's event says so.
+ * Starts a purchase and returns the URL where the buyer pays. Credits are added when Stripe's event arrives.
  * @throws ApiError billing_provider_error when Stripe refuses, fails or takes too long
  */
 export async function beginCheckout(
@@ -33,7 +33,7 @@ export async function beginCheckout(
   addresses: ReturnAddresses,
 ): Promise<string> {
   const { credits, price } = chosen
-  // Before Stripe is asked: an event may come before its answer does.
+  // Before the request to Stripe: an event may arrive before its response.
   const { id } = await kysely
     .insertInto('purchase')
     .values({ account_id: buyer.accountId, package_id: chosen.id, credits, ...price })
@@ -68,9 +68,9 @@ function sessionFor(
     client_reference_id: id,
     metadata,
     // Charges get a copy of their payment intent's metadata (support.stripe.com, "How metadata works with related
-    // objects"): this is how a refund is known.
+    // objects"): this identifies the purchase of a refund.
     payment_intent_data: { metadata, description: name },
-    // A price in the buyer's own currency would come back as another amount than ours.
+    // With a converted price the event would have another amount than ours.
     adaptive_pricing: { enabled: false },
     success_url: success(id),
     cancel_url: cancel,
@@ -92,9 +92,9 @@ export interface FoundPurchase {
   readonly createdAt: Date
 }
 
-/** @throws ApiError not_found when this account has begun no such purchase */
+/** @throws ApiError not_found when the account has no such purchase */
 export async function findPurchase(db: Kysely<Schema>, accountId: string, id: string): Promise<FoundPurchase> {
-  // PostgreSQL would refuse to compare anything else.
+  // PostgreSQL refuses to compare anything else with a UUID.
   const row = z.uuid().safeParse(id).success ? await rowOf(db, accountId, id) : undefined
   if (!row) throw new ApiError('not_found')
   const { package_id: packageId, credits, amount, currency, status, created_at: createdAt } = row

@@ -7,7 +7,7 @@ export interface Price {
   readonly currency: string
 }
 
-/** Credits that are sold together. */
+/** A number of credits and its price. */
 export interface CreditPackage {
   readonly id: string
   readonly credits: number
@@ -19,7 +19,7 @@ export const DEFAULT_PACKAGES = 'starter=1000@9.00USD,growth=10000@79.00USD,scal
 /** `starter=1000@9.00USD`: id, credits, price. */
 const PACKAGE = /^([a-z0-9][a-z0-9_-]{0,39})=(\d{1,9})@(\d{1,9})(?:\.(\d+))?([A-Z]{3})$/i
 
-/** Stripe's largest amount for most currencies has eight digits. */
+/** Stripe allows at most eight digits for most currencies. */
 const LARGEST_AMOUNT = 99_999_999
 
 /** The packages of the setting CREDIT_PACKAGES, in its order. */
@@ -59,17 +59,17 @@ function parsePackage(entry: string): CreditPackage | string {
 const WITHOUT_DECIMALS = ['bif', 'clp', 'djf', 'gnf', 'jpy', 'kmf', 'krw', 'mga', 'pyg', 'rwf', 'vnd', 'vuv', 'xaf', 'xof', 'xpf']
 const WITH_THREE = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
-/** Stripe takes UGX as whole units in one place and as hundredths in another: a price must not be wrong by a factor of 100. */
+/** Stripe's documentation is inconsistent about the decimals of UGX: a price might be wrong by a factor of 100. */
 const REFUSED = ['ugx']
 
-/** Decimals of a currency, a three-letter code in small letters, as Stripe counts its smallest unit; undefined when we refuse it. */
+/** The decimals of a currency (ISO 4217 in lower case) in Stripe's smallest unit; undefined when it is not supported. */
 export function decimalsOf(currency: string): 0 | 2 | 3 | undefined {
   if (REFUSED.includes(currency)) return undefined
   if (WITHOUT_DECIMALS.includes(currency)) return 0
   return WITH_THREE.includes(currency) ? 3 : 2
 }
 
-/** Whether Stripe charges this amount: it wants tens of the thousandth, and whole Icelandic krónur in hundredths. */
+/** Whether Stripe accepts this amount: three-decimal currencies in multiples of ten, Icelandic krónur in multiples of 100. */
 export function isChargeable(amount: number, currency: string): boolean {
   const step = WITH_THREE.includes(currency) ? 10 : currency === 'isk' ? 100 : 1
   return amount > 0 && amount % step === 0

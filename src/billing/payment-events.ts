@@ -3,27 +3,31 @@ import { z } from 'zod'
 import { parseJson } from '../contract/parse.ts'
 import type { PurchaseTable } from '../database/schema.ts'
 
-export type Purchase = Readonly<Selectable<PurchaseTable>>
+/** One type of event that Stripe sends. */
+export interface PaymentEvent {
+  readonly type: string
+  /** @throws ApiError invalid_params when the object is not what Stripe documents */
+  readonly read: (object: unknown) => Notice
+}
 
-/** Under which our purchase stands in the metadata of Stripe's objects; other programs may use the same Stripe account. */
-export const PURCHASE_KEY = 'pixelmill_purchase'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-export const metadataSchema = z.record(z.string(), z.string()).nullable()
+/** An event whose object has been read, and which is not yet compared with the purchase it names. */
+export interface Notice {
+  /** Undefined for a payment that another program took. */
+  readonly about: PurchaseReference | undefined
+  readonly compare: (purchase: Purchase) => Finding
+}
 
 export type PurchaseReference = { readonly id: string } | { readonly paymentIntent: string }
 
-/** The purchase that metadata name; undefined for what another program made. */
-export function purchaseIn(metadata: z.output<typeof metadataSchema>): PurchaseReference | undefined {
-  const id = metadata?.[PURCHASE_KEY]
-  return id !== undefined && UUID.test(id) ? { id } : undefined
-}
+export type Purchase = Readonly<Selectable<PurchaseTable>>
 
-/** What an event says, as facts about a purchase: they may come in any order and more than once. */
+/** Facts, or why the event cannot be about this purchase. */
+export type Finding = Facts | { readonly mismatch: string }
+
+/** What an event says about a purchase. Events may come in any order and more than once. */
 export interface Facts {
   readonly paid?: true
-  /** How an unpaid purchase ended; money that arrived all the same wins. */
+  /** How an unpaid purchase ended. A payment that arrives all the same takes precedence. */
   readonly ended?: 'failed' | 'expired'
   readonly session_id?: string
   readonly payment_intent?: string
@@ -32,40 +36,21 @@ export interface Facts {
   readonly disputed_amount?: number
 }
 
-/** Facts, or why the event cannot be about this purchase. */
-export type Finding = Facts | { readonly mismatch: string }
+/** The key of our purchase in the metadata of Stripe's objects; other programs may use the same Stripe account. */
+export const PURCHASE_KEY = 'pixelmill_purchase'
 
-/** An event whose object has been read, and which has yet to be compared with the purchase it names. */
-export interface Notice {
-  readonly about: PurchaseReference | undefined
-  readonly compare: (purchase: Purchase) => Finding
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const metadataSchema = z.record(z.string(), z.string()).nullable()
+
+/** The purchase that metadata name; undefined for what another program made. */
+function purchaseIn(metadata: z.output<typeof metadataSchema>): PurchaseReference | undefined {
+  const id = metadata?.[PURCHASE_KEY]
+  return id !== undefined && UUID.test(id) ? { id } : undefined
 }
 
-/** One type of event that Stripe sends. */
-export interface PaymentEvent {
-  readonly type: string
-  /** @throws ApiError invalid_params when the object is not what Stripe documents */
-  readonly read: (object: unknown) => Notice
-}
-
-/** Pairs what is read of the event's object with what follows from it. */
-export function definePaymentEvent<Schema extends z.ZodType>(event: {
-  readonly type: string
-  readonly object: Schema
-  readonly about: (object: z.output<Schema>) => PurchaseReference | undefined
-  readonly compare: (object: z.output<Schema>, purchase: Purchase) => Finding
-}): PaymentEvent {
-  return {
-    type: event.type,
-    read(raw) {
-      const object = parseJson(event.object, raw)
-      return { about: event.about(object), compare: (purchase) => event.compare(object, purchase) }
-    },
-  }
-}
-
-/** What is read of Stripe's Checkout Session. Other programs' sessions leave out what ours have. */
-export const checkoutSession = z.object({
+/** What is read of Stripe's Checkout Session. Sessions of other programs lack some of what ours have. */
+const checkoutSession = z.object({
   id: z.string(),
   client_reference_id: z.string().nullable(),
   metadata: metadataSchema,
@@ -77,55 +62,6 @@ export const checkoutSession = z.object({
 
 type CheckoutSession = z.output<typeof checkoutSession>
 
-export const aboutSession = ({ metadata }: CheckoutSession) => purchaseIn(metadata)
-
-/** A session is believed only where it agrees with what we offered for sale. */
-export function compareSession(session: CheckoutSession, purchase: Purchase, finding: Finding): Finding {
-  const { id, client_reference_id, amount_total, currency } = session
-  if (purchase.session_id !== null && purchase.session_id !== id) return { mismatch: 'another session' }
-  if (client_reference_id !== purchase.id) return { mismatch: 'another reference' }
-  if (amount_total !== purchase.amount) return { mismatch: 'another amount' }
-  if (currency !== purchase.currency) return { mismatch: 'another currency' }
-  return finding
-}
-
-/** Paid, or on its way: a bank transfer completes the session days before the money comes. */
-export function payment({ id, payment_status, payment_intent }: CheckoutSession): Finding {
-  return {
-    session_id: id,
-    ...(payment_intent !== null && { payment_intent }),
-    ...(payment_status === 'paid' && { paid: true }),
-  }
-}
-
-export const sessionCompleted = definePaymentEvent({
-  type: 'checkout.session.completed',
-  object: checkoutSession,
-  about: aboutSession,
-  compare: (session, purchase) => compareSession(session, purchase, payment(session)),
-})
-
-export const sessionPaidLater = definePaymentEvent({
-  type: 'checkout.session.async_payment_succeeded',
-  object: checkoutSession,
-  about: aboutSession,
-  compare: (session, purchase) => compareSession(session, purchase, payment(session)),
-})
-
-export const sessionPaymentFailed = definePaymentEvent({
-  type: 'checkout.session.async_payment_failed',
-  object: checkoutSession,
-  about: aboutSession,
-  compare: (session, purchase) => compareSession(session, purchase, { session_id: session.id, ended: 'failed' }),
-})
-
-export const sessionExpired = definePaymentEvent({
-  type: 'checkout.session.expired',
-  object: checkoutSession,
-  about: aboutSession,
-  compare: (session, purchase) => compareSession(session, purchase, { session_id: session.id, ended: 'expired' }),
-})
-
 const charge = z.object({
   metadata: metadataSchema,
   payment_intent: z.string().nullable(),
@@ -135,20 +71,6 @@ const charge = z.object({
   amount_refunded: z.int(),
 })
 
-export const chargeRefunded = definePaymentEvent({
-  type: 'charge.refunded',
-  object: charge,
-  about: ({ metadata }) => purchaseIn(metadata),
-  compare(refunded, purchase) {
-    const { payment_intent, amount, currency, amount_refunded } = refunded
-    if (purchase.payment_intent !== null && purchase.payment_intent !== payment_intent) return { mismatch: 'another payment' }
-    if (amount !== purchase.amount) return { mismatch: 'another amount' }
-    if (currency !== purchase.currency) return { mismatch: 'another currency' }
-    // An older event may come after a newer one.
-    return { refunded_amount: Math.max(purchase.refunded_amount, amount_refunded) }
-  },
-})
-
 const dispute = z.object({
   payment_intent: z.string().nullable(),
   status: z.string(),
@@ -156,26 +78,74 @@ const dispute = z.object({
   amount: z.int(),
 })
 
-/** A dispute has no metadata of ours, and comes weeks after the payment: the payment intent is known by then. */
-export const disputeClosed = definePaymentEvent({
-  type: 'charge.dispute.closed',
-  object: dispute,
-  about: ({ payment_intent }) => (payment_intent === null ? undefined : { paymentIntent: payment_intent }),
-  compare({ status, currency, amount }, purchase) {
-    if (status !== 'lost') return {}
-    // Stripe: "it can differ (usually because of currency fluctuation)". Then all of the purchase is taken to be lost.
-    const lost = currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount
-    // A payment may be disputed more than once: what was lost does not come back with a smaller loss.
-    return { disputed_amount: Math.max(purchase.disputed_amount, lost) }
-  },
+/** Pairs what is read of an event's object with what follows from it. */
+function event<Schema extends z.ZodType>(row: {
+  readonly type: string
+  readonly object: Schema
+  readonly about: (object: z.output<Schema>) => PurchaseReference | undefined
+  readonly compare: (object: z.output<Schema>, purchase: Purchase) => Finding
+}): PaymentEvent {
+  return {
+    type: row.type,
+    read(raw) {
+      const object = parseJson(row.object, raw)
+      return { about: row.about(object), compare: (purchase) => row.compare(object, purchase) }
+    },
+  }
+}
+
+/** An event about a Checkout Session. A session is accepted only where it agrees with what we offered for sale. */
+const sessionEvent = (type: string, factsOf: (session: CheckoutSession) => Facts): PaymentEvent =>
+  event({
+    type,
+    object: checkoutSession,
+    about: ({ metadata }) => purchaseIn(metadata),
+    compare(session, purchase) {
+      const { id, client_reference_id, amount_total, currency } = session
+      if (purchase.session_id !== null && purchase.session_id !== id) return { mismatch: 'another session' }
+      if (client_reference_id !== purchase.id) return { mismatch: 'another reference' }
+      if (amount_total !== purchase.amount) return { mismatch: 'another amount' }
+      if (currency !== purchase.currency) return { mismatch: 'another currency' }
+      return factsOf(session)
+    },
+  })
+
+/** Paid, or not yet: a bank transfer completes the session days before the money arrives. */
+const payment = ({ id, payment_status, payment_intent }: CheckoutSession): Facts => ({
+  session_id: id,
+  ...(payment_intent !== null && { payment_intent }),
+  ...(payment_status === 'paid' && { paid: true }),
 })
 
 /** Every event that changes a purchase; docs/billing.md tells operators to send these. All others are ignored. */
 export const paymentEvents: readonly PaymentEvent[] = [
-  sessionCompleted,
-  sessionPaidLater,
-  sessionPaymentFailed,
-  sessionExpired,
-  chargeRefunded,
-  disputeClosed,
+  sessionEvent('checkout.session.completed', payment),
+  sessionEvent('checkout.session.async_payment_succeeded', payment),
+  sessionEvent('checkout.session.async_payment_failed', ({ id }) => ({ session_id: id, ended: 'failed' })),
+  sessionEvent('checkout.session.expired', ({ id }) => ({ session_id: id, ended: 'expired' })),
+  event({
+    type: 'charge.refunded',
+    object: charge,
+    about: ({ metadata }) => purchaseIn(metadata),
+    compare({ payment_intent, amount, currency, amount_refunded }, purchase) {
+      if (purchase.payment_intent !== null && purchase.payment_intent !== payment_intent) return { mismatch: 'another payment' }
+      if (amount !== purchase.amount) return { mismatch: 'another amount' }
+      if (currency !== purchase.currency) return { mismatch: 'another currency' }
+      // An older event may come after a newer one.
+      return { refunded_amount: Math.max(purchase.refunded_amount, amount_refunded) }
+    },
+  }),
+  // A dispute has no metadata of ours, and comes weeks after the payment: the payment intent is known by then.
+  event({
+    type: 'charge.dispute.closed',
+    object: dispute,
+    about: ({ payment_intent }) => (payment_intent === null ? undefined : { paymentIntent: payment_intent }),
+    compare({ status, currency, amount }, purchase) {
+      if (status !== 'lost') return {}
+      // Stripe: "it can differ (usually because of currency fluctuation)". Then the whole purchase counts as lost.
+      const lost = currency === purchase.currency ? Math.min(amount, purchase.amount) : purchase.amount
+      // A payment may be disputed more than once: a smaller loss does not undo a larger one.
+      return { disputed_amount: Math.max(purchase.disputed_amount, lost) }
+    },
+  }),
 ]

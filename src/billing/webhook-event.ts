@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { parseJson } from '../contract/parse.ts'
 
-/** What every event of Stripe has; what `object` is depends on the type. */
+/** The fields of every event of Stripe; the shape of `object` depends on the type. */
 const webhookEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -14,14 +14,14 @@ const webhookEvent = z.object({
 export type WebhookEvent = z.output<typeof webhookEvent>
 
 /**
- * Stripe's own recommendation against replay, in both directions: its library lets a time in the future pass, and so for ever. By
- * this machine's clock: strangers are not worth a question to the database.
+ * Stripe's recommendation against replay attacks, applied in both directions: its library accepts times in the future. By this
+ * machine's clock, so that unsigned requests cost no query.
  */
 const TOLERANCE_SECONDS = 300
 
 /**
- * An event that Stripe signed, from the bytes as they came.
- * @throws ApiError invalid_signature; invalid_params for what was signed and is no event, as Stripe's own examples answer it
+ * Verifies and parses an event from the raw body.
+ * @throws ApiError invalid_signature; invalid_params for a signed body that is not an event, as in Stripe's own examples
  */
 export function readWebhookEvent(stripe: Stripe, secret: string, raw: Buffer, signature: string | undefined): WebhookEvent {
   return parseJson(webhookEvent, verified(stripe, secret, raw, signature))
@@ -39,7 +39,7 @@ function verified(stripe: Stripe, secret: string, raw: Buffer, signature = ''): 
   }
 }
 
-/** Any of its times, as it is the library that says which one counts. */
+/** Checks every timestamp in the header, as the library decides which one counts. */
 const isFromTheFuture = (signature: string): boolean =>
   signature
     .split(',')

@@ -38,10 +38,14 @@ function operationTool(name: OperationName): OperationTool {
   return { name, label: endpointNames[`/api/v1/${name}`] ?? name, group: 'edit', runsAtOnce }
 }
 
-/** The image operations: first those that run at once. */
+/** Whether a result at once shows what can be set: the tools that one begins with. */
+const isFirst = ({ name, runsAtOnce }: OperationTool): boolean =>
+  runsAtOnce && Object.keys(imageOperations[name].fields).length > 0
+
+/** The image operations in the order of the server's table, with those to begin with before the others. */
 export const operationTools = (Object.keys(imageOperations) as OperationName[])
   .map(operationTool)
-  .sort((one, other) => Number(other.runsAtOnce) - Number(one.runsAtOnce))
+  .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
 
 type OtherToolName = keyof typeof toolForms
 
