@@ -6016,7 +6016,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 1 to 100 characters, to tell it from others. */
+                    /** @description 1 to 100 characters, to distinguish it from others. */
                     name: string;
                 };
             };
@@ -6192,7 +6192,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 1 to 100 characters, to tell it from others. */
+                    /** @description 1 to 100 characters, to distinguish it from others. */
                     name: string;
                 };
             };
