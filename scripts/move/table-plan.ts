@@ -8,8 +8,8 @@ export interface CopiedTable {
   readonly columns: readonly string[]
 }
 
-/** What migrations write by themselves; the register is checked, not copied. */
-const REGISTERS = ['kysely_migration', 'kysely_migration_lock']
+/** What migrations write by themselves; these are not copied. */
+const REGISTERS = ['kysely_migration', 'applied_functions']
 
 const COLUMNS = `
   select c.relname as name, array_agg(quote_ident(a.attname) order by a.attnum) as columns

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { StartError } from '../contract/start-error.ts'
 import type { Schema } from './schema.ts'
+import { isOf010 } from './upgrade.ts'
 
 /** A table of the schema that no extension brought. */
 interface Table {
@@ -19,12 +20,22 @@ const REGISTER = 'kysely_migration'
  */
 export async function checkState(db: Kysely<Schema>, known: Migrations): Promise<void> {
   const tables = await readTables(db)
-  if (!tables.some(({ name }) => name === REGISTER)) return refuseStrangers(tables)
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const done = rows.map(({ name }) => name)
+  if (!hasRecord(tables)) return refuseStrangers(tables)
+  const done = await readRecord(db)
   refuseNewer(done, known)
+  // The upgrade makes it whole, or fails.
+  if (done.some((name) => isOf010(name, done))) return
   refuseGap(done, known)
   refuseHalf(tables, done, known)
+}
+
+const hasRecord = (tables: readonly Table[]): boolean => tables.some(({ name }) => name === REGISTER)
+
+/** The names of the migrations that ran, in their order. */
+export async function readRecord(db: Kysely<Schema>): Promise<readonly string[]> {
+  if (!hasRecord(await readTables(db))) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 async function readTables(db: Kysely<Schema>): Promise<readonly Table[]> {
@@ -48,7 +59,7 @@ function refuseStrangers(tables: readonly Table[]): void {
 }
 
 function refuseNewer(done: readonly string[], known: Migrations): void {
-  const unknown = done.find((name) => !known.has(name))
+  const unknown = done.find((name) => !known.has(name) && !isOf010(name, done))
   if (unknown === undefined) return
   const mend = 'start that version, or restore a backup from before the upgrade'
   throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${mend}.`)

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { StartError } from '../contract/start-error.ts'
-import { checkState, type Migrations, readMigrations } from './check-state.ts'
+import { checkState, type Migrations, readMigrations, readRecord } from './check-state.ts'
 import type { Database } from './database.ts'
+import { applyFunctions } from './functions.ts'
 import type { Schema } from './schema.ts'
+import { upgradeFrom010 } from './upgrade.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
@@ -27,23 +28,28 @@ export interface Patience {
 const PATIENCE: Patience = { lockMs: 3_000, pauseMs: 7_000, tries: 180, onWait() {} }
 
 /**
- * Brings the tables up to date, all or nothing, and returns the names of the migrations it ran. Servers that start
- * together take turns: Kysely holds an advisory lock meanwhile.
+ * Brings the tables and functions up to date in one transaction, and returns the names of the migrations it ran. Servers that start
+ * together take turns, by an advisory lock. A folder of other migrations comes without our functions.
  * @throws StartError when the tables are not ours, not whole, or changed by a newer version already; when they cannot be locked
  */
 export async function migrate(
   database: Database,
   { folder = MIGRATIONS, ...patience }: Partial<Patience> & { readonly folder?: string } = {},
 ): Promise<readonly string[]> {
-  const known = await readMigrations(folder)
+  const plan: Plan = { known: await readMigrations(folder), withFunctions: folder === MIGRATIONS }
   const { lockMs, pauseMs, tries, onWait } = { ...PATIENCE, ...patience }
   for (let tried = 1; ; tried++) {
-    const run = await database.kysely.connection().execute((connection) => runOn(connection, known, lockMs))
+    const run = await database.kysely.connection().execute((connection) => runOn(connection, plan, lockMs))
     if (run !== LOCKED) return run
     if (tried >= tries) throw locked()
     onWait(tried)
     await sleep(pauseMs)
   }
+}
+
+interface Plan {
+  readonly known: Migrations
+  readonly withFunctions: boolean
 }
 
 const LOCKED = Symbol('locked by others')
@@ -53,12 +59,12 @@ const locked = () =>
     'The tables cannot be changed while others hold them: end the dump or the long transaction (select * from pg_stat_activity), and start again.',
   )
 
-async function runOn(db: Kysely<Schema>, known: Migrations, lockMs: number): Promise<readonly string[] | typeof LOCKED> {
+async function runOn(db: Kysely<Schema>, plan: Plan, lockMs: number): Promise<readonly string[] | typeof LOCKED> {
   await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, false),
                    set_config('lock_timeout', ${`${lockMs}ms`}, false)`.execute(db)
   try {
-    await checkState(db, known)
-    return await migrateOn(db, known)
+    await checkState(db, plan.known)
+    return await migrateOn(db, plan)
   } finally {
     await sql`reset statement_timeout`.execute(db)
     await sql`reset lock_timeout`.execute(db)
@@ -69,25 +75,50 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 /** lock_not_available, and deadlock_detected: between us and a request, who each hold a table that the other needs. */
 const MET_LOCKS: readonly unknown[] = ['55P03', '40P01']
 
-async function migrateOn(db: Kysely<Schema>, known: Migrations): Promise<readonly string[] | typeof LOCKED> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => runnable(known) } })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error === undefined) return results.map((result) => result.migrationName)
-  const { code, message } = error as { code?: string; message: string }
-  if (MET_LOCKS.includes(code)) return LOCKED
-  if (code === INSUFFICIENT_PRIVILEGE) {
+async function migrateOn(db: Kysely<Schema>, plan: Plan): Promise<readonly string[] | typeof LOCKED> {
+  try {
+    return await db.transaction().execute((transaction) => changeAll(transaction, plan))
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (MET_LOCKS.includes(code)) return LOCKED
+    if (code !== INSUFFICIENT_PRIVILEGE) throw error
     throw new StartError(
       `The database user may not make tables (${message}): make the user of DATABASE_URL the database's owner.`,
     )
   }
-  // Of a newer version that started together with this one; Kysely's own complaint has no code.
-  await checkState(db, known)
-  const failed = results.find((result) => result.status === 'Error')
-  throw new Error(`Migration ${failed?.migrationName ?? 'of the database'} failed`, { cause: error })
 }
 
-/** Without parameters, so `pg` sends each file as one simple query, which may hold many statements. */
-function runnable(migrations: Migrations): Record<string, Migration> {
-  const up = (text: string) => async (transaction: Kysely<unknown>) => void (await sql.raw(text).execute(transaction))
-  return Object.fromEntries([...migrations].map(([name, text]) => [name, { up: up(text) }]))
+/** Any number that no other lock has: servers and operators' commands that start together take turns. */
+const MIGRATION_LOCK = 7_312_001
+
+async function changeAll(transaction: Transaction<Schema>, { known, withFunctions }: Plan): Promise<readonly string[]> {
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+  const upgraded = await upgradeFrom010(transaction, await readRecord(transaction))
+  // Of a newer version that was started together with this one.
+  await checkState(transaction, known)
+  const names = await runPending(transaction, known)
+  const changed = withFunctions && (await applyFunctions(transaction))
+  return [...(upgraded ? ['upgrades/0.1.0'] : []), ...names, ...(changed ? ['functions'] : [])]
+}
+
+/** Not by Kysely's Migrator: it sets a lock timeout of its own, and in a transaction that failed it cannot free its lock. */
+async function runPending(transaction: Transaction<Schema>, known: Migrations): Promise<readonly string[]> {
+  await sql`create table if not exists kysely_migration (name text primary key, timestamp text not null)`.execute(transaction)
+  const done = await readRecord(transaction)
+  const pending = [...known].filter(([name]) => !done.includes(name))
+  for (const [name, text] of pending) {
+    // Without parameters, so `pg` sends each file as one simple query, which may hold many statements.
+    await sql
+      .raw(text)
+      .execute(transaction)
+      .catch((error) => Promise.reject(failureOf(name, error)))
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(transaction)
+  }
+  return pending.map(([name]) => name)
+}
+
+/** PostgreSQL's error where it says what to do. */
+function failureOf(name: string, error: { readonly code?: string }): unknown {
+  if (error.code === INSUFFICIENT_PRIVILEGE || MET_LOCKS.includes(error.code)) return error
+  return new Error(`Migration ${name} failed`, { cause: error })
 }

@@ -14,7 +14,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 /** What a database may be in place of one that can be used: made from one with our tables, or from an empty one. */
 const states: readonly (readonly [state: string, from: 'ours' | 'empty', sql: string, words: RegExp])[] = [
   ['of a newer version', 'ours', `insert into kysely_migration values ('9999_later', now())`, /newer version .* 9999_later/],
-  ['of another line', 'ours', `delete from kysely_migration where name = '0003_admit'`, /lacks 0003_admit, which comes before/],
+  ['of another line', 'ours', `delete from kysely_migration where name = '0001_schema'`, /lacks 0001_schema, which comes before/],
   [
     "something else's",
     'empty',
@@ -33,13 +33,16 @@ for (const target of TARGETS) {
   test(`${target.name}: a database that is not ours, or not whole, is refused in one line and left alone`, {
     skip: target.skip,
   }, async (t) => {
+    const folder = await tempFolder(t)
+    await cp(MIGRATIONS, folder, { recursive: true })
+    await writeFile(join(folder, '0002_later.sql'), 'create table later (id int primary key);')
     const database = await openDatabase(await target.start(t), assert.ifError)
     for (const [state, from, sql, words] of states) {
       await database.pool.query('drop schema public cascade; create schema public')
-      if (from === 'ours') await migrate(database)
+      if (from === 'ours') await migrate(database, { folder })
       await database.pool.query(sql)
       const before = await everything(database)
-      const refused = await migrate(database).catch((error: unknown) => error)
+      const refused = await migrate(database, { folder }).catch((error: unknown) => error)
       assert.ok(refused instanceof StartError, `${state}: ${refused}`)
       assert.match(refused.message, words, state)
       assert.doesNotMatch(refused.message, /\n/)

@@ -1,8 +1,0 @@
--- What its owner calls a batch; names the download.
-alter table batch add column name text;
-
--- In the statement that creates it. A batch that was there before, under the same idempotency key, has the same name.
-create function name_batch(batch_id uuid, new_name text) returns void language plpgsql as $$
-begin
-  update batch b set name = new_name where b.id = batch_id and b.name is null and new_name is not null;
-end $$;
