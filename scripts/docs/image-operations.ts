@@ -1,4 +1,3 @@
-import { codecs } from '../../src/codecs/index.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { formSchema } from '../../src/http/openapi-request.ts'
 import { usageNames } from '../../src/routes/docs/endpoint-names.ts'
@@ -27,13 +26,9 @@ function described(operation: Operation) {
 /** What the dashboard knows of endpoints and formats: a hundredth of the whole OpenAPI document. */
 export function imageOperationsModule(): string {
   const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
-  const extensions = Object.values(codecs).flatMap(({ extension, otherExtensions }) => [extension, ...otherExtensions])
   return `${HEADER}
 /** Bytes of one picture. */
 export const MOST_IMAGE_BYTES = ${limits.uploadBytes}
-
-/** At the ends of names of files in the formats that are read. */
-export const IMAGE_EXTENSIONS = ${JSON.stringify(extensions)} as const
 
 /** The names of endpoints whose calls are listed, by path. */
 export const endpointNames: Readonly<Record<string, string>> = ${JSON.stringify(usageNames(documented), null, 2)}

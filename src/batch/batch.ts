@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ArchiveEntry } from '../archives/inspect.ts'
-import type { targetFormats } from '../codecs/index.ts'
 import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
+import type { TargetFormat } from '../web/image-formats.ts'
 
-export type OutputFormat = (typeof targetFormats)[number]
+export type OutputFormat = TargetFormat
 
 /** An error code from contract/errors.ts, or `stale`, with a message. */
 export interface BatchError {

@@ -4,6 +4,7 @@ import { readHead } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
 import { codecs, HEAD_BYTES, recognise } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { isImageName } from '../web/image-formats.ts'
 import type { OutputFormat } from './batch.ts'
 
 /** The file in the result archive that lists the outcome of every entry. */
@@ -20,14 +21,6 @@ export interface NewItem {
 
 /** A bucket answers many reads in the time of one, and Node has no more threads for a folder. */
 const LOOKS_AT_ONCE = 16
-
-/** By these names a file claims to be an image of a format that is accepted. */
-const IMAGE_NAME = new RegExp(
-  `\\.(${Object.values(codecs)
-    .flatMap(({ extension, otherExtensions }) => [extension, ...otherExtensions])
-    .join('|')})$`,
-  'i',
-)
 
 /**
  * Selects the images among the entries of an archive: by their first bytes, or by their name, so that a damaged image fails and is
@@ -55,7 +48,7 @@ async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[
   // One iterator for all concurrent readers: each takes the next entry.
   const files = entries.filter(({ kind }) => kind === 'file').values()
   const look = async () => {
-    for (const entry of files) if (IMAGE_NAME.test(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)
+    for (const entry of files) if (isImageName(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)
   }
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
   return entries.filter((entry) => isImage.has(entry))

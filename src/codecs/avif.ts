@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
+import { imageFormats } from '../web/image-formats.ts'
 import {
   type Attempt,
   type Codec,
@@ -120,11 +121,8 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
 const isSequence = (bytes: Buffer): boolean => bytes.toString('latin1', 8, 12) === 'avis'
 
 export const avif: Codec = {
+  ...imageFormats.avif,
   name: 'avif',
-  mime: 'image/avif',
-  extension: 'avif',
-  otherExtensions: [],
-  target: true,
   alpha: true,
   animated: false,
   deep: false,

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { WarningName } from '../contract/warnings.ts'
+import type { FormatName, ImageFormat } from '../web/image-formats.ts'
 import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
 
@@ -52,14 +53,8 @@ export interface LimitedRange {
 }
 
 /** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
-export interface Codec {
-  readonly name: 'webp' | 'avif' | 'jpeg' | 'png' | 'gif' | 'tiff' | 'heic' | 'bmp'
-  readonly mime: string
-  readonly extension: string
-  /** Other extensions of its files. */
-  readonly otherExtensions: readonly string[]
-  /** Can be asked for by the field `format` of convert. */
-  readonly target: boolean
+export interface Codec extends ImageFormat {
+  readonly name: FormatName
   readonly alpha: boolean
   readonly animated: boolean
   /** Its frames have at most 256 colours. */

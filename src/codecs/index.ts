@@ -11,9 +11,6 @@ import { webp } from './webp.ts'
 /** Every format the service knows. To add one, write its file and add its row. */
 export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp } as const satisfies { [Name in Codec['name']]: Codec }
 
-/** The formats that convert can be asked for, in the order of the specification. */
-export const targetFormats = ['webp', 'avif', 'jpeg', 'png'] as const satisfies readonly Codec['name'][]
-
 /** Bytes needed to recognise any of them. */
 export const HEAD_BYTES = 64
 

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
+import { imageFormats } from '../web/image-formats.ts'
 import { type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from './codec.ts'
 import { jpegExcess, stripJpeg, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
@@ -73,11 +74,8 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
 }
 
 export const jpeg: Codec = {
+  ...imageFormats.jpeg,
   name: 'jpeg',
-  mime: 'image/jpeg',
-  extension: 'jpg',
-  otherExtensions: ['jpeg', 'jpe', 'jfif'],
-  target: true,
   alpha: false,
   animated: false,
   deep: false,

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
+import { imageFormats } from '../web/image-formats.ts'
 import { type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
 import { pngSpace, stripPng } from './png-chunks.ts'
@@ -105,11 +106,8 @@ function candidates(pixels: Sharp, { quality, megapixels, deep, source }: Optimi
 
 export const png: Codec = {
   excess,
+  ...imageFormats.png,
   name: 'png',
-  mime: 'image/png',
-  extension: 'png',
-  otherExtensions: ['apng'],
-  target: true,
   alpha: true,
   animated: false,
   deep: true,

@@ -1,5 +1,6 @@
 import type { Sharp, WebpOptions } from 'sharp'
 import { limits } from '../contract/limits.ts'
+import { imageFormats } from '../web/image-formats.ts'
 import {
   type Animation,
   type Attempt,
@@ -150,11 +151,8 @@ const nearLossless = (pixels: Sharp, animation: Animation | undefined, packing: 
 })
 
 export const webp: Codec = {
+  ...imageFormats.webp,
   name: 'webp',
-  mime: 'image/webp',
-  extension: 'webp',
-  otherExtensions: [],
-  target: true,
   alpha: true,
   animated: true,
   deep: false,

@@ -1,3 +1,4 @@
+import { formatList } from '../web/image-formats.ts'
 import { type ErrorRow, serverErrors } from './server-errors.ts'
 
 /**
@@ -32,7 +33,7 @@ export const errors = {
   },
   invalid_image_type: {
     status: 400,
-    message: 'Send a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image; the file is none of these.',
+    message: `Send a ${formatList('or')} image; the file is none of these.`,
     when: "The file's first bytes are those of no accepted format. Its name and declared type do not count.",
   },
   invalid_image: {

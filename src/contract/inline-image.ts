@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { imageFormats } from '../web/image-formats.ts'
 
 /** What people and libraries call the accepted formats, and what they say of a file they do not know: its first bytes decide. */
 const declarable: ReadonlySet<string> = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream'],
-  ...['image/jpeg', 'image/jpg', 'image/pjpeg', 'image/png', 'image/x-png', 'image/apng', 'image/webp', 'image/gif'],
-  ...['image/bmp', 'image/x-bmp', 'image/x-ms-bmp', 'image/tiff', 'image/tif', 'image/x-tiff'],
-  ...['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence', 'image/avif', 'image/avif-sequence'],
+  ...Object.values(imageFormats).flatMap(({ subtypes }) => subtypes.map((subtype) => `image/${subtype}`)),
 ])
 
 /** Whether a data URI may say this of an image; in lower case. */

@@ -1,5 +1,5 @@
 import type { Codec } from '../codecs/codec.ts'
-import { acceptedFormat, codecs, targetFormats } from '../codecs/index.ts'
+import { acceptedFormat, codecs } from '../codecs/index.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { parseFields } from '../contract/parse.ts'
@@ -7,6 +7,7 @@ import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
 import { type OperationName, operations, type TaskParams } from '../tasks/index.ts'
 import { type Operation, writtenImage } from '../tasks/task.ts'
+import { targetFormats } from '../web/image-formats.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
 

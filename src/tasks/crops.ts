@@ -6,6 +6,7 @@ import type { Header } from '../image/header.ts'
 import { resize } from '../image/resize.ts'
 import { SALIENCE_SIDE, salienceOf } from '../image/salience/salience.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
+import { isTargetFormat } from '../web/image-formats.ts'
 import { defineTask } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
@@ -45,7 +46,7 @@ const cut = z.object({
 })
 
 /** The image's own format where pages show it and it stays small; else one that they all show. */
-const codecFor = ({ codec, alpha }: Header) => (codec.target ? codec : alpha ? codecs.png : codecs.jpeg)
+const codecFor = ({ codec, alpha }: Header) => (isTargetFormat(codec.name) ? codec : alpha ? codecs.png : codecs.jpeg)
 
 /** Several parts of one image, decoded once: each is a file of its own, in sRGB, without metadata. */
 export const cuts = defineTask({

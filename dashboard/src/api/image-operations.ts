@@ -5,9 +5,6 @@ import type { ImageOperation } from './image-operation.ts'
 /** Bytes of one picture. */
 export const MOST_IMAGE_BYTES = 15728640
 
-/** At the ends of names of files in the formats that are read. */
-export const IMAGE_EXTENSIONS = ["webp","avif","jpg","jpeg","jpe","jfif","png","apng","gif","tiff","tif","heic","heif","hif","bmp","dib"] as const
-
 /** The names of endpoints whose calls are listed, by path. */
 export const endpointNames: Readonly<Record<string, string>> = {
   "/api/v1/convert": "Convert",

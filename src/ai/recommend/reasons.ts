@@ -1,10 +1,10 @@
-import { codecs } from '../../codecs/index.ts'
+import { type FormatName, imageFormats } from '../../web/image-formats.ts'
 import { type Choice, type Known, looksAsPromised, type Trials } from './choose.ts'
 import type { Judgement } from './judgement.ts'
 
 type Tried = Trials['tried'][number]
 
-const nameOf = (format: string): string => (format === 'webp' ? 'WebP' : format.toUpperCase())
+const nameOf = (format: FormatName): string => imageFormats[format].title
 
 /** One decimal for numbers below 10, and between 99 and 100. */
 const decimal = (number: number): string => number.toFixed(number < 10 || (number > 99 && number < 100) ? 1 : 0)
@@ -111,17 +111,17 @@ export interface Claims {
   readonly mimeType?: string | undefined
 }
 
-/** Other names of formats in media types and file extensions. */
-const aliases: Readonly<Record<string, string>> = {
-  ...{ jpg: 'jpeg', jpe: 'jpeg', jfif: 'jpeg', pjpeg: 'jpeg', apng: 'png', tif: 'tiff', dib: 'bmp' },
-  ...{ heif: 'heic', hif: 'heic', avifs: 'avif', 'heic-sequence': 'heic', 'heif-sequence': 'heic', 'avif-sequence': 'avif' },
-}
+/** Format by each of its names, in media types and at the ends of file names. */
+const names: ReadonlyMap<string, FormatName> = new Map([
+  ...Object.entries(imageFormats).flatMap(([name, { extensions, subtypes }]) =>
+    [...extensions, ...subtypes].map((word) => [word, name as FormatName] as const),
+  ),
+  ['avifs', 'avif'],
+])
 
-/** The format of a media subtype or file extension; undefined for an unknown one. */
-function formatOf(word: string | undefined): string | undefined {
-  const name = word?.toLowerCase().replace(/^x-(ms-)?/, '') ?? ''
-  const format = aliases[name] ?? name
-  return Object.hasOwn(codecs, format) ? format : undefined
+/** The format that a subtype or an extension means; undefined for what means no image that we know. */
+function formatOf(word: string | undefined): FormatName | undefined {
+  return names.get(word?.toLowerCase().replace(/^x-(ms-)?/, '') ?? '')
 }
 
 /** Wrong claims, as sentences. The caller's text is not repeated. */

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp'
+import { imageFormats } from '../../web/image-formats.ts'
 import type { Codec, Written } from '../codec.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { matchesBmp } from './header.ts'
@@ -7,11 +8,8 @@ import { bmpReader } from './reader.ts'
 import { writeColours, writeIndices, writeRuns } from './write-file.ts'
 
 export const bmp: Codec = {
+  ...imageFormats.bmp,
   name: 'bmp',
-  mime: 'image/bmp',
-  extension: 'bmp',
-  otherExtensions: ['dib'],
-  target: false,
   alpha: true,
   animated: false,
   deep: false,

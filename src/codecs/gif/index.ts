@@ -1,4 +1,5 @@
 import type { GifOptions, Sharp } from 'sharp'
+import { imageFormats } from '../../web/image-formats.ts'
 import { type Animation, type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from '../codec.ts'
 import { type EffortTable, effortFor } from '../scales.ts'
 import { gifExcess, stripGif, withDelays } from './blocks.ts'
@@ -106,11 +107,8 @@ const near = (own: GifFile, source: Written, megapixels: number, polish: (file: 
 })
 
 export const gif: Codec = {
+  ...imageFormats.gif,
   name: 'gif',
-  mime: 'image/gif',
-  extension: 'gif',
-  otherExtensions: [],
-  target: false,
   alpha: true,
   animated: true,
   fewColours: true,

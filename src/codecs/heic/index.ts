@@ -1,3 +1,4 @@
+import { imageFormats } from '../../web/image-formats.ts'
 import type { Codec } from '../codec.ts'
 import { brandsOf } from '../isobmff/boxes.ts'
 import { isobmffExcess } from '../isobmff/excess.ts'
@@ -21,11 +22,8 @@ const HEAD = 64
 const OWN_QUALITY = 80
 
 export const heic: Codec = {
+  ...imageFormats.heic,
   name: 'heic',
-  mime: 'image/heic',
-  extension: 'heic',
-  otherExtensions: ['heif', 'hif'],
-  target: false,
   alpha: true,
   animated: false,
   deep: false,

@@ -1,4 +1,5 @@
 import type { Sharp, TiffOptions } from 'sharp'
+import { imageFormats } from '../../web/image-formats.ts'
 import { type Attempt, type Codec, type Graded, type OptimizeSettings, written } from '../codec.ts'
 import { tiffExcess, tiffPagesOf } from './inspect.ts'
 import { tiffReader } from './reader.ts'
@@ -38,11 +39,8 @@ function candidates(pixels: Sharp, { quality, plain, source, megapixels }: Optim
 }
 
 export const tiff: Codec = {
+  ...imageFormats.tiff,
   name: 'tiff',
-  mime: 'image/tiff',
-  extension: 'tiff',
-  otherExtensions: ['tif'],
-  target: false,
   alpha: true,
   animated: false,
   deep: true,

@@ -1,5 +1,6 @@
 import { DamagedImage, type InlineImage, isDeclarable } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
+import { formatList } from '../../web/image-formats.ts'
 import { parseJsonBytes } from '../read-body.ts'
 import { BROKEN, type DecodingSpace, ImageDecoder, LONGEST_HEAD_BYTES, mediaTypeOf, unescapeBase64 } from './base64-image.ts'
 import { restore, Skeleton, tags, tooMuch } from './skeleton.ts'
@@ -8,7 +9,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACE, BRACE_END, BRACKET, BRACKET_END] = [0x7b, 0x7d, 0x5b, 0x5d]
 const ESCAPED_COMMA = '\\u002c'
 
-const OTHER_TYPE = 'Must be declared as a JPEG, PNG, WebP, GIF, BMP, TIFF, HEIC or AVIF image, or as none in particular.'
+const OTHER_TYPE = `Must be declared as a ${formatList('or')} image, or as none in particular.`
 
 const DEEPEST = `${limits.ai.jsonDepth} lists and objects inside each other`
 const MOST_VALUES = `${limits.ai.jsonValues} values`

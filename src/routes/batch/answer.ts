@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Batch } from '../../batch/batch.ts'
 import { findBatch } from '../../batch/find-batches.ts'
-import { targetFormats } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { batchStatuses, itemStatuses } from '../../contract/batch-status.ts'
 import type { Call } from '../../http/route.ts'
+import { targetFormats } from '../../web/image-formats.ts'
 
 const images = z.int().min(0)
 

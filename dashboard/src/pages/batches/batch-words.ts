@@ -1,15 +1,14 @@
+import { imageFormats } from '../../../../src/web/image-formats.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 import { locale } from '../../shown/locale.ts'
 import { shownNumber } from '../../shown/numbers.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
-export const formatNames = { webp: 'WebP', avif: 'AVIF', jpeg: 'JPEG', png: 'PNG' } as const
-
 export const pictures = (count: number): string => `${shownNumber(count)} ${count === 1 ? 'picture' : 'pictures'}`
 
 /** "12 pictures to WebP" */
 export const batchWork = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
-  `${pictures(progress.total)} to ${formatNames[format]}`
+  `${pictures(progress.total)} to ${imageFormats[format].title}`
 
 /** Its name, or what it does where it has none. */
 export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format'>): string => batch.name ?? batchWork(batch)

@@ -1,9 +1,7 @@
+import type { TargetFormat } from '../../../../src/web/image-formats.ts'
 import { asFailure } from '../../api/api-failure.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isZip, nameOf, type Outline, outlineArchive, outlineFiles } from './outline.ts'
-
-export const formats = ['webp', 'avif', 'jpeg', 'png'] as const
-export type Format = (typeof formats)[number]
 
 const USUAL_QUALITY = 75
 /** Of PNG, and what the API takes when nothing is sent. */
@@ -17,7 +15,7 @@ class Draft {
   /** Why what was chosen last was not taken. */
   fault = $state<string>()
   isReading = $state(false)
-  format = $state<Format>('webp')
+  format = $state<TargetFormat>('webp')
   quality = $state<number | undefined>(USUAL_QUALITY)
   webhookUrl = $state('')
   /** As typed; undefined until then: it is called after the folder or the ZIP. */
@@ -53,7 +51,7 @@ class Draft {
   }
 
   /** PNG is lossless unless told otherwise: that is what 100 says there. */
-  readonly setFormat = (format: Format): void => {
+  readonly setFormat = (format: TargetFormat): void => {
     this.format = format
     if (format === 'png' && this.quality === USUAL_QUALITY) this.quality = LOSSLESS
     else if (format !== 'png' && this.quality === LOSSLESS) this.quality = USUAL_QUALITY

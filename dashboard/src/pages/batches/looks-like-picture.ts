@@ -1,32 +1,24 @@
-import { IMAGE_EXTENSIONS } from '../../api/image-operations.ts'
+import { type FormatName, isImageName } from '../../../../src/web/image-formats.ts'
 
-/** As the API has it: by these names a file claims to be a picture. */
-const PICTURE_NAME = new RegExp(`\\.(${IMAGE_EXTENSIONS.join('|')})$`, 'i')
-
-/** First bytes of each format that is read, `.` for any byte. */
-const BEGINNINGS = [
-  /^\xff\xd8\xff/,
-  /^\x89PNG\r\n/,
-  /^RIFF.{4}WEBP/s,
-  /^GIF8[79]a/,
-  /^BM.{4}\0{4}/s,
-  /^II\*\0/,
-  /^MM\0\*/,
-  /^.{4}ftyp(?:.{4})*?(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1|avi[fs])/s,
-]
+/** First bytes of each format that is read, `.` for any byte; a test holds them to what the codecs take. */
+const beginnings: Readonly<Record<FormatName, RegExp>> = {
+  jpeg: /^\xff\xd8\xff/,
+  png: /^\x89PNG\r\n/,
+  webp: /^RIFF.{4}WEBP/s,
+  gif: /^GIF8[79]a/,
+  bmp: /^BM.{4}\0{4}/s,
+  tiff: /^(?:II\*\0|MM\0\*)/,
+  heic: /^.{4}ftyp(?:.{4})*?(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s,
+  avif: /^.{4}ftyp(?:.{4})*?avi[fs]/s,
+}
 const HEAD_BYTES = 64
-
-/** For a field that chooses files: browsers do not know all of these extensions as images. */
-export const ACCEPTED_PICTURES = ['image/*', ...IMAGE_EXTENSIONS.map((extension) => `.${extension}`)].join(',')
-
-export const isPictureName = (path: string): boolean => PICTURE_NAME.test(path)
 
 /** Whether the server will take it for a picture: by its name, else by its first bytes. */
 export async function looksLikePicture(path: string, file: Blob): Promise<boolean> {
-  if (isPictureName(path)) return true
+  if (isImageName(path)) return true
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
   const head = String.fromCharCode(...bytes)
-  return BEGINNINGS.some((beginning) => beginning.test(head))
+  return Object.values(beginnings).some((beginning) => beginning.test(head))
 }
 
 const SYSTEM_FOLDER = /^__MACOSX\//

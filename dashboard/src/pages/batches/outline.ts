@@ -1,7 +1,8 @@
+import { isImageName } from '../../../../src/web/image-formats.ts'
 import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 import type { ChosenFile } from './chosen-files.ts'
-import { isHidden, isPictureName, looksLikePicture } from './looks-like-picture.ts'
+import { isHidden, looksLikePicture } from './looks-like-picture.ts'
 import { readZip } from './read-zip.ts'
 import { zipBytes } from './write-zip.ts'
 
@@ -49,7 +50,7 @@ export async function outlineArchive(archive: File): Promise<Outline> {
   const rows = await readZip(archive)
   return {
     archive,
-    files: rows?.map(({ path, bytes }) => outlined(path, bytes, skippedBecause(path, bytes, isPictureName(path)))),
+    files: rows?.map(({ path, bytes }) => outlined(path, bytes, skippedBecause(path, bytes, isImageName(path)))),
   }
 }
 

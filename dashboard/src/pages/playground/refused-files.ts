@@ -1,7 +1,7 @@
+import { formatList } from '../../../../src/web/image-formats.ts'
 import { MOST_IMAGE_BYTES } from '../../api/image-operations.ts'
 import { shownBytes } from '../../shown/bytes.ts'
 
-const TAKEN = 'JPEG, PNG, WebP, AVIF, GIF, BMP, TIFF and HEIC'
 const HEAD_BYTES = 1_024
 /** An XML prolog, comments and a document type may stand before it. */
 const SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!doctype\s[^>]*>|\s)*<svg[\s>]/i
@@ -14,6 +14,7 @@ const isSvg = async (file: File): Promise<boolean> =>
 export async function refusalOf(file: File): Promise<string | undefined> {
   if (file.size > MOST_IMAGE_BYTES)
     return `“${file.name}” has ${shownBytes(file.size)}; a picture may have ${shownBytes(MOST_IMAGE_BYTES)}.`
-  if (await isSvg(file)) return `“${file.name}” is an SVG drawing, which is not converted here: pictures are ${TAKEN}.`
+  if (await isSvg(file))
+    return `“${file.name}” is an SVG drawing, which is not converted here: pictures are ${formatList('and')}.`
   return undefined
 }
