@@ -16,7 +16,7 @@ const LIMIT = 5
 const settings = { BG_MONTHLY_LIMIT: `free=${LIMIT},team=${LIMIT},enterprise=unlimited`, BURST_PER_MINUTE: '0', RENDERERS: '2' }
 const { server, database, another } = await serverOn(TARGETS[0], { after }, settings)
 
-const picture = await studio().png().toBuffer()
+const picture = await studio(120, 80).png().toBuffer()
 const noise = await clutter().png().toBuffer()
 const remove = (token: string, image: Buffer | undefined = picture, url = server.url, init: RequestInit = {}) =>
   removeBackground(url, token, image, {}, init)

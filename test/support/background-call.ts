@@ -29,5 +29,5 @@ export const studio = (width = 240, height = 160): Sharp =>
 export const quotaOf = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-background-${name}`))
 
 /** Noise without a subject: no remover can tell what is meant. */
-export const clutter = (width = 240, height = 160): Sharp =>
+export const clutter = (width = 96, height = 64): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
