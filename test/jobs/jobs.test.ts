@@ -90,14 +90,15 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: a job that fails is counted, and run again when it is due`, { skip }, async (t) => {
+    const name = `failing on ${kind}`
     let runs = 0
     const failing: Job = { schedule: hourlyAt(0), run: () => Promise.reject(new Error(`on purpose, ${++runs}`)) }
-    const processes = await start(1, { 'failing-when-due': failing })
+    const processes = await start(1, { [name]: failing })
     t.after(() => processes.close())
     for (const nth of [1, 2]) {
-      await due('failing-when-due')
+      await due(name)
       assert.ok(await until(async () => runs === nth, 20_000))
-      assert.ok(await until(() => metric(`pixelmill_job_failures_total{job="failing-when-due"} ${nth}`)))
+      assert.ok(await until(() => metric(`pixelmill_job_failures_total{job="${name}"} ${nth}`)))
     }
   })
 
