@@ -6,23 +6,23 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 const DASHBOARD = join(import.meta.dirname, '../dashboard')
-/** What the dashboard shares with the documentation is bundled into its pages as well. */
+/** Shared with the documentation, and bundled into the pages as well. */
 const SHARED = join(import.meta.dirname, 'web')
 const DIST = join(DASHBOARD, 'dist')
 const BUILDER = join(DASHBOARD, 'build.ts')
 
-/** Twenty times what it takes; who waits longer is told why there are no pages. */
+/** Twenty times the usual build time; after that the server starts without pages. */
 const BUILD_MS = 60_000
 
 export interface BuildEvents {
   onBuilt(ms: number): void
-  /** Pages of other sources are served, or none. */
+  /** Older pages are served, or none. */
   onFailed(reason: string, served: 'none' | 'older'): void
 }
 
 /**
- * The folder of the built pages, built now where they are missing or older than their sources. Undefined where they cannot be:
- * the API does not need them.
+ * The folder of the built pages; they are built now where they are missing or outdated. Undefined where the build fails: the API works
+ * without pages.
  */
 export async function builtPages(events: BuildEvents): Promise<string | undefined> {
   const fresh = join(DIST, sourceHash())
@@ -33,7 +33,7 @@ export async function builtPages(events: BuildEvents): Promise<string | undefine
   const reason = await build()
   if (reason === undefined) {
     events.onBuilt(Math.round(performance.now() - began))
-    // Sources that changed meanwhile were built under the name that they have now.
+    // If the sources changed meanwhile, the build has the name of the new sources.
     return existsSync(fresh) ? fresh : await olderPages()
   }
   const older = await olderPages()
@@ -41,7 +41,7 @@ export async function builtPages(events: BuildEvents): Promise<string | undefine
   return older
 }
 
-/** In a process of its own: the builder is never loaded into the server. Returns why it failed. */
+/** Builds in a separate process, so that the builder is never loaded into the server. Returns the error. */
 async function build(): Promise<string | undefined> {
   const child = spawn(process.execPath, [BUILDER], {
     cwd: DASHBOARD,
@@ -49,43 +49,43 @@ async function build(): Promise<string | undefined> {
     timeout: BUILD_MS,
     env: { NODE_ENV: 'production' },
   })
-  let told = ''
-  child.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   try {
     const [code, signal] = await once(child, 'close')
     if (code === 0) return undefined
-    return buildFault(told) || `the builder ended with ${signal ?? code}`
+    return buildFault(stderr) || `the builder ended with ${signal ?? code}`
   } catch (error) {
     return String(error)
   }
 }
 
-/** What the builder said, for the operator: where it is not there at all, its stack says less than this. */
-export const buildFault = (told: string): string =>
-  told.includes("Cannot find package 'vite'")
+/** The error of the builder for the operator. Where it is not installed, a hint is clearer than its stack. */
+export const buildFault = (stderr: string): string =>
+  stderr.includes("Cannot find package 'vite'")
     ? 'the builder is not installed; `npm ci` without --omit=dev brings it, or copy dashboard/dist from where it is'
-    : told.trim()
+    : stderr.trim()
 
-/** An installation without the builder brings pages that were built before. */
+/** An installation without the builder comes with built pages. */
 async function olderPages(): Promise<string | undefined> {
   if (!existsSync(DIST)) return undefined
   const [name] = (await readdir(DIST)).filter((entry) => !entry.startsWith('.'))
   return name && join(DIST, name)
 }
 
-/** What is no source: what was installed, and what was built. */
-const OTHERS = ['node_modules', 'dist', '.svelte-kit']
+/** Folders that are not sources. */
+const IGNORED = ['node_modules', 'dist', '.svelte-kit']
 
 function* sourcesIn(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (OTHERS.includes(entry.name)) continue
+    if (IGNORED.includes(entry.name)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* sourcesIn(path)
     else yield path
   }
 }
 
-/** Names what the sources of the pages would be built into. Times say nothing after a checkout, contents do. */
+/** The name of the build for the current sources. By content, as a checkout changes file times. */
 export function sourceHash(folders: readonly string[] = [DASHBOARD, SHARED]): string {
   const hash = createHash('sha256')
   for (const folder of folders) {

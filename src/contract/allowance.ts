@@ -1,4 +1,4 @@
-/** What a caller may still do after this request, as the headers of its answer say it. What is not known or not limited is absent. */
+/** The remaining limits of a caller after this request, for the headers of the answer. Unknown limits are absent. */
 export interface Allowance {
   /** Requests in any 60 seconds: those that start work, or those that only read. */
   readonly burst?: {
@@ -14,7 +14,7 @@ export interface Allowance {
     readonly lengthSeconds: number
     readonly endsInSeconds: number
   }
-  /** Who pays as they go has credits in place of a month's calls. */
+  /** Pay-as-you-go accounts have credits instead of monthly calls. */
   readonly credits?: { readonly bought: number; readonly left: number }
   /** Images for the platform's model. */
   readonly images?: DailyImages
@@ -25,7 +25,7 @@ export interface Allowance {
 /** Images that an account may send to the platform's model in a UTC day; null is unlimited. */
 export interface DailyImages {
   readonly limit: number | null
-  /** Those of requests under way among them. */
+  /** Including those of running requests. */
   readonly used: number
   readonly remaining: number | null
   /** The next 00:00 UTC. */
@@ -35,7 +35,7 @@ export interface DailyImages {
 /** Backgrounds that an account may have removed in a UTC month; null is unlimited. */
 export interface MonthlyRemovals {
   readonly limit: number | null
-  /** Those under way among them. */
+  /** Including running ones. */
   readonly used: number
   readonly remaining: number | null
   /** The first of the next month, 00:00 UTC. */
@@ -46,7 +46,7 @@ export interface MonthlyRemovals {
 
 const more = (remaining: number | null, calls: number): number | null => (remaining === null ? null : remaining + calls)
 
-/** The same after calls that had been taken were given back. */
+/** The allowance after reserved calls were refunded. */
 export const withGivenBack = (allowance: Allowance, calls: number): Allowance => {
   const { month, credits, removals } = allowance
   return {
@@ -59,7 +59,7 @@ export const withGivenBack = (allowance: Allowance, calls: number): Allowance =>
   }
 }
 
-/** The same when so much is left of the month or of the credits; null is unlimited. */
+/** The allowance with another remainder of monthly calls or credits; null is unlimited. */
 export const withLeft = (allowance: Allowance, left: number | null): Allowance => {
   const { month, credits } = allowance
   return {

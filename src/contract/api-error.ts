@@ -9,22 +9,22 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** Says it more exactly than the table's sentence. */
+  /** More specific than the sentence in the table. */
   readonly message?: string
   /** With `invalid_params` only. */
   readonly issues?: readonly Issue[]
   readonly retryAfterSeconds?: number
-  /** Fields of the answer beside those that every error has. */
+  /** Additional fields of the answer. */
   readonly facts?: Readonly<Record<string, unknown>>
-  /** Headers of the answer beyond those that the status asks for. */
+  /** Additional headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Goes into the log, never to the client. */
+  /** Is logged, never sent to the client. */
   readonly cause?: unknown
-  /** Whether it is about a server of the caller's own: nothing that the operator could mend. */
+  /** Whether it concerns a server of the caller's own, which the operator cannot fix. */
   readonly ofCaller?: boolean
 }
 
-/** The only error whose words reach a client. Anything else thrown becomes `internal_error`. */
+/** The only error whose message is sent to clients. Anything else thrown becomes `internal_error`. */
 export class ApiError extends Error {
   override name = 'ApiError' as const
   readonly code: ErrorName

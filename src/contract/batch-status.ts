@@ -1,14 +1,14 @@
-/** What a batch goes through; the last two are its end. */
+/** The states of a batch; the last two are final. */
 export const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 
 export type BatchStatus = (typeof batchStatuses)[number]
 
-/** What became of an entry of the archive, in the words of the result's manifest. */
+/** The result of an entry of the archive, as in the manifest. */
 export const itemStatuses = ['converted', 'failed', 'skipped'] as const
 
 export type ItemStatus = (typeof itemStatuses)[number]
 
-/** The same while the batch is under way: what nothing has become of yet is pending. */
+/** The same while the batch is running: entries without a result are pending. */
 export const entryStatuses = ['pending', ...itemStatuses] as const
 
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -17,10 +17,10 @@ export type EntryStatus = (typeof entryStatuses)[number]
 export const BATCH_ERROR_CODES =
   'In the status of a batch, `error.code` is one of these identifiers, or `stale`: the batch made no progress for 30 minutes. Nothing was charged then; send it again.'
 
-/** What an API says of a batch: contract §5. Times are ISO 8601, in UTC. */
+/** The status of a batch in the API: contract §5. Times are ISO 8601, in UTC. */
 export interface BatchStatusBody {
   readonly id: string
-  /** Where it was given one. */
+  /** Absent for a batch without a name. */
   readonly name?: string
   readonly status: BatchStatus
   readonly format: string
@@ -38,7 +38,7 @@ export interface BatchStatusBody {
   readonly finishedAt?: string
   /** Until when there is a result. */
   readonly expiresAt?: string
-  /** While there is one. */
+  /** While the result exists. */
   readonly resultUrl?: string
   readonly error?: { readonly code: string; readonly message: string }
 }

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import { invalidParam } from './api-error.ts'
 
-/** What `writeCursor` writes: base64url. */
+/** The format of `writeCursor`: base64url. */
 export const CURSOR = /^[A-Za-z0-9_-]+$/
 
-/** A place in a list, after the row that has this key. Clients hand it back as it is. */
+/** An opaque position in a list, after the row with this key. */
 export const writeCursor = (key: unknown): string => Buffer.from(JSON.stringify(key)).toString('base64url')
 
 /**
- * The key that a cursor stands for; undefined for the start of the list.
- * @throws ApiError invalid_params for what is no cursor of this list
+ * The key in a cursor; undefined for the start of the list.
+ * @throws ApiError invalid_params for a cursor of another list, or a malformed one
  */
 export function readCursor<Key extends z.ZodType>(key: Key, cursor: string | undefined): z.output<Key> | undefined {
   if (cursor === undefined) return undefined
@@ -26,7 +26,7 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** One page of rows that were asked for with one more than `limit`: that one tells whether there is a next page. */
+/** One page of rows. Query one row more than `limit`: it shows whether there is a next page. */
 export function pageOf<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => unknown) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)

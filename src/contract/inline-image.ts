@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { imageFormats } from '../web/image-formats.ts'
 
-/** What people and libraries call the accepted formats, and what they say of a file they do not know: its first bytes decide. */
+/** Common media types of the accepted formats, and generic types. The first bytes of a file decide, not its type. */
 const declarable: ReadonlySet<string> = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream'],
   ...Object.values(imageFormats).flatMap(({ subtypes }) => subtypes.map((subtype) => `image/${subtype}`)),
 ])
 
-/** Whether a data URI may say this of an image; in lower case. */
+/** Whether a data URI may have this media type, in lower case. */
 export const isDeclarable = (mediaType: string): boolean => declarable.has(mediaType)
 
-/** An image that came inside a JSON body, decoded as it arrived. */
+/** An image in a JSON body, decoded while the body was read. */
 export class InlineImage {
-  /** As the caller declared it, in lower case; empty where it said nothing. */
+  /** As declared, in lower case; empty where it was not. */
   readonly mediaType: string
   readonly bytes: Buffer
 
@@ -22,7 +22,7 @@ export class InlineImage {
   }
 }
 
-/** Stands where an image should have been: a Base64 data URI that is none. */
+/** In place of an image: the data URI is malformed. */
 export class DamagedImage {
   /** A sentence for the caller. */
   readonly message: string

@@ -8,7 +8,7 @@ export type FormFields = ReadonlyMap<string, readonly string[]>
 const OWN_WORDS = { error: (issue: RawIssue) => issueText(issue) } as const
 
 /**
- * The only way form fields become typed parameters. Blank fields count as absent, unknown ones are ignored.
+ * Parses form fields to typed parameters. Blank fields count as absent, unknown ones are ignored.
  * @throws ApiError invalid_params with one issue for each fault.
  */
 export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: FormFields): z.output<Schema> {
@@ -28,7 +28,7 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
 }
 
 /**
- * The only way a JSON body becomes typed values. Unknown names are ignored, or refused where the schema is a strict object.
+ * Parses JSON to typed values. Unknown names are ignored, or refused where the schema is a strict object.
  * @throws ApiError invalid_params with one issue for each fault
  */
 export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -45,7 +45,7 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, value: unkno
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> =>
   parseJson(schema, withoutBlanks(schema, body))
 
-/** As deep as the schema says what is optional. */
+/** Removes blank optional fields at all levels of the schema. */
 function withoutBlanks(schema: z.ZodType, value: unknown): unknown {
   const kind = meant(schema)
   if (kind instanceof z.ZodArray && Array.isArray(value))
@@ -72,7 +72,7 @@ function isAbsent(field: z.ZodType, value: unknown): boolean {
   return isBlank && field.safeParse(undefined).success && !field.safeParse(value).success
 }
 
-/** The parameters of a query, as those of a form. */
+/** The parameters of a query as form fields. */
 export const fieldsOf = (query: URLSearchParams): FormFields =>
   new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
 
@@ -86,7 +86,7 @@ export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: UR
 const issuesOf = (result: z.ZodSafeParseResult<unknown>): readonly Issue[] =>
   result.success ? nulIssues(result.data, []) : result.error.issues.flatMap(toIssues)
 
-/** U+0000 in a text is refused for all fields at once: PostgreSQL cannot keep it, and nobody types it. */
+/** Refuses U+0000 in all texts: PostgreSQL cannot store it. */
 function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
   if (typeof value === 'string') {
     return value.includes('\0') ? [{ path, code: 'invalid_format', message: 'Must not contain the character U+0000.' }] : []
@@ -96,10 +96,10 @@ function nulIssues(value: unknown, path: Issue['path']): readonly Issue[] {
   return Object.entries(value).flatMap(([name, item]) => nulIssues(item, [...path, name]))
 }
 
-/** Names that an answer tells: a body of 64 KiB may have ten thousand. */
+/** Unknown names listed in an answer: a body of 64 KiB may have ten thousand. */
 const MOST_UNKNOWN = 20
 
-/** One for each name that is not known; else the fault as it is. */
+/** One issue for each unknown name; other issues stay as they are. */
 function toIssues(issue: z.core.$ZodIssue): readonly Issue[] {
   const path = issue.path.map(plain)
   if (issue.code !== 'unrecognized_keys') return [{ path, code: issue.code, message: issue.message }]
@@ -119,7 +119,7 @@ const plain = (key: PropertyKey): string | number => (typeof key === 'number' ? 
 type RawIssue = z.core.$ZodRawIssue
 type Code = z.core.$ZodIssue['code']
 
-/** What a value should have been, as the sentence names it. */
+/** Names of types in messages. */
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -131,7 +131,7 @@ const kinds: Readonly<Record<string, string>> = {
   null: 'null',
 }
 
-/** What is counted where something has a length. */
+/** Units of lengths in messages. */
 const units: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
   string: { one: 'character', many: 'characters' },
   array: { one: 'entry', many: 'entries' },
@@ -155,7 +155,7 @@ function bounded(words: string, origin: string, value: number | bigint): string 
 
 const listed = (values: readonly unknown[]) => values.map(String).join(', ')
 
-/** What is said of each kind of fault where a schema has no sentence of its own: no word of the library's reaches a client. */
+/** The message of each kind of issue where a schema has none of its own, in place of the library's. */
 const texts: { readonly [Each in Code]: (issue: Extract<RawIssue, { readonly code: Each }>) => string } = {
   invalid_type: ({ expected, input }) =>
     input === undefined ? 'Is needed.' : `Must be ${kinds[expected] ?? 'of another kind'}.`,
@@ -173,5 +173,5 @@ const texts: { readonly [Each in Code]: (issue: Extract<RawIssue, { readonly cod
   custom: () => 'Is not valid.',
 }
 
-/** For zod, at each parse. */
+/** The error map for zod. */
 const issueText = (issue: RawIssue): string => (texts[issue.code as Code] as (issue: RawIssue) => string)(issue)

@@ -17,7 +17,7 @@ export const plans = {
 
 export type PlanName = keyof typeof plans
 
-/** Checked where the table is made: it has a row. */
+/** The type check of the table ensures that it has a row. */
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
 
 /** How much an account of each plan may have; null is unlimited. */
@@ -34,7 +34,7 @@ const limitOf = (text: string): number | null | undefined =>
  * Reads a text such as `pro=100,enterprise=unlimited`; a plan that is not named has none. One number or `unlimited` alone is
  * for all of the plans.
  * @param of the plans that may be named
- * @param example what a wrong text is told to be like
+ * @param example shown in the error message for a wrong text
  */
 export const planLimits = (of: readonly PlanName[], example: string) =>
   z.string().transform((text, context): PlanLimits => {
@@ -55,7 +55,7 @@ export const planLimits = (of: readonly PlanName[], example: string) =>
 
 const none = Object.fromEntries(planNames.map((name) => [name, 0])) as Record<PlanName, number>
 
-/** What an account may do beside its plan: an administrator may change the accounts of others. */
+/** Rights of an account: an administrator may change other accounts. */
 export const roles = ['user', 'admin'] as const
 
 export type Role = (typeof roles)[number]

@@ -1,7 +1,7 @@
-/** What only the operator can change is not asked for again at once. */
+/** Only the operator can fix these, so clients need not retry soon. */
 const OPERATOR_S = 3_600
 
-/** The errors that are no fault of the request: status 500 and above. */
+/** Errors that are not caused by the request: status 500 and above. */
 export const serverErrors = {
   conversion_failed: {
     status: 500,
@@ -71,10 +71,10 @@ export const serverErrors = {
 /** An error, as data. */
 export interface ErrorRow {
   readonly status: number
-  /** For people: one sentence that says what to do. The thrower may say it more exactly. */
+  /** For people: one sentence that says what to do. `ApiError` may have a more specific one. */
   readonly message: string
   /** When it happens, for the documentation. */
   readonly when: string
-  /** Of 429 and 503, where the thrower knows no better; else 1. */
+  /** The default for 429 and 503 where `ApiError` has none; 1 otherwise. */
   readonly retryAfterSeconds?: number
 }

@@ -8,7 +8,7 @@ import { backgroundHeaderTexts, imageHeaders, imageReply } from '../http/reply.t
 import { defineRoute } from '../http/route.ts'
 import { choice } from '../tasks/fields.ts'
 
-/** The formats with transparency that everybody can read. */
+/** Formats with transparency that all browsers support. */
 const FORMATS = ['png', 'webp'] as const
 
 const fields = z.object({ format: choice(FORMATS, 'The format of the cut-out; both have transparency.').default('png') })
@@ -23,7 +23,7 @@ const headers = {
   ...backgroundHeaderTexts,
 }
 
-/** Files → parameters → type → pixels → reply: the contract's order. */
+/** Checks in the order of the contract: files, parameters, type, pixels. */
 export const backgroundRemove = defineRoute({
   method: 'POST',
   path: '/api/background-remove',

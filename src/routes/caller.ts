@@ -3,15 +3,15 @@ import type { Login } from '../accounts/login-tokens.ts'
 import type { Visitor } from '../admission/gate.ts'
 import type { Call } from '../http/route.ts'
 
-/** Who asks for a change, for the audit log. */
+/** The caller, for the audit log. */
 export const actorOf = ({ visitor, request }: Pick<Call, 'visitor' | 'request'>): Actor => ({
   accountId: visitor.login?.user.id ?? null,
   requestId: request.id,
   address: visitor.address,
 })
 
-/** Who is signed in, for routes whose admission is `login` or `admin`. */
+/** The login of a route whose admission is `login` or `admin`. */
 export function loginOf({ login }: Visitor): Login {
-  if (!login) throw new Error('a route for people was reached without a login')
+  if (!login) throw new Error('a route that needs a login was reached without one')
   return login
 }

@@ -27,7 +27,7 @@ import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { healthz, metrics, readyz } from './probes.ts'
 
-/** What the OpenAPI document and the reference have; both are routes themselves, below. */
+/** The endpoints of the OpenAPI document and the reference. */
 export const documented: readonly Route[] = [
   ...operationRoutes,
   backgroundRemove,
@@ -45,10 +45,10 @@ export const documented: readonly Route[] = [
   ...[healthz, readyz, metrics],
 ]
 
-/** Every endpoint of the service. A route that is not listed here does not exist. */
+/** Every endpoint of the service. */
 export const routes: readonly Route[] = [...documented, ...documentationRoutes(documented)]
 
-/** What the server answers: the endpoints, their documentation, and the dashboard, whose build brings the documentation's script. */
+/** What the server serves: endpoints, documentation and dashboard. The script of the documentation is built with the dashboard. */
 export const servedRoutes = (
   pages: Pages | undefined,
   { METRICS_PORT: apart }: Pick<Config, 'METRICS_PORT'>,
@@ -58,5 +58,5 @@ export const servedRoutes = (
   ...pageRoutes(pages),
 ]
 
-/** What METRICS_PORT answers. */
+/** What METRICS_PORT serves. */
 export const probeRoutes: readonly Route[] = [healthz, readyz, metrics]

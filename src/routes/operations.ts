@@ -33,7 +33,7 @@ function accountOf({ visitor: { account } }: Call): string {
   return account
 }
 
-/** Files → parameters → type → pixels → reply: the contract's order. */
+/** Checks in the order of the contract: files, parameters, type, pixels. */
 async function handle(name: OperationName, operation: Operation, call: Call) {
   const uploads = operation.files.map((field) => requireFile(call, field))
   const params = parseFields(operation.params, call.form.fields)

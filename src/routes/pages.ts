@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { ApiError } from '../contract/api-error.ts'
 import { type Call, defineRoute, type Reply, type Route } from '../http/route.ts'
 
-/** What the builder emits. */
+/** Types of the files that the builder writes. */
 const MIMES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -14,7 +14,7 @@ const MIMES: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 }
 
-/** In the order in which they are preferred: the smallest first. */
+/** In order of preference. */
 export const ENCODINGS = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
@@ -29,23 +29,23 @@ export interface PageFile {
   readonly encoded: ReadonlyMap<string, Buffer>
 }
 
-/** The built pages, in memory: a third of a mebibyte. */
+/** The built pages, held in memory: a third of a mebibyte. */
 export interface Pages {
   readonly index: PageFile
   /** By name; each name has the hash of its contents. */
   readonly assets: ReadonlyMap<string, PageFile>
-  /** Addresses that are pages, as routes write them. */
+  /** Paths of pages, in the syntax of routes. */
   readonly paths: readonly string[]
-  /** The address of the script for the documentation, which is no page of these. */
+  /** The URL of the documentation's script. */
   readonly referenceScript: string | undefined
 }
 
-/** As the builder names the entry `reference`. */
+/** The builder's name for the entry `reference`. */
 const REFERENCE_SCRIPT = /^reference-[\w-]+\.js$/
 
 async function readPageFile(path: string): Promise<PageFile> {
   const mime = MIMES[extname(path)]
-  if (!mime) throw new Error(`a page of unknown type was built: ${path}`)
+  if (!mime) throw new Error(`the dashboard's build has a file of unknown type: ${path}`)
   const bytes = await readFile(path)
   const encoded = new Map<string, Buffer>()
   for (const { name, suffix } of ENCODINGS) if (existsSync(path + suffix)) encoded.set(name, await readFile(path + suffix))
@@ -64,7 +64,7 @@ export async function readPages(folder: string): Promise<Pages> {
   }
 }
 
-/** An encoding that a client names, with a weight or without; `;q=0` refuses it (RFC 9110 §12.5.3). */
+/** Whether Accept-Encoding allows an encoding; `;q=0` refuses it (RFC 9110 §12.5.3). */
 const accepts = (header: string, encoding: string): boolean =>
   header.split(',').some((part) => {
     const [name, weight] = part
@@ -74,7 +74,7 @@ const accepts = (header: string, encoding: string): boolean =>
     return name === encoding && Number(weight ?? 1) > 0
   })
 
-/** A built file in the smallest form that the client reads, or 304. */
+/** A built file in the smallest encoding that the client accepts, or 304. */
 export function pageReply(file: PageFile, { request }: Call, headers: Readonly<Record<string, string>>): Reply {
   const wanted = request.header('accept-encoding') ?? ''
   const encoding = ENCODINGS.find(({ name }) => file.encoded.has(name) && accepts(wanted, name))?.name
@@ -88,7 +88,7 @@ export function pageReply(file: PageFile, { request }: Call, headers: Readonly<R
   }
 }
 
-/** Nothing from elsewhere, no inline script, no inline style. Pictures are shown from memory: blob:. */
+/** No other origin, no inline script, no inline style. Images are shown from memory: blob:. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' blob: data:",
@@ -106,11 +106,11 @@ const INDEX_HEADERS = {
   'referrer-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',
-  // Kept, and asked about each time: its name stays when its contents change.
+  // Revalidated each time: its URL stays the same when its content changes.
   'cache-control': 'no-cache',
 }
 
-/** The name changes with the contents: a year is the longest that RFC 9111 has in mind. */
+/** The name contains a hash of the content, so that it never changes. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 const get = (path: string, name: string, summary: string, handle: Route['handle']): Route =>
@@ -128,9 +128,9 @@ const get = (path: string, name: string, summary: string, handle: Route['handle'
 
 const toReference: Reply = { status: 302, headers: { location: '/docs' }, body: '' }
 
-/** The dashboard: the same document at every address that is a page, and its files. Without pages `/` leads to the reference. */
+/** The dashboard: one document for the paths of all pages, and its assets. Without a build `/` redirects to the reference. */
 export function pageRoutes(pages: Pages | undefined): readonly Route[] {
-  if (!pages) return [get('/', 'home', 'Leads to the reference.', () => toReference)]
+  if (!pages) return [get('/', 'home', 'Redirects to the reference.', () => toReference)]
   const { index, assets, paths } = pages
   return [
     ...paths.map((path) => get(path, `page:${path}`, 'A page.', (call) => pageReply(index, call, INDEX_HEADERS))),

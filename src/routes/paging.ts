@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CURSOR } from '../contract/cursor.ts'
 
 const ROWS = { max: 100, otherwise: 50 } as const
-/** Number() would take 0x10 and 1e1 as well. */
+/** Number() would accept 0x10 and 1e1 as well. */
 const WHOLE = /^\d{1,9}$/
 
 export const cursor = z

@@ -11,14 +11,14 @@ export const healthz = defineRoute({
   path: '/healthz',
   name: 'healthz',
   tag: 'System',
-  summary: 'Whether the process lives.',
+  summary: 'Whether the process is alive.',
   admission: 'open',
   produces: ['application/json'],
   errors: [],
   handle: () => jsonReply({ status: 'ok', version: VERSION }),
 })
 
-/** Each part that a request needs, by the question whether it could be served now. */
+/** The parts that a request needs, each with a check whether it works now. */
 const parts: Readonly<Record<string, (services: Services) => boolean | Promise<boolean>>> = {
   database: ({ database }) => succeeds(database.pool.query('select 1')),
   renderers: ({ pool }) => pool.ready(),
@@ -27,20 +27,20 @@ const parts: Readonly<Record<string, (services: Services) => boolean | Promise<b
   jobs: ({ database }) => succeeds(checkJobs(database.pool)),
 }
 
-/** Why it fails is in the log of whoever needed it; here only the fact is told. */
+/** The probe reports only that a part fails; the log has the reason. */
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => true,
     () => false,
   )
 
-/** Without its database nothing works: that is named before all else. */
+/** The error to answer with. The database comes first: nothing works without it. */
 function refusalFor(missing: readonly string[]): ErrorName {
   if (missing.includes('database')) return 'database_unavailable'
   return missing.includes('storage') ? 'storage_unavailable' : 'server_busy'
 }
 
-/** Whoever asks is a balancer with an interval of its own. */
+/** Load balancers have intervals of their own. */
 const RETRY_SECONDS = 1
 
 export const readyz = defineRoute({
@@ -56,7 +56,7 @@ export const readyz = defineRoute({
     const states = await Promise.all(Object.entries(parts).map(async ([name, works]) => [name, await works(services)] as const))
     const missing = states.filter(([, works]) => !works).map(([name]) => name)
     const checks = Object.fromEntries(states)
-    // A model that fails is done without: it makes nobody wait.
+    // Failing models do not make the server unready: it works without them.
     const models = services.models.reports()
     const facts = { ...checks, ...(Object.keys(models).length > 0 && { models }) }
     if (missing.length === 0) return jsonReply({ status: 'ready', ...facts })
@@ -74,7 +74,7 @@ export const metrics = defineRoute({
   name: 'metrics',
   tag: 'System',
   summary: 'Prometheus metrics.',
-  description: 'With METRICS_PORT they are on that port alone.',
+  description: 'With METRICS_PORT, on that port only.',
   admission: 'open',
   produces: ['text/plain'],
   errors: [],

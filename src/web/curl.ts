@@ -1,20 +1,20 @@
 import { forCurlForm, forShell, forShellFile } from './quoting.ts'
 import { hasBody, type Json, mediaTypeOf, Picture, placeholders, type SampleRequest } from './sample-request.ts'
 
-/** Variables are filled in between double quotes. */
+/** Double quotes where the shell expands a variable. */
 function address({ origin, path }: SampleRequest): string {
   const whole = origin + path
   const filled = placeholders(path).reduce((text, name) => text.replace(`{${name}}`, `$${name.toUpperCase()}`), whole)
   return filled.includes('$') ? `"${filled}"` : forShell(filled)
 }
 
-/** Files of a JSON body, in the order in which they stand in it. */
+/** Files of a JSON body, in order. */
 const picturesIn = (json: Json): readonly Picture[] => {
   if (json instanceof Picture) return [json]
   return typeof json === 'object' && json !== null ? Object.values(json).flatMap(picturesIn) : []
 }
 
-/** A body with pictures is written by printf: on a command line a photograph has no room. */
+/** A body with pictures is piped from printf: a photograph is too long for a command line. */
 function printf(json: Json): string {
   const format = JSON.stringify(json, (_, value) => (value instanceof Picture ? `\0${mediaTypeOf(value.file)}` : value))
     .replaceAll('%', '%%')
@@ -24,7 +24,7 @@ function printf(json: Json): string {
   return `printf ${forShell(format)} ${values.join(' ')} |`
 }
 
-/** The lines for a shell, with curl 7.82 or newer. */
+/** A call as a shell command for curl 7.82 or newer. */
 export function curlLines(request: SampleRequest): string {
   const { method, bearer, files = {}, params = {}, json, output, isStream } = request
   const fields = [

@@ -1,9 +1,9 @@
-/** A call of the API as a program would make it, in the words of no language yet. The playground and the reference tell it alike. */
+/** A call of the API, independent of a language. The playground and the reference show it in the same way. */
 export interface SampleRequest {
   readonly method: string
   /** `http://127.0.0.1:3000`, or a variable of the reader's: `$PIXELMILL_URL`. */
   readonly origin: string
-  /** As OpenAPI writes it, `/api/v2/batch/{id}/status`: what stands in braces the reader fills in. */
+  /** As OpenAPI writes it, `/api/v2/batch/{id}/status`: the reader fills in the parts in braces. */
   readonly path: string
   /** The environment variable that has the key or the token. */
   readonly bearer?: 'PIXELMILL_KEY' | 'PIXELMILL_TOKEN' | undefined
@@ -19,7 +19,7 @@ export interface SampleRequest {
 
 export type Json = string | number | boolean | null | Picture | readonly Json[] | { readonly [name: string]: Json }
 
-/** Stands in a JSON body where the bytes of a file go, as a Base64 data URI. */
+/** A placeholder in a JSON body for a file as a Base64 data URI. */
 export class Picture {
   readonly file: string
 
@@ -30,15 +30,15 @@ export class Picture {
 
 const mediaTypes: Readonly<Record<string, string>> = { jpg: 'image/jpeg', tif: 'image/tiff', svg: 'image/svg+xml' }
 
-/** The server goes by the first bytes; this is for readers. */
+/** The media type of a file by its extension. */
 export function mediaTypeOf(file: string): string {
   const extension = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? 'jpeg'
   return mediaTypes[extension] ?? `image/${extension}`
 }
 
-/** What stands in braces. */
+/** The names in braces. */
 export const placeholders = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 
-/** Sent by POST without being told: what has a body. */
+/** curl uses POST by default for a request with a body. */
 export const hasBody = ({ files, params, json }: SampleRequest): boolean =>
   json !== undefined || files !== undefined || params !== undefined

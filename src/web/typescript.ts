@@ -2,19 +2,19 @@ import { forScript } from './quoting.ts'
 import { type Json, mediaTypeOf, Picture, placeholders, type SampleRequest } from './sample-request.ts'
 
 const NAME = /^[A-Za-z_$][\w$]*$/
-/** What a line holds well. */
+/** Characters of a line. */
 const WIDTH = 72
 
 const inTemplate = (text: string): string => text.replaceAll(/[`\\]|\$\{/g, '\\$&')
 
-/** A variable of a shell is one of the environment here. */
+/** Shell variables become environment variables. */
 function address({ origin, path }: SampleRequest): string {
   if (!origin.startsWith('$') && placeholders(path).length === 0) return forScript(origin + path)
   const start = origin.startsWith('$') ? `\${process.env.${origin.slice(1)}}` : inTemplate(origin)
   return `\`${start}${path.replaceAll(/\{(\w+)\}/g, '$${$1}')}\``
 }
 
-/** A value as people write it. */
+/** A value as formatted source code. */
 function literal(json: Json, indent = ''): string {
   if (json instanceof Picture)
     return `\`data:${mediaTypeOf(json.file)};base64,\${await readFile(${forScript(json.file)}, 'base64')}\``
@@ -83,7 +83,7 @@ function reading({ output, isStream }: SampleRequest): string {
   return 'console.log(await response.json())'
 }
 
-/** The lines for Node 22 or newer, as a module. */
+/** A call as an ES module for Node 22 or newer. */
 export function typescriptLines(request: SampleRequest): string {
   return [
     ...imports(request),

@@ -169,8 +169,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how much one archive may hold, and how many may wait.
-         * @description Settings of the server change these: ask before a large upload.
+         * Show the limits of one archive, and of unfinished batches.
+         * @description The operator can change these: check them before a large upload.
          */
         get: operations["showBatchLimits"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Convert a ZIP archive of images.
-         * @description The images are converted behind the answer; every one that is costs a call, as if it had been sent alone, and one that fails costs nothing. The calls are set aside for all images at once. Entries that are no images are skipped.
+         * @description The images are converted after the answer. Each converted image costs a call, as if it had been sent alone; one that fails costs nothing. The calls are reserved for all images at once. Entries that are not images are skipped.
          */
         post: operations["startBatch"];
         delete?: never;
@@ -208,7 +208,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how far a batch is. */
+        /** Show the progress of a batch. */
         get: operations["showBatch"];
         put?: never;
         post?: never;
@@ -226,7 +226,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what has become of each entry of the archive so far.
+         * List the entries of the archive with their results so far.
          * @description The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.
          */
         get: operations["listBatchEntries"];
@@ -290,7 +290,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a batch, and remove it with its files.
-         * @description Images that are converted already stay charged; the calls of the others are given back. No webhook is sent.
+         * @description Images that are converted already stay charged; the calls of the others are refunded. No webhook is sent.
          */
         delete: operations["deleteBatch"];
         options?: never;
@@ -423,7 +423,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See the month so far, and the latest calls.
+         * Show the usage of this month, and the latest calls.
          * @description Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.
          */
         get: operations["usage"];
@@ -462,7 +462,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See the account's credits, what can be bought, and the ledger. */
+        /** Show the account's credits, the packages for sale, and the latest ledger entries. */
         get: operations["credits"];
         put?: never;
         post?: never;
@@ -479,7 +479,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every movement of credits, newest first. */
+        /** List all entries of the credit ledger, newest first. */
         get: operations["listLedger"];
         put?: never;
         post?: never;
@@ -499,8 +499,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the purchase of a package of credits.
-         * @description Answers the address of a page at Stripe where the package is paid for; it is good for 24 hours. The credits are there as soon as Stripe reports the payment.
+         * Start the purchase of a package of credits.
+         * @description Answers the URL of a page at Stripe where the package is paid for; it is valid for 24 hours. The credits are added when Stripe reports the payment.
          */
         post: operations["buyCredits"];
         delete?: never;
@@ -517,8 +517,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what became of a purchase.
-         * @description Stripe's success page leads back with the purchase's id in `purchase`. A card is booked within seconds, a bank transfer within days.
+         * Show the state of a purchase.
+         * @description Stripe's success page redirects back with the purchase's id in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.
          */
         get: operations["showPurchase"];
         put?: never;
@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of Stripe.
-         * @description For Stripe alone, which signs each event in the header Stripe-Signature. What is bought is credited here, once.
+         * @description For Stripe only, which signs each event in the header Stripe-Signature. Bought credits are added here, once.
          */
         post: operations["stripeWebhook"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account on the plan DEFAULT_PLAN, and sign in to it. */
+        /** Create an account on the plan DEFAULT_PLAN, and sign in to it. */
         post: operations["signUp"];
         delete?: never;
         options?: never;
@@ -577,7 +577,7 @@ export interface paths {
         put?: never;
         /**
          * Get a login token for an e-mail address and its password, for 30 days.
-         * @description An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.
+         * @description An unknown address, a wrong password and a disabled account get the same answer. At most ten wrong passwords in 15 minutes are allowed for one address from one network.
          */
         post: operations["signIn"];
         delete?: never;
@@ -616,7 +616,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account for good, with its keys, batches, usage and the credits that are left.
-         * @description All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.
+         * @description All sign-ins end at once, and the e-mail address is free for a new account. What accounting needs stays, without name and address: credit ledger, purchases, and the audit log.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -748,8 +748,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask an AI model of your own one tiny question about a picture of ours: the saved one, or one before it is saved.
-         * @description What goes wrong at its server is the answer, with `ok: false`. It counts for no quota; tokens are spent there. Thirty a minute for an account.
+         * Test an AI model of your own with one small question about a test picture: the saved model, or one before it is saved.
+         * @description Errors of its server are reported in the answer, with `ok: false`. It counts for no quota; the model server may charge for tokens. Thirty a minute for an account.
          */
         post: operations["tryAiModel"];
         delete?: never;
@@ -771,8 +771,8 @@ export interface paths {
          */
         get: operations["showWebhookSecret"];
         /**
-         * Make a new secret. For 24 hours the old one signs beside it.
-         * @description Takes no body. The one before the old one, if it still signed, no longer does.
+         * Create a new secret. For 24 hours webhooks are signed with the old one as well.
+         * @description Takes no body. A secret older than that stops signing.
          */
         put: operations["rotateWebhookSecret"];
         post?: never;
@@ -809,8 +809,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a webhook delivered again, with the same id and body.
-         * @description Whatever became of it before: it is attempted within seconds. Ten a minute for an account. While an attempt is under way nothing changes.
+         * Deliver a webhook again, with the same id and body.
+         * @description Whatever its state: it is attempted within seconds. Ten a minute for an account. During an attempt nothing changes.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -830,8 +830,8 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Make an account for somebody.
-         * @description Also where `SIGN_UP` is closed. Tell them the password; they can change it.
+         * Create an account for somebody else.
+         * @description Also where `SIGN_UP` is closed. The owner can change the password.
          */
         post: operations["addUser"];
         delete?: never;
@@ -848,8 +848,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See one account: its limits, what of them is used, and its keys.
-         * @description No key is shown, only what tells it from others.
+         * Show one account: its limits, its usage and its keys.
+         * @description No key is shown, only its first and last characters.
          */
         get: operations["showAnyUser"];
         put?: never;
@@ -875,7 +875,7 @@ export interface paths {
         put?: never;
         /**
          * Grant credits to an account.
-         * @description One credit pays one call. What was granted cannot be taken back.
+         * @description One credit pays for one call. A grant cannot be revoked.
          */
         post: operations["grantCredits"];
         delete?: never;
@@ -909,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the service is doing, and what to see to.
-         * @description What `/readyz` and `/metrics` know, and what the database tells of all processes; of settings those that are set. It has no secrets.
+         * Show the state of the service, and what needs attention.
+         * @description The data of `/readyz` and `/metrics`, what the database knows of all processes, and the settings that are set. It contains no secrets.
          */
         get: operations["systemState"];
         put?: never;
@@ -928,7 +928,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process lives. */
+        /** Whether the process is alive. */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -964,7 +964,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics.
-         * @description With METRICS_PORT they are on that port alone.
+         * @description With METRICS_PORT, on that port only.
          */
         get: operations["metrics"];
         put?: never;
@@ -2481,7 +2481,7 @@ export interface operations {
                 headers: {
                     /** @description The path of its status. */
                     Location?: string;
-                    /** @description While it is under way: seconds after which it is worth to ask again. */
+                    /** @description While the batch is running: seconds after which to poll again. */
                     "Retry-After"?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
                     "X-RateLimit-Limit"?: string;
@@ -2640,7 +2640,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description While it is under way: seconds after which it is worth to ask again. */
+                    /** @description While the batch is running: seconds after which to poll again. */
                     "Retry-After"?: string;
                     /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -2771,7 +2771,7 @@ export interface operations {
                             /** @description The path of the image in the result; null when there is none. */
                             output: string | null;
                             /**
-                             * @description pending: nothing has become of it yet.
+                             * @description pending: not processed yet.
                              * @enum {string}
                              */
                             status: "pending" | "converted" | "failed" | "skipped";
@@ -2864,7 +2864,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The id of the last event that was heard, as EventSource sends it. */
+                /** @description The id of the last event received, as EventSource sends it. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -4455,16 +4455,16 @@ export interface operations {
                             endpoint: string;
                             status: number;
                             statusMessage?: string;
-                            /** @description What `statusMessage` means. The answer itself may have said it more exactly. */
+                            /** @description What `statusMessage` means. The answer itself may have been more specific. */
                             message?: string;
-                            /** @description The name of the API key; absent for a call of who was signed in. */
+                            /** @description The name of the API key; absent for a call with a sign-in. */
                             key?: string;
                             inputBytes: number;
                             outputBytes: number;
                             durationMs: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Of a request to an AI endpoint: what it has spent, also in vain. */
+                            /** @description Of a request to an AI endpoint: what it has used, also when it failed. */
                             ai?: {
                                 /** @enum {string} */
                                 provider: "platform" | "byok";
@@ -4591,16 +4591,16 @@ export interface operations {
                             endpoint: string;
                             status: number;
                             statusMessage?: string;
-                            /** @description What `statusMessage` means. The answer itself may have said it more exactly. */
+                            /** @description What `statusMessage` means. The answer itself may have been more specific. */
                             message?: string;
-                            /** @description The name of the API key; absent for a call of who was signed in. */
+                            /** @description The name of the API key; absent for a call with a sign-in. */
                             key?: string;
                             inputBytes: number;
                             outputBytes: number;
                             durationMs: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Of a request to an AI endpoint: what it has spent, also in vain. */
+                            /** @description Of a request to an AI endpoint: what it has used, also when it failed. */
                             ai?: {
                                 /** @enum {string} */
                                 provider: "platform" | "byok";
@@ -7793,7 +7793,7 @@ export interface operations {
                          * @enum {string}
                          */
                         state: "good" | "warning" | "failing";
-                        /** @description What an operator should know of, the worst first. */
+                        /** @description What needs attention, the worst first. */
                         concerns: {
                             /** @enum {string} */
                             part: "server" | "servers" | "database" | "renderers" | "storage" | "batches" | "webhooks" | "ai" | "background" | "models" | "housekeeping" | "settings";

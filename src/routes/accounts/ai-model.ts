@@ -108,9 +108,10 @@ export const tryAiModel = defineRoute({
   path: '/api/user/ai-key/test',
   name: 'tryAiModel',
   tag: 'Account',
-  summary: 'Ask an AI model of your own one tiny question about a picture of ours: the saved one, or one before it is saved.',
+  summary:
+    'Test an AI model of your own with one small question about a test picture: the saved model, or one before it is saved.',
   description:
-    'What goes wrong at its server is the answer, with `ok: false`. It counts for no quota; tokens are spent there. Thirty a minute for an account.',
+    'Errors of its server are reported in the answer, with `ok: false`. It counts for no quota; the model server may charge for tokens. Thirty a minute for an account.',
   admission: 'login',
   json: triedProvider,
   produces: ['application/json'],

@@ -9,7 +9,7 @@ export const price = z.object({
   currency: z.string().describe('ISO 4217 in small letters.'),
 })
 
-/** A movement of credits. */
+/** An entry of the credit ledger. */
 export const ledgerEntry = z.object({
   id: z.int(),
   kind: z.enum(['purchase', 'grant', 'call', 'refund', 'purchase_refund']),
@@ -41,7 +41,7 @@ export const credits = defineRoute({
   path: '/api/v2/credits',
   name: 'credits',
   tag: 'Usage',
-  summary: "See the account's credits, what can be bought, and the ledger.",
+  summary: "Show the account's credits, the packages for sale, and the latest ledger entries.",
   admission: 'read',
   produces: ['application/json'],
   answer,
@@ -63,7 +63,7 @@ export const creditsLedger = defineRoute({
   path: '/api/v2/credits/ledger',
   name: 'listLedger',
   tag: 'Usage',
-  summary: 'List every movement of credits, newest first.',
+  summary: 'List all entries of the credit ledger, newest first.',
   admission: 'read',
   query: z.object({
     only: z.enum(['bought']).optional().describe('Only purchases, grants and refunds of purchases.'),

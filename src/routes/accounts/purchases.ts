@@ -8,13 +8,13 @@ import { defineRoute } from '../../http/route.ts'
 import { loginOf } from '../caller.ts'
 import { price } from './credits.ts'
 
-/** The page that Stripe leads back to. It waits for this very purchase: its visitor may have begun another one meanwhile. */
+/** Where Stripe redirects to. The page waits for this purchase: its user may have started another one meanwhile. */
 const returnAddresses = (origin: string): ReturnAddresses => ({
   success: (purchaseId) => `${origin}/credits?checkout=success&purchase=${purchaseId}`,
   cancel: `${origin}/credits?checkout=cancelled`,
 })
 
-/** The address under which the caller knows us. A caller may lie about it, and so lead whoever pays elsewhere: see PUBLIC_URL. */
+/** The origin by the Host header. A client can forge it, and so redirect a buyer elsewhere: PUBLIC_URL prevents that. */
 const originOf = ({ secure, host = 'localhost' }: Visitor): string => `${secure ? 'https' : 'http'}://${host}`
 
 export const checkout = defineRoute({
@@ -22,9 +22,9 @@ export const checkout = defineRoute({
   path: '/api/user/credits/checkout',
   name: 'buyCredits',
   tag: 'Credits',
-  summary: 'Begin the purchase of a package of credits.',
+  summary: 'Start the purchase of a package of credits.',
   description:
-    'Answers the address of a page at Stripe where the package is paid for; it is good for 24 hours. The credits are there as soon as Stripe reports the payment.',
+    'Answers the URL of a page at Stripe where the package is paid for; it is valid for 24 hours. The credits are added when Stripe reports the payment.',
   admission: 'login',
   idempotent: true,
   json: z.strictObject({ packageId: z.string().describe('One of the packages of GET /api/v2/credits.') }),
@@ -47,9 +47,9 @@ export const showPurchase = defineRoute({
   path: '/api/user/credits/purchases/:id',
   name: 'showPurchase',
   tag: 'Credits',
-  summary: 'See what became of a purchase.',
+  summary: 'Show the state of a purchase.',
   description:
-    "Stripe's success page leads back with the purchase's id in `purchase`. A card is booked within seconds, a bank transfer within days.",
+    "Stripe's success page redirects back with the purchase's id in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.",
   admission: 'login',
   produces: ['application/json'],
   answer: z.object({
@@ -68,14 +68,14 @@ export const showPurchase = defineRoute({
   },
 })
 
-/** A 2xx says that the event need not come again; anything else has Stripe send it again for three days. */
+/** A 2xx acknowledges the event; after anything else Stripe retries for three days. */
 export const stripeWebhook = defineRoute({
   method: 'POST',
   path: '/api/stripe/webhook',
   name: 'stripeWebhook',
   tag: 'Credits',
   summary: 'Receive an event of Stripe.',
-  description: 'For Stripe alone, which signs each event in the header Stripe-Signature. What is bought is credited here, once.',
+  description: 'For Stripe only, which signs each event in the header Stripe-Signature. Bought credits are added here, once.',
   admission: 'open',
   rawBody: 'application/json',
   produces: ['application/json'],

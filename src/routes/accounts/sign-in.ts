@@ -24,14 +24,14 @@ export const signedInHeaders = {
 
 export const signedOutHeaders = { 'Set-Cookie': "Removes a browser's session." } as const
 
-/** A page of our own gets the token as a cookie too, which no script can read. */
+/** Our own pages also get the token as a cookie that no script can read. */
 export function signedInReply(visitor: Visitor, { user, ...issued }: Issued & { readonly user: User }): Reply {
   const reply = jsonReply({ token: issued.token, expiresAt: issued.expiresAt.toISOString(), user })
   if (pageOf(visitor) !== 'own') return reply
   return { ...reply, headers: { ...reply.headers, 'set-cookie': sessionCookie(visitor, issued) } }
 }
 
-/** What a browser keeps of the session goes with it. */
+/** Removes the session cookie of a browser as well. */
 export function signedOutReply(visitor: Visitor, body: unknown): Reply {
   const reply = jsonReply(body)
   if (visitor.cookie === undefined) return reply
@@ -43,7 +43,7 @@ export const signUp = defineRoute({
   path: '/api/auth/sign-up',
   name: 'signUp',
   tag: 'Account',
-  summary: 'Make an account on the plan DEFAULT_PLAN, and sign in to it.',
+  summary: 'Create an account on the plan DEFAULT_PLAN, and sign in to it.',
   admission: 'signUp',
   json: z.strictObject({ email, password: newPassword, name: personName.default('') }),
   success: 201,
@@ -66,7 +66,7 @@ export const signIn = defineRoute({
   tag: 'Account',
   summary: 'Get a login token for an e-mail address and its password, for 30 days.',
   description:
-    'An unknown address, a wrong password and a disabled account are answered alike. Ten wrong passwords in 15 minutes for one address are the most from one place.',
+    'An unknown address, a wrong password and a disabled account get the same answer. At most ten wrong passwords in 15 minutes are allowed for one address from one network.',
   admission: 'signIn',
   json: z.strictObject({ email: existingEmail, password: typedPassword }),
   produces: ['application/json'],

@@ -18,7 +18,7 @@ export const paidCalls = z.object({
   remaining: count.nullable(),
 })
 
-/** What AI requests have spent. */
+/** What AI requests have used. */
 export const spent = {
   images: count.describe('Images that were answered.'),
   inputTokens: count,
@@ -28,16 +28,16 @@ export const spent = {
 
 const aiCall = z
   .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
-  .describe('Of a request to an AI endpoint: what it has spent, also in vain.')
+  .describe('Of a request to an AI endpoint: what it has used, also when it failed.')
 
-/** A call as lists tell it. */
+/** A call in a list. */
 export const listedCall = z.object({
   id: z.uuid(),
   endpoint: z.string(),
   status: z.int(),
   statusMessage: z.string().optional(),
-  message: z.string().optional().describe('What `statusMessage` means. The answer itself may have said it more exactly.'),
-  key: z.string().optional().describe('The name of the API key; absent for a call of who was signed in.'),
+  message: z.string().optional().describe('What `statusMessage` means. The answer itself may have been more specific.'),
+  key: z.string().optional().describe('The name of the API key; absent for a call with a sign-in.'),
   inputBytes: count,
   outputBytes: count,
   durationMs: count,
@@ -110,7 +110,7 @@ export const usage = defineRoute({
   path: '/api/v2/usage',
   name: 'usage',
   tag: 'Usage',
-  summary: 'See the month so far, and the latest calls.',
+  summary: 'Show the usage of this month, and the latest calls.',
   description: 'Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.',
   admission: 'read',
   query: z.object({ limit: latest.describe('How many of the latest calls are listed.') }),

@@ -57,7 +57,7 @@ export const deleteUser = defineRoute({
   tag: 'Account',
   summary: 'Delete the account for good, with its keys, batches, usage and the credits that are left.',
   description:
-    'All sign-ins end at once, and the e-mail address is free for a new account. What the books need stays, without name and address: the movements of credits, purchases, and the audit log.',
+    'All sign-ins end at once, and the e-mail address is free for a new account. What accounting needs stays, without name and address: credit ledger, purchases, and the audit log.',
   admission: 'login',
   json: z.strictObject({ password: typedPassword }),
   produces: ['application/json'],
@@ -71,7 +71,7 @@ export const deleteUser = defineRoute({
     try {
       await clearAccount(database.pool, login.user.id)
     } catch (error) {
-      // It is deleted, whatever becomes of this: the housekeeping clears it within the minute.
+      // The account is deleted already: housekeeping clears its data within a minute.
       call.onFault(error, 'a deleted account waits for the housekeeping')
     }
     return signedOutReply(call.visitor, { deleted: true })

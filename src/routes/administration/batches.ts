@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, definePart, moment, warning } from './part.ts'
 
-/** Workers take turns within seconds: who waits for longer waits for one. */
+/** Workers claim images within seconds: when nothing happens for longer, no worker is running. */
 const STILL_SECONDS = 60
 
 const BATCHES = `
@@ -55,7 +55,7 @@ export const batches = definePart({
     waiting > 0 && atWork === 0 && stillSeconds > STILL_SECONDS
       ? [
           warning(
-            'Images of batches wait, and nobody works on them: is a process with ROLE=worker running, and has the disk room?',
+            'Images of batches wait, and no worker processes them: is a process with ROLE=worker running, and has the disk free space?',
           ),
         ]
       : [],

@@ -2,19 +2,19 @@ import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import type { Services } from '../../services.ts'
 
-/** `failing`: what people ask for is refused now. `warning`: it will be, or something is done without. `note`: good to know. */
+/** `failing`: requests are refused now. `warning`: they soon will be, or a feature is unavailable. `note`: for information. */
 export const levels = ['failing', 'warning', 'note'] as const
 
-/** Something that an operator should know of, in a sentence that says what to do. */
+/** Something that needs attention, in a sentence that says what to do. */
 export interface Concern {
   readonly level: (typeof levels)[number]
   readonly text: string
 }
 
-/** One part of the system: what is known of it, and what of that is no good. */
+/** One part of the system: its state, and what of it needs attention. */
 export interface Part<Shape extends z.ZodType = z.ZodType> {
   readonly shape: Shape
-  /** What this process knows anyway, or the database tells within milliseconds. */
+  /** Reads what is in memory, or takes the database a few milliseconds. */
   read(services: Services): Promise<z.output<Shape>>
   concerns?(state: z.output<Shape>): readonly Concern[]
 }
@@ -33,11 +33,11 @@ export interface MetricValue {
   readonly labels: Readonly<Record<string, string | number | undefined>>
 }
 
-/** What a counter or gauge says now; of a histogram how often each set of labels was observed. None for what is not measured. */
+/** The values of a counter or gauge; of a histogram its counts. Empty for an unknown metric. */
 export async function metricValues(registry: Registry, name: string): Promise<readonly MetricValue[]> {
   const measured = await registry.getSingleMetric(`pixelmill_${name}`)?.get()
   if (!measured) return []
-  // Only a histogram's values have names of their own, one of which is that of its counts.
+  // Only the values of a histogram have a metricName; its counts end in _count.
   return measured.values.filter((each) => !('metricName' in each) || String(each.metricName).endsWith('_count'))
 }
 

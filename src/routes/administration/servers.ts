@@ -44,7 +44,7 @@ export const server = definePart({
       : [warning('Other servers do not see this one: its own database connection broke. What it works on may be given to them.')],
 })
 
-/** Whoever holds a lock of presence is a server that lives; of two numbers, PostgreSQL calls the second objid. */
+/** Each running server holds an advisory lock; its second number, objid in pg_locks, is the number of the server. */
 const PRESENT = `
   select l.objid::int as number, a.backend_start as since, host(a.client_addr) as address
     from pg_locks l left join pg_stat_activity a on a.pid = l.pid

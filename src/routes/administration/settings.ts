@@ -4,13 +4,13 @@ import { settings as rows } from '../../settings/index.ts'
 import type { Setting } from '../../settings/setting.ts'
 import { definePart } from './part.ts'
 
-/** Not marked as secret, since they are none; but what is written there may hold one, and nobody has to read it here. */
-const KEPT_BACK: ReadonlySet<string> = new Set(['S3_ACCESS_KEY_ID', 'BG_PROVIDER_EXTRA_FIELDS'])
+/** Settings that are not secrets themselves, but whose values may contain one. */
+const HIDDEN: ReadonlySet<string> = new Set(['S3_ACCESS_KEY_ID', 'BG_PROVIDER_EXTRA_FIELDS'])
 
-/** A path or what stands behind a question mark may be a key: of an address only its origin is told. */
+/** The path or query of a URL may contain a key: only its origin is shown. */
 const withoutPath = (text: string): string => (/^https?:\/\//i.test(text) ? (URL.parse(text)?.origin ?? '') : text)
 
-/** In a word or a few; null for what is told by its name alone. */
+/** A short text for a value; null where only the name of the setting is shown. */
 function wordsOf(value: unknown): string | null {
   if (typeof value === 'string') return withoutPath(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -20,7 +20,7 @@ function wordsOf(value: unknown): string | null {
 
 const amounts = z.record(z.string(), z.number().nullable())
 
-/** Limits by plan, as they are set. */
+/** Limits by plan, in the syntax of the setting. */
 function limitsOf(value: unknown): string | null {
   const { data } = amounts.safeParse(value)
   return data
@@ -46,8 +46,8 @@ export const settings = definePart({
     return Object.entries<Setting>(rows)
       .filter(([name]) => given.has(name))
       .map(([name, { secret, description }]) => {
-        const isKept = secret === true || KEPT_BACK.has(name)
-        return { name, value: isKept ? null : wordsOf(values[name]), description }
+        const isHidden = secret === true || HIDDEN.has(name)
+        return { name, value: isHidden ? null : wordsOf(values[name]), description }
       })
   },
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { MiB } from '../../contract/limits.ts'
 import { count, definePart, failing, warning } from './part.ts'
 
-/** Usually it is below 10. A busy machine takes longer now and then; beyond this every call is felt to be slow. */
+/** Usually the latency is below 10 ms, on a busy machine sometimes more. Beyond this every call is noticeably slow. */
 const SLOW_MS = 1_000
 
 export const database = definePart({
@@ -40,11 +40,11 @@ export const database = definePart({
       : [],
 })
 
-/** A bucket that is away takes seconds to say so: who looks at a page sees that it is silent. */
-const PATIENCE_MS = 1_000
+/** An unreachable bucket fails only after seconds: until then the page shows `silent`. */
+const CHECK_MS = 1_000
 
-/** Enough for a few batches, or for the database to grow: below it somebody should look. */
-const LITTLE_BYTES = 1_024 * MiB
+/** Enough for a few batches, or for the database to grow; below it the operator is warned. */
+const LOW_BYTES = 1_024 * MiB
 
 const disk = z.object({
   bytes: count,
@@ -52,13 +52,13 @@ const disk = z.object({
   reserveBytes: count.describe('What files leave free for the database: STORAGE_RESERVE_MB.'),
 })
 
-/** Null where the disk does not tell, as some of a network. */
+/** Null where the file system does not report its size, as some network file systems. */
 async function diskOf(dir: string, reserveMegabytes: number): Promise<z.output<typeof disk> | null> {
   const { blocks, bavail, bsize } = await statfs(dir)
   return blocks === 0 ? null : { bytes: blocks * bsize, freeBytes: bavail * bsize, reserveBytes: reserveMegabytes * MiB }
 }
 
-/** @param works undefined where nobody has answered yet */
+/** @param works undefined while there is no answer */
 function stateOf(works: boolean | undefined): 'works' | 'fails' | 'silent' {
   if (works === undefined) return 'silent'
   return works ? 'works' : 'fails'
@@ -73,7 +73,7 @@ export const storage = definePart({
   }),
   async read({ config, storageWorks }) {
     const { S3_BUCKET: bucket, DATA_DIR: dir, DATABASE_URL: url, STORAGE_RESERVE_MB: reserve } = config
-    const works = await Promise.race([storageWorks(), sleep(PATIENCE_MS, undefined, { ref: false })])
+    const works = await Promise.race([storageWorks(), sleep(CHECK_MS, undefined, { ref: false })])
     const keepsHere = bucket === undefined || url === undefined
     return {
       kind: bucket === undefined ? ('folder' as const) : ('bucket' as const),
@@ -90,13 +90,15 @@ export const storage = definePart({
             `The ${kind} for files ${state === 'fails' ? 'cannot be used' : 'does not answer'}: batches are refused and wait.`,
           ),
         ]),
-    ...(disk ? roomConcerns(disk) : []),
+    ...(disk ? spaceConcerns(disk) : []),
   ],
 })
 
-function roomConcerns({ freeBytes, reserveBytes }: z.output<typeof disk>) {
+function spaceConcerns({ freeBytes, reserveBytes }: z.output<typeof disk>) {
   if (freeBytes < reserveBytes)
-    return [failing('The disk of DATA_DIR is full: batches are refused with storage_full. Make room, or the database stops too.')]
-  const isLittle = freeBytes < reserveBytes + LITTLE_BYTES
-  return isLittle ? [warning('The disk of DATA_DIR is nearly full: less than 1 GiB is left for files.')] : []
+    return [
+      failing('The disk of DATA_DIR is full: batches are refused with storage_full. Free some space, or the database stops too.'),
+    ]
+  const isLow = freeBytes < reserveBytes + LOW_BYTES
+  return isLow ? [warning('The disk of DATA_DIR is nearly full: less than 1 GiB is left for files.')] : []
 }

@@ -11,7 +11,7 @@ import { server, servers } from './servers.ts'
 import { settings } from './settings.ts'
 import { database, storage } from './storage.ts'
 
-/** Everything that is told of the system, in the order of the answer. */
+/** All parts of the answer, in order. */
 const parts = {
   server,
   servers,
@@ -38,14 +38,14 @@ const answer = z.object({
   state: z.enum(['good', 'warning', 'failing']).describe('The worst of the concerns; a note is none.'),
   concerns: z
     .array(z.object({ part: z.enum(partNames), level: z.enum(levels), text: z.string() }))
-    .describe('What an operator should know of, the worst first.'),
+    .describe('What needs attention, the worst first.'),
   at: z.iso.datetime(),
   ...shapes,
 })
 
 export type SystemState = z.output<typeof answer>
 
-/** One part, by its row. */
+/** Reads one part. */
 async function read<Shape extends z.ZodType>({ read, concerns }: Part<Shape>, services: Services) {
   const state = await read(services)
   return { state, concerns: concerns?.(state) ?? [] }
@@ -58,9 +58,9 @@ export const systemState = defineRoute({
   path: '/api/admin/system',
   name: 'systemState',
   tag: 'Administration',
-  summary: 'See how the service is doing, and what to see to.',
+  summary: 'Show the state of the service, and what needs attention.',
   description:
-    'What `/readyz` and `/metrics` know, and what the database tells of all processes; of settings those that are set. It has no secrets.',
+    'The data of `/readyz` and `/metrics`, what the database knows of all processes, and the settings that are set. It contains no secrets.',
   admission: 'admin',
   produces: ['application/json'],
   answer,

@@ -16,8 +16,8 @@ import { actorOf } from '../caller.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 
 /**
- * The account whose id stands in the path.
- * @throws ApiError not_found for what cannot be an id: to the caller it is as unknown as any other
+ * The account id in the path.
+ * @throws ApiError not_found for a malformed id, as for an unknown one
  */
 export function accountIdOf({ path }: Call): string {
   const { success, data } = z.uuid().safeParse(path.id)
@@ -48,8 +48,8 @@ export const addUser = defineRoute({
   path: '/api/admin/users',
   name: 'addUser',
   tag: 'Administration',
-  summary: 'Make an account for somebody.',
-  description: 'Also where `SIGN_UP` is closed. Tell them the password; they can change it.',
+  summary: 'Create an account for somebody else.',
+  description: 'Also where `SIGN_UP` is closed. The owner can change the password.',
   admission: 'admin',
   json: z.strictObject({ email, password: newPassword, name: personName.default(''), plan: z.enum(planNames).default('free') }),
   success: 201,
@@ -98,7 +98,7 @@ export const grantCredits = defineRoute({
   name: 'grantCredits',
   tag: 'Administration',
   summary: 'Grant credits to an account.',
-  description: 'One credit pays one call. What was granted cannot be taken back.',
+  description: 'One credit pays for one call. A grant cannot be revoked.',
   admission: 'admin',
   idempotent: true,
   json: z.strictObject({

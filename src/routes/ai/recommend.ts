@@ -14,7 +14,7 @@ import { aiHeaderTexts, jsonReply } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 
-/** Images that have not been measured by then are told to come again: proxies wait for 120 s at most. */
+/** Images that are not measured by then get server_busy: proxies wait for 120 s at most. */
 const LONGEST_MS = 100_000
 
 /** Clients that compute sizes may send decimals. */
@@ -69,7 +69,7 @@ export const recommend = defineRoute({
   },
 })
 
-/** Aborts with server_busy once the time is over. */
+/** Aborts with server_busy after `ms`. */
 function deadline(ms: number): Disposable & { readonly signal: AbortSignal } {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new ApiError('server_busy', { retryAfterSeconds: 5 })), ms)

@@ -109,7 +109,7 @@ export const smartCrop = defineRoute({
         subject: {
           description,
           box,
-          // A pixel of the image also where the subject ends at its edge.
+          // Clamped to a pixel of the image: the subject may end at its edge.
           focalPoint: { x: Math.min(shown.width - 1, Math.round(focus.x)), y: Math.min(shown.height - 1, Math.round(focus.y)) },
           confidence: Math.round(confidence * 100) / 100,
         },

@@ -8,7 +8,7 @@ import { targetFormats } from '../../web/image-formats.ts'
 
 const images = z.int().min(0)
 
-/** The status body of contract §5, as `statusBody` makes it. */
+/** The status body (contract §5); `statusBody` makes it. */
 export const batchAnswer = z.object({
   id: z.uuid(),
   name: z.string().optional().describe('What its owner calls it; absent where it was sent without a name.'),
@@ -56,8 +56,8 @@ export const manifest = z
   .describe("manifest.json in the result of a batch: each entry of the archive, in the archive's order.")
 
 /**
- * The batch that the path names.
- * @throws ApiError batch_not_found, also for another account's and for what is no id
+ * The batch in the path.
+ * @throws ApiError batch_not_found, also for another account's batch and a malformed id
  */
 export async function ownBatch({ path, visitor, services }: Pick<Call, 'path' | 'visitor' | 'services'>): Promise<Batch> {
   if (visitor.account === undefined) throw new Error('batches are of an account')
@@ -68,12 +68,12 @@ export async function ownBatch({ path, visitor, services }: Pick<Call, 'path' | 
 
 export const hasEnded = ({ status }: Pick<Batch, 'status'>): boolean => status === 'completed' || status === 'failed'
 
-/** Images that a server converts in a second, so that a large batch is not asked for in vain. */
+/** Images that a server converts in a second: an estimate for Retry-After. */
 const IMAGES_A_SECOND = 20
 const LONGEST_WAIT_S = 15
 
-/** Seconds after which it is worth to ask again. */
+/** Seconds after which to poll again. */
 export const secondsLeft = ({ total, succeeded, failed }: Batch): number =>
   Math.min(LONGEST_WAIT_S, Math.max(1, Math.ceil((total - succeeded - failed) / IMAGES_A_SECOND)))
 
-export const retryAfterText = 'While it is under way: seconds after which it is worth to ask again.'
+export const retryAfterText = 'While the batch is running: seconds after which to poll again.'

@@ -14,13 +14,13 @@ import { checkReceiver } from '../../webhooks/attempt.ts'
 import { signatureHeaderTexts } from '../../webhooks/signing.ts'
 import { batchAnswer, hasEnded, retryAfterText, secondsLeft } from './answer.ts'
 
-/** What one account may have waiting on this server. */
+/** The limits of one account's unfinished batches. */
 export const accountShare = (config: Config): AccountShare => ({
   batches: config.BATCHES_PER_ACCOUNT,
   bytes: config.BATCH_MB_PER_ACCOUNT * MiB,
 })
 
-/** How much an archive may hold on this server. */
+/** The limits of one archive. */
 export const archiveLimits = (config: Config): ArchiveLimits => ({
   archiveBytes: config.BATCH_ARCHIVE_MB * MiB,
   entries: config.BATCH_ENTRIES,
@@ -36,8 +36,8 @@ export const showBatchLimits = defineRoute({
   path: '/api/v2/batch/limits',
   name: 'showBatchLimits',
   tag: 'Batch',
-  summary: 'See how much one archive may hold, and how many may wait.',
-  description: 'Settings of the server change these: ask before a large upload.',
+  summary: 'Show the limits of one archive, and of unfinished batches.',
+  description: 'The operator can change these: check them before a large upload.',
   admission: 'read',
   produces: ['application/json'],
   answer: z.object({
@@ -69,7 +69,7 @@ const webhook = (name: string, summary: string): Webhook => ({
   }),
 })
 
-/** What the receiver that `webhook_url` names is sent: one of these, once the batch has ended. */
+/** The webhooks to `webhook_url`: one of these, when the batch has ended. */
 export const batchWebhooks: readonly Webhook[] = [
   webhook('batch.completed', 'A batch is completed: there is a result.'),
   webhook('batch.failed', 'A batch has failed: there is no result.'),
@@ -94,7 +94,7 @@ export const startBatch = defineRoute({
   tag: 'Batch',
   summary: 'Convert a ZIP archive of images.',
   description:
-    'The images are converted behind the answer; every one that is costs a call, as if it had been sent alone, and one that fails costs nothing. The calls are set aside for all images at once. Entries that are no images are skipped.',
+    'The images are converted after the answer. Each converted image costs a call, as if it had been sent alone; one that fails costs nothing. The calls are reserved for all images at once. Entries that are not images are skipped.',
   admission: 'batch',
   idempotent: true,
   form: {
@@ -122,7 +122,7 @@ export const startBatch = defineRoute({
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
-    // From here on createBatch answers for the upload.
+    // From here on createBatch is responsible for the upload.
     stored.keep()
     const batch = await createBatch(services, batchLimits(services.config), {
       id: stored.id,

@@ -7,7 +7,7 @@ import { readingHeaderTexts } from '../../http/reply.ts'
 import { type Call, defineRoute, type Reply } from '../../http/route.ts'
 import { hasEnded, ownBatch } from './answer.ts'
 
-/** A state of a batch; whoever comes again with the last one has heard all. */
+/** Identifies a state of a batch: a client that reconnects with the last one has all events. */
 const idOf = ({ status, succeeded, failed }: Batch): string => `${status}-${succeeded + failed}`
 
 const eventOf = (batch: Batch) => ({
@@ -16,14 +16,14 @@ const eventOf = (batch: Batch) => ({
   data: statusBody(batch),
 })
 
-/** Tells of the batch as it is now, then of each change, to its end. */
+/** Sends the current state of the batch, then each change until it ends. */
 function follow(first: Batch, { services, closing }: Call): Reply {
-  let heard: string | undefined
+  let sent: string | undefined
   const events = eventStream(() => {
     unfollow?.()
     closing.removeEventListener('abort', events.end)
   })
-  const unfollow = services.batchWatch.follow(first, tell)
+  const unfollow = services.batchWatch.follow(first, send)
   if (!unfollow) {
     events.body.destroy()
     throw new ApiError('rate_limited', {
@@ -31,13 +31,13 @@ function follow(first: Batch, { services, closing }: Call): Reply {
       retryAfterSeconds: 5,
     })
   }
-  function tell(batch: Batch | undefined): void {
-    if (batch && idOf(batch) !== heard) events.send(eventOf(batch))
-    heard = batch && idOf(batch)
+  function send(batch: Batch | undefined): void {
+    if (batch && idOf(batch) !== sent) events.send(eventOf(batch))
+    sent = batch && idOf(batch)
     if (!batch || hasEnded(batch)) events.end()
   }
   closing.addEventListener('abort', events.end)
-  tell(first)
+  send(first)
   if (closing.aborted) events.end()
   return { headers: eventStreamHeaders, body: events.body }
 }
@@ -70,7 +70,7 @@ export const followBatch = defineRoute({
   admission: 'read',
   produces: ['text/event-stream'],
   example,
-  requestHeaders: { 'Last-Event-ID': 'The id of the last event that was heard, as EventSource sends it.' },
+  requestHeaders: { 'Last-Event-ID': 'The id of the last event received, as EventSource sends it.' },
   headers: readingHeaderTexts,
   otherwise: {
     204: { description: 'Last-Event-ID is that of the last event: there is no more to come, and EventSource stops.' },

@@ -11,7 +11,7 @@ import { hasEnded, manifest, ownBatch, secondsLeft } from './answer.ts'
 
 const TOO_MANY = 'Too many results are downloaded by this account at once; wait until one of them is done.'
 
-/** @throws ApiError when there is no result yet, none any more, or none at all */
+/** @throws ApiError when the result is not ready, has expired, or does not exist */
 function requireResult(batch: Batch): void {
   if (!hasEnded(batch)) throw new ApiError('batch_not_completed', { retryAfterSeconds: secondsLeft(batch) })
   if (batch.status === 'failed') throw new ApiError('batch_failed')
@@ -64,7 +64,7 @@ export const downloadBatch = defineRoute({
     const batch = await ownBatch(call)
     requireResult(batch)
     const items = await listItems(services.database.pool, batch.id)
-    // It expired, or was deleted, between the two looks: a batch has at least one image.
+    // It expired, or was deleted, between the two queries: a batch has at least one image.
     if (items.length === 0) throw new ApiError('batch_result_expired')
     const archive = resultArchive(batch, items)
     const { size, etag } = archive
@@ -86,7 +86,7 @@ export const downloadBatch = defineRoute({
     if (!end) throw new ApiError('rate_limited', { message: TOO_MANY, retryAfterSeconds: 5 })
     call.atEnd(end)
     const body = await archive.read(services.blobs, part.range).catch((error: unknown) => {
-      // Its files went between the two looks.
+      // Its files were deleted after the query.
       throw error instanceof BlobNotFound ? new ApiError('batch_result_expired') : error
     })
     return { status: part.status, headers, body }

@@ -16,7 +16,7 @@ export const showBatch = defineRoute({
   path: '/api/v2/batch/:id/status',
   name: 'showBatch',
   tag: 'Batch',
-  summary: 'See how far a batch is.',
+  summary: 'Show the progress of a batch.',
   admission: 'read',
   produces: ['application/json'],
   answer: batchAnswer,
@@ -35,7 +35,7 @@ export const deleteBatch = defineRoute({
   name: 'deleteBatch',
   tag: 'Batch',
   summary: 'Cancel a batch, and remove it with its files.',
-  description: 'Images that are converted already stay charged; the calls of the others are given back. No webhook is sent.',
+  description: 'Images that are converted already stay charged; the calls of the others are refunded. No webhook is sent.',
   admission: 'read',
   produces: ['application/json'],
   answer: z.object({ deleted: z.literal(true) }),
@@ -52,7 +52,7 @@ const count = z.int().min(0)
 
 const entry = manifest.element.extend({
   seq: count.describe('Its place in the archive, from 0.'),
-  status: z.enum(entryStatuses).describe('pending: nothing has become of it yet.'),
+  status: z.enum(entryStatuses).describe('pending: not processed yet.'),
 })
 
 const totals = z
@@ -64,7 +64,7 @@ export const listBatchEntries = defineRoute({
   path: '/api/v2/batch/:id/entries',
   name: 'listBatchEntries',
   tag: 'Batch',
-  summary: 'See what has become of each entry of the archive so far.',
+  summary: 'List the entries of the archive with their results so far.',
   description:
     "The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.",
   admission: 'read',

@@ -8,7 +8,7 @@ const wordsOf = (name: string): string =>
     .map((word) => SPELLED[word.toLowerCase()] ?? word.toLowerCase())
     .join(' ')
 
-/** `listApiKeys` as people read it: "List API keys". */
+/** The title of an endpoint: `listApiKeys` is "List API keys". */
 export function endpointName(name: string): string {
   const words = wordsOf(name)
   return words.charAt(0).toUpperCase() + words.slice(1)

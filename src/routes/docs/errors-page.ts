@@ -12,24 +12,24 @@ const names = Object.keys(errors) as ErrorName[]
 /** Of RFC 9110 §15.5 and §15.6, and RFC 6585. */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad request',
-  401: 'Who are you?',
+  401: 'Not authenticated',
   402: 'Payment required',
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
-  408: 'Too slow',
+  408: 'Request timeout',
   409: 'Conflict',
   410: 'Gone',
   416: 'Range not satisfiable',
   422: 'Cannot be processed',
   429: 'Too many requests',
-  500: 'Our fault',
-  502: 'A server behind this one',
-  503: 'Not now',
-  504: 'Too late',
+  500: 'Server error',
+  502: 'Upstream error',
+  503: 'Temporarily unavailable',
+  504: 'Upstream timeout',
 }
 
-/** Which endpoints may answer it. */
+/** The endpoints that may answer with an error. */
 function answeredBy(name: ErrorName, routes: readonly Route[]): Html {
   const all = routes.filter((route) => errorsOf(route).includes(name))
   if (all.length === routes.length) return html`<p class="soft">Any endpoint may answer this.</p>`
@@ -53,7 +53,7 @@ ${answeredBy(name, routes)}
 </div>
 </section>`
 
-/** The page that the field `docs` of an error body points at. */
+/** The page that the field `docs` of an error body links to. */
 export function errorsPage(routes: readonly Route[], script: string | undefined): Html {
   const byStatus = [...Map.groupBy(names, (name) => errors[name].status)].sort(([a], [b]) => a - b)
   return documentOf({

@@ -9,7 +9,7 @@ import { typescriptLines } from '../../web/typescript.ts'
 import type { FieldSchema, Fields } from './fields.ts'
 import { type Html, html } from './html.ts'
 
-/** The address of the server in the examples: a script of the page puts the one in that the page was read at. */
+/** The server in the samples: the script of the page replaces it by the page's own origin. */
 export const ORIGIN = '$PIXELMILL_URL'
 
 /** The picture of the examples. */
@@ -60,7 +60,7 @@ function body({ form, json }: Route): Pick<SampleRequest, 'files' | 'params' | '
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(operations, name)
 
-/** What the answer is saved as: a format that may be chosen is the first of them, otherwise it is kept. */
+/** The file name of the answer: with the first of the formats to choose from, or the format of the sample picture. */
 function output({ name, form, produces }: Route): string | undefined {
   const [mime = ''] = produces
   if (mime === 'application/zip') return 'photos-converted.zip'
@@ -88,12 +88,12 @@ const languages = [
   { name: 'typescript', label: 'TypeScript', lines: typescriptLines },
 ] as const
 
-/** Code of one language; a script of the page adds the button that copies it. */
+/** A code block; the script of the page adds a button that copies it. */
 export const codeBlock = (language: string, title: string, of: string, code: string): Html => html`
 <figure class="code" data-language="${language}"><figcaption><span class="title">${title}</span></figcaption>
 <pre tabindex="0" role="region" aria-label="${title} for ${of}"><code>${code}</code></pre></figure>`
 
-/** The lines of an endpoint in every language, one under the other; with the script of the page the reader chooses. */
+/** The sample call in every language; with the script of the page the reader chooses one. */
 export function codeSample(route: Route): Html {
   const call = exampleCall(route)
   return html`<div class="languages">${languages.map(({ name, label, lines }) => codeBlock(name, label, route.name, lines(call)))}</div>`

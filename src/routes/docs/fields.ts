@@ -7,7 +7,7 @@ export interface Fields {
   readonly required?: readonly string[] | undefined
 }
 
-/** What a list shows of a JSON Schema. */
+/** The parts of a JSON Schema that are shown. */
 export interface FieldSchema extends Fields {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -23,7 +23,7 @@ export interface FieldSchema extends Fields {
   readonly minItems?: number
   readonly maxItems?: number
   readonly anyOf?: readonly FieldSchema[]
-  /** Objects that a field tells apart. */
+  /** Objects distinguished by one of their fields. */
   readonly oneOf?: readonly FieldSchema[]
   readonly items?: FieldSchema
 }
@@ -37,13 +37,13 @@ function kind({ type, contentMediaType, anyOf, oneOf, items, enum: choices, cons
   return [type].flat().join(' or ')
 }
 
-/** With thousands apart. */
+/** With a thousands separator. */
 const figure = (value: number): string => value.toLocaleString('en')
 
 function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = limits
   const between = (min = 0, max = Number.POSITIVE_INFINITY) =>
-    // The largest safe integer is JSON Schema's way to say a whole number.
+    // zod writes the largest safe integer as the maximum of every integer.
     max >= Number.MAX_SAFE_INTEGER ? `from ${figure(min)}` : `${figure(min)} – ${figure(max)}`
   const bounded = (min: number | undefined, max: number | undefined, unit = '') =>
     (min === undefined || min <= Number.MIN_SAFE_INTEGER) && (max === undefined || max >= Number.MAX_SAFE_INTEGER)
@@ -51,7 +51,7 @@ function range({ enum: choices, default: otherwise, ...limits }: FieldSchema): s
       : between(min, max) + unit
   const counted = bounded(minLength, maxLength, ' characters') || bounded(minItems, maxItems, ' entries')
   const allowed = choices ? choices.join(', ') : counted || bounded(minimum, maximum)
-  // Of an object each field says its own.
+  // Defaults of objects are shown at their fields.
   const isSaid = otherwise !== undefined && (typeof otherwise !== 'object' || Array.isArray(otherwise))
   return [allowed, isSaid ? `default ${[otherwise].flat().join(', ')}` : ''].filter((part) => part !== '').join('; ')
 }
@@ -73,7 +73,7 @@ interface Row {
   readonly need: string
 }
 
-/** What has to be sent only where an optional object is says so: without that object nobody needs it. */
+/** Fields of an optional object are marked as required in that object. */
 function unfold({ properties = {}, required = [] }: Fields, path = '', need = 'required'): readonly Row[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const own = `${path}${name}`
@@ -87,7 +87,7 @@ function unfold({ properties = {}, required = [] }: Fields, path = '', need = 'r
   })
 }
 
-/** The fields of an object; of objects that one field tells apart those of all, that field with each of its values. */
+/** The fields of an object; of a discriminated union the fields of all variants, and all values of the discriminator. */
 function fieldsOf(schema: FieldSchema): Fields | undefined {
   if (!schema.oneOf) return schema.properties && schema
   const each = schema.oneOf.map((one) => fieldsOf(one) ?? {})
@@ -112,7 +112,7 @@ const literal = (value: unknown): string => (typeof value === 'string' ? `'${val
 
 const union = (variants: readonly string[]): string => [...new Set(variants)].join(' | ')
 
-/** A schema as a type of TypeScript. Values of an example would say more than is true. */
+/** A schema as a TypeScript type. Example values would suggest more than is guaranteed. */
 function typeOf(schema: FieldSchema, indent: string): string {
   const { type, enum: choices, const: only, items, properties, anyOf, oneOf } = schema
   if (only !== undefined) return literal(only)
@@ -135,7 +135,7 @@ function objectType({ properties = {}, required = [] }: FieldSchema, indent: str
   return `{\n${fields.join('')}${indent}}`
 }
 
-/** What an answer is, of those that are JSON, or an example of those that are text. */
+/** The type of a JSON answer, or an example of a text answer. */
 export function answerType({ answer, example }: Route): string | undefined {
   return example ?? (answer && typeOf(jsonSchema(answer, 'output') as FieldSchema, ''))
 }

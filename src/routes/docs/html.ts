@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** HTML that was escaped or written by us. */
+/** Trusted HTML: escaped, or written in the source. */
 export interface Html {
   readonly html: string
 }
@@ -20,5 +20,5 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   html: strings.map((text, index) => text + (index < parts.length ? render(parts[index] ?? '') : '')).join(''),
 })
 
-/** Text in which `code` stands between backticks. */
+/** Text with `code` between backticks. */
 export const prose = (text: string): Html => ({ html: escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>') })

@@ -6,7 +6,7 @@ import { guideRoutes } from './guides.ts'
 import { pageRoute } from './page-route.ts'
 import { referencePage } from './reference-page.ts'
 
-/** The document, made once at the start. */
+/** The OpenAPI document, made once at the start. */
 function openapiRoute(routes: readonly Route[]): Route {
   const reply = jsonReply(openapi(routes))
   return defineRoute({
@@ -22,7 +22,7 @@ function openapiRoute(routes: readonly Route[]): Route {
   })
 }
 
-/** The documentation of the given routes. `script` is the address of what makes it searchable. */
+/** The documentation of the given routes. `script` is the URL of the script for its search. */
 export const documentationRoutes = (routes: readonly Route[], script?: string): readonly Route[] => [
   pageRoute('/docs', 'reference', 'The reference, for reading.', () => referencePage(routes, script)),
   pageRoute('/docs/errors', 'errors', 'Every error and what to do.', () => errorsPage(routes, script)),

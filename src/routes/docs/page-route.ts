@@ -12,7 +12,7 @@ const text = (path: string): string => readFileSync(path, 'utf8')
 
 const COMMENT = /\/\*[^*]*\*\/\s*/g
 
-/** First those of the dashboard; of the rest, the later may change what an earlier says. */
+/** First those of the dashboard; later sheets override earlier ones. */
 const SHEETS = [
   ...['tokens', 'base'].map((name) => join(WEB, `${name}.css`)),
   ...['frame', 'navigation', 'text', 'code', 'guides', 'widths'].map((name) =>
@@ -20,16 +20,16 @@ const SHEETS = [
   ),
 ]
 
-/** The look of the documentation: that of the dashboard, and what it has alone. */
+/** The style sheet of the documentation: the dashboard's, and its own. */
 export const style = SHEETS.map((path) => text(path).replace(COMMENT, '')).join('\n')
 
-/** By which the policy of the pages lets it in. */
+/** The policy of the pages allows the style sheet by this hash. */
 export const STYLE_HASH = createHash('sha256').update(style).digest('base64')
 
-/** The drawing beside the name. */
+/** The logo. */
 export const MARK = text(join(WEB, 'icon.svg')).trim()
 
-/** One style sheet, known by its hash; scripts of this server and of nobody else, none of them inline. */
+/** One style sheet by its hash, scripts of this server only, nothing else inline. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
@@ -60,7 +60,7 @@ function fileOf(text: string, mime: string): PageFile {
   }
 }
 
-/** Answers with a text that is made, and compressed, when it is first asked for. */
+/** Answers with a text that is made and compressed at the first request. */
 export function madeOnce(
   make: () => string | Promise<string>,
   mime = 'text/html; charset=utf-8',

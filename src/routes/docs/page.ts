@@ -6,7 +6,7 @@ import { MARK, STYLE_HASH, style } from './page-route.ts'
 interface Link {
   readonly href: string
   readonly text: string
-  /** What a small word behind it says. */
+  /** A short label after the text. */
   readonly tag?: string
 }
 
@@ -19,10 +19,10 @@ export interface ContentsGroup {
 export interface Page {
   readonly title: string
   readonly path: string
-  /** The address of the script that filters and copies; everything can be read without. */
+  /** The URL of the script for search and copying; the page is complete without it. */
   readonly script: string | undefined
   readonly groups: readonly ContentsGroup[]
-  /** What the search finds: "endpoints". */
+  /** The plural of what the search finds: "endpoints". */
   readonly counted: string
   readonly body: Html
 }
@@ -45,7 +45,7 @@ const list = (links: readonly Link[], path?: string): Html =>
       html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}><span>${text}</span>${tag ? html`<span class="method ${tag.toLowerCase()}">${tag}</span>` : ''}</a></li>`,
   )}</ul>`
 
-/** As in the dashboard; a script of the page puts it to work. */
+/** As in the dashboard; the script of the page enables it. */
 const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">Theme</legend>${(
   [
     ['system', 'As the system', 'screen'],
@@ -60,7 +60,7 @@ const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">T
 const search = (counted: string): Html =>
   html`<search hidden><label class="spoken" for="search">Search the ${counted}</label><input class="control" id="search" type="search" placeholder="Search the ${counted}" autocomplete="off" spellcheck="false"><p class="spoken" id="found" role="status"></p></search>`
 
-/** The navigation beside the text; on a phone the same opens over it, without a script. */
+/** The side bar; on a phone it opens over the text, without a script. */
 const side = ({ groups, counted, path }: Page): Html => html`<header class="side" id="contents" popover>
 <div class="top">${brand}<button class="quiet" popovertarget="contents" popovertargetaction="hide" aria-label="Close the menu">${icon('close')}</button></div>
 ${search(counted)}
@@ -69,7 +69,7 @@ ${search(counted)}
 <div class="foot">${themeSwitch}<a class="button" href="/">To the dashboard</a></div>
 </header>`
 
-/** A page of the documentation: nothing from elsewhere, nothing inline but its style, and all of it there without a script. */
+/** A page of the documentation: nothing from other origins, nothing inline but its style, and complete without a script. */
 export const documentOf = (page: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -95,7 +95,7 @@ ${side(page)}
 </html>
 `
 
-/** In the look of the documentation: it needs no script, and stands where the dashboard was not built. */
+/** In the style of the documentation: it needs neither a script nor the built dashboard. */
 const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -117,7 +117,7 @@ const page = html`<!doctype html>
 </html>
 `
 
-/** What a browser is shown, with status 404, at an address that does not exist. */
+/** What browsers get, with status 404, at a path that does not exist. */
 export const notFoundPage: NotFoundPage = {
   headers: {
     'content-type': 'text/html; charset=utf-8',

@@ -18,15 +18,15 @@ const introduction = html`<h1 tabindex="-1">Reference</h1>
 <section id="authentication" aria-labelledby="authentication-title"><h2 id="authentication-title">Authentication</h2>
 <p>${prose('Programs send an API key, `sk_` and 48 letters and digits, with every call:')}</p>
 <pre tabindex="0" role="region" aria-label="Authorization header"><code>Authorization: Bearer sk_…</code></pre>
-<p>${prose('People send the login token, `at_…`, that sign-up and sign-in answer, in the same header; browsers have it in a cookie. It is for the account, its keys and its credits; images may be sent with it too, as the playground does.')}</p>
-<p>${prose('The lines take the key from `PIXELMILL_KEY` and the login token from `PIXELMILL_TOKEN`')}<span class="without-script">${prose(', and the address of the server from `PIXELMILL_URL`')}</span>.</p></section>
+<p>${prose('People send the login token, `at_…`, that sign-up and sign-in answer, in the same header; browsers have it in a cookie. It gives access to the account, its keys and its credits; images may be sent with it too, as the playground does.')}</p>
+<p>${prose('The samples take the key from `PIXELMILL_KEY` and the login token from `PIXELMILL_TOKEN`')}<span class="without-script">${prose(', and the address of the server from `PIXELMILL_URL`')}</span>.</p></section>
 <section id="conventions" aria-labelledby="conventions-title"><h2 id="conventions-title">Conventions</h2>
-<p>${prose('Images are sent as `multipart/form-data`; the order of fields does not matter, blank ones count as absent. Files may have 15 MB and 80 megapixels. What a file is, its first bytes decide. Everything else is JSON. Unknown fields are ignored.')}</p>
+<p>${prose('Images are sent as `multipart/form-data`; the order of fields does not matter, blank ones count as absent. Files may have 15 MB and 80 megapixels. The first bytes of a file decide its type. Everything else is JSON. Unknown fields are ignored.')}</p>
 <p>${prose('Only successful calls count. `X-RateLimit-Remaining` says how many are left this month; a key may start 30 calls in any minute, and a 429 or 503 says in `Retry-After` when to come back.')}</p>
 <p>${prose('Every answer has `X-Request-Id`; name it when you ask for help.')} <a href="/docs/errors">Errors</a> are JSON and listed on their own page.</p></section>
 </div>`
 
-/** The reference of all endpoints, from the same rows as the OpenAPI document. */
+/** The reference of all endpoints, made from the same routes as the OpenAPI document. */
 export function referencePage(routes: readonly Route[], script: string | undefined): Html {
   const byTag = [...Map.groupBy(routes, ({ tag }) => tag)]
   return documentOf({
@@ -86,7 +86,7 @@ const otherAnswers = ({ otherwise = {} }: Route): readonly Html[] =>
 
 const called = { apiKey: 'API key', loginToken: 'login token', session: 'session of a browser' } as const
 
-/** Who may call it, in words. */
+/** Which credentials an endpoint accepts. */
 function callers({ admission }: Route): string {
   const any: readonly (keyof typeof called)[] = credentials[admission]
   if (any.length === 0) return 'Needs no key.'
@@ -110,7 +110,7 @@ function answerBlock(route: Route): Html {
   return answer === undefined ? html`` : codeBlock('json', 'Answer', route.name, answer)
 }
 
-/** One endpoint: what it takes, what it answers, and lines that call it. */
+/** One endpoint: parameters, answer, and code samples. */
 export function endpoint(route: Route): Html {
   const { name, method, path, summary, description, produces, success = 200 } = route
   const tried = triedAt(name)
