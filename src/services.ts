@@ -25,7 +25,7 @@ import type { FoundModels } from './models/find-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from './models/models.ts'
 import { measuredOutbound } from './outbound/measured-outbound.ts'
 import type { Outbound } from './outbound/outbound.ts'
-import { type HeldUploads, heldUploads, type Room, renderRoom } from './rendering/capacity.ts'
+import { type HeldUploads, heldUploads, type QueueCapacity, queueCapacity } from './rendering/capacity.ts'
 import { type Pool, startPool } from './rendering/pool.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { VERSION } from './version.ts'
@@ -54,7 +54,7 @@ export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
   readonly begunAnswers: BegunAnswers | undefined
   readonly usage: UsageLog
   readonly pool: Pool
-  readonly room: Room
+  readonly capacity: QueueCapacity
   readonly uploads: HeldUploads
   readonly models: Models
   readonly ai: Ai
@@ -170,7 +170,7 @@ export function buildServices(
       config.ROLE === 'worker' ? undefined : begunAnswers({ ...begun, pool: database.pool, server, onFault: onBegunFault }),
     usage,
     pool,
-    room: renderRoom(pool, config.RENDER_QUEUE, uploads.full),
+    capacity: queueCapacity(pool, config.RENDER_QUEUE, uploads.full),
     uploads,
     models,
     ai,

@@ -89,16 +89,16 @@ export const signUpOpen: Gate = (visitor, { config }) => {
  */
 export const capacity =
   (payment: Payment): Gate =>
-  async (visitor, { room, calls }) => {
-    if (visitor.account === undefined ? !room.fullForSome() : !room.full(visitor.account)) return visitor
+  async (visitor, { capacity, calls }) => {
+    if (visitor.account === undefined ? !capacity.fullForSome() : !capacity.full(visitor.account)) return visitor
     const checked = await calls.preview(requireCaller(visitor), paymentFor(payment, visitor))
     if (checked.verdict !== 'ok') throw new CallRefused(checked)
-    if (room.full(checked.accountId)) throw serverBusy()
+    if (capacity.full(checked.accountId)) throw serverBusy()
     return { ...visitor, account: checked.accountId }
   }
 
 /** Counts the image against the queue until it is queued, or its request ends. `call` adds the account where it was unknown. */
-export const place: Gate = (visitor, { room }) => ({ ...visitor, place: room.enter(visitor.account) })
+export const place: Gate = (visitor, { capacity }) => ({ ...visitor, place: capacity.reserve(visitor.account) })
 
 /** Removals of backgrounds have a queue of their own of the same length. Who is signed in needs no call for them. */
 export const backgroundCapacity: Gate = async (visitor, { ai, config, calls }) => {
@@ -113,14 +113,14 @@ export const backgroundCapacity: Gate = async (visitor, { ai, config, calls }) =
 /** Checks the key, its plan and the burst limit, and reserves one call of the month or of the credits, in this order. */
 export const call =
   (payment: Payment): Gate =>
-  async (visitor, { calls, room }) => {
+  async (visitor, { calls, capacity }) => {
     const admitted = await calls.admit(requireCaller(visitor), paymentFor(payment, visitor))
     if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
     const { accountId: account } = admitted.reservation
     const metered = meteredCall(admitted, calls)
     if (!visitor.place || visitor.account !== undefined) return { ...visitor, account, metered }
     visitor.place[Symbol.dispose]()
-    return { ...visitor, account, metered, place: room.enter(account) }
+    return { ...visitor, account, metered, place: capacity.reserve(account) }
   }
 
 /** Reserves a removal of the month, and for a key also one call. Who is signed in may have any plan. */

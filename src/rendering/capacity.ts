@@ -2,28 +2,28 @@ import type { LaneState } from './lane.ts'
 import type { Pool } from './pool.ts'
 import { mayWait } from './queue.ts'
 
-/** Room for images that somebody waits for, in the queue and in memory: for those that are there, and those on their way. */
-export interface Room {
-  /** Whether one more would be turned away when it arrives: of the account, or of one of which none waits. */
+/** Capacity for interactive requests, in the queue and in memory: for images that are there, and those still uploading. */
+export interface QueueCapacity {
+  /** Whether one more would be refused when it arrives: of the account, or of one of which none waits. */
   full(account?: string): boolean
   /** Whether there is an account for which it is full. */
   fullForSome(): boolean
   /**
-   * A place for an image whose upload begins; to dispose of it, once it is in the queue or will not come, gives it back.
+   * Reserves a place for an image whose upload begins; dispose of it once the image is in the queue or will not come.
    * @param account where it is known by then
    */
-  enter(account?: string): Disposable
+  reserve(account?: string): Disposable
 }
 
 /**
- * So long an upload keeps its place. Most are there by then; who sends more slowly keeps out nobody, and is told when the image
- * has come.
+ * So long an upload keeps its place. Most have arrived by then; slower ones block nobody, and are refused, where the queue is full,
+ * when they have arrived.
  */
-const ON_ITS_WAY_MS = 1_000
+const UPLOADING_MS = 1_000
 
-type RoomPool = Pick<Pool, 'full' | 'waiting' | 'accountsWaiting'> & { state(lane: 'sync'): Pick<LaneState, 'idle'> }
+type QueueState = Pick<Pool, 'full' | 'waiting' | 'accountsWaiting'> & { state(lane: 'sync'): Pick<LaneState, 'idle'> }
 
-interface OnItsWay {
+interface Uploading {
   readonly since: number
   readonly account: string | undefined
 }
@@ -32,20 +32,20 @@ interface OnItsWay {
  * @param queue images that may wait
  * @param now milliseconds on a clock that only goes forward
  */
-export function renderRoom(
-  pool: RoomPool,
+export function queueCapacity(
+  pool: QueueState,
   queue: number,
   isMemoryFull: () => boolean,
   now: () => number = () => performance.now(),
-): Room {
+): QueueCapacity {
   /** The oldest first. */
-  const onTheirWay = new Map<Disposable, OnItsWay>()
+  const uploading = new Map<Disposable, Uploading>()
 
   function forgetSlow(): void {
-    const before = now() - ON_ITS_WAY_MS
-    for (const [place, { since }] of onTheirWay) {
+    const before = now() - UPLOADING_MS
+    for (const [place, { since }] of uploading) {
       if (since > before) return
-      onTheirWay.delete(place)
+      uploading.delete(place)
     }
   }
   function full(account?: string): boolean {
@@ -56,47 +56,47 @@ export function renderRoom(
       account === undefined
         ? 0
         : own +
-          onTheirWay
+          uploading
             .values()
             .filter((one) => one.account === account)
             .toArray().length
-    // Uploads of others that arrive late, after their places were given on, keep out nobody of whom there is none.
+    // Late uploads of others, whose places are taken, do not block an account that has no image here.
     if (account !== undefined && coming === 0) return false
-    return !mayWait(coming, all + onTheirWay.size, queue + pool.state('sync').idle)
+    return !mayWait(coming, all + uploading.size, queue + pool.state('sync').idle)
   }
   return {
     full,
     fullForSome() {
-      const known = [...pool.accountsWaiting(), ...onTheirWay.values().map(({ account }) => account)]
+      const known = [...pool.accountsWaiting(), ...uploading.values().map(({ account }) => account)]
       return full() || new Set(known).values().some((account) => account !== undefined && full(account))
     },
-    enter(account) {
-      const place = { [Symbol.dispose]: () => void onTheirWay.delete(place) }
-      onTheirWay.set(place, { since: now(), account })
+    reserve(account) {
+      const place = { [Symbol.dispose]: () => void uploading.delete(place) }
+      uploading.set(place, { since: now(), account })
       return place
     },
   }
 }
 
-/** One upload in memory. To dispose of it says that it is there no longer; that may be done more than once. */
+/** One upload in memory. Dispose of it when its memory is free; more than once does no harm. */
 export interface HeldUpload extends Disposable {
   add(bytes: number): void
-  /** It is whole: from now on it is not given up. */
+  /** It is complete: from now on it is not evicted. */
   arrived(): void
 }
 
 /** Bounds the bytes of all uploads in memory: of those that arrive, wait for a renderer, or are being answered. */
 export interface HeldUploads {
-  /** Whether those that are there fill it. */
+  /** Whether uploads fill it. */
   full(): boolean
   bytes(): number
-  /** @param giveUp called, once at most, when memory is short and this is the upload that has been arriving for longest */
+  /** @param giveUp called, once at most, when memory is short and this upload has been arriving for longest */
   begin(giveUp: () => void): HeldUpload
 }
 
 /**
- * When it is full, who has been sending for longest is given up for those who are quick: else a thousand uploads that hardly move
- * would keep everybody out.
+ * When memory is full, the upload that has been arriving for longest is evicted: otherwise a thousand slow uploads would block all
+ * others.
  * @param most bytes
  */
 export function heldUploads(most: number): HeldUploads {
@@ -104,10 +104,10 @@ export function heldUploads(most: number): HeldUploads {
   const arriving = new Map<HeldUpload, () => void>()
   let total = 0
 
-  function makeRoom(): void {
+  function evictSlowest(): void {
     for (const [upload, giveUp] of arriving) {
       if (total <= most) return
-      // Its chunks are garbage as soon as its reader has heard of it.
+      // Its chunks can be collected as soon as `giveUp` was called.
       upload[Symbol.dispose]()
       giveUp()
     }
@@ -122,7 +122,7 @@ export function heldUploads(most: number): HeldUploads {
           if (!isHeld) return
           bytes += more
           total += more
-          makeRoom()
+          evictSlowest()
         },
         arrived: () => void arriving.delete(upload),
         [Symbol.dispose]() {

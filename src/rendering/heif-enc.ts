@@ -6,7 +6,15 @@ import { type HeicWriter, x265Quality } from '../codecs/heic/writers.ts'
 import { codecs, HEAD_BYTES } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import { StartError } from '../contract/start-error.ts'
-import { type Granted, measures, RENDERER_USER, type Taken, type Task, userChanges, words } from './sandbox/confinement.ts'
+import {
+  commandPrefix,
+  type Granted,
+  measures,
+  RENDERER_USER,
+  type Taken,
+  type Task,
+  userChanges,
+} from './sandbox/confinement.ts'
 import { type ProgramRun, startProgram } from './sandbox/processes.ts'
 import { workingMeasures } from './sandbox/working-measures.ts'
 
@@ -65,8 +73,8 @@ export const heifEncoder =
       const [input, output] = [join(folder, 'in.png'), join(folder, 'out.heic')]
       await writeFile(input, png)
       if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
-      if (killed) throw new Error('heif-enc was not started: nobody waits any more')
-      const confined = [...words(heifEncTask(program, granted, folder), taken), program]
+      if (killed) throw new Error('heif-enc was not started: its image was abandoned')
+      const confined = [...commandPrefix(heifEncTask(program, granted, folder), taken), program]
       const asked = ['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input]
       running = startProgram('heif-enc', [...confined, ...asked], environment, nice)
       await running.done

@@ -9,13 +9,13 @@ import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } fr
 export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
   readonly name: string
   readonly heicWriter: HeicWriter
-  /** Megapixels that heavy images of other lanes take of the room which all lanes share. */
+  /** Megapixels of heavy images at work in other lanes: HEAVY_MEGAPIXELS holds for all lanes together. */
   heavyElsewhere(): number
   /** Of a lane that does short work only. */
   readonly short?: ShortOnly
 }
 
-/** What is longer than short goes elsewhere. */
+/** Work that is longer than short is handed to another lane. */
 export interface ShortOnly {
   /** Seconds that work of an account may be estimated to take. */
   mostOf(account: string): number
@@ -38,7 +38,7 @@ export interface RenderReport {
 export interface LaneEvents {
   onRender(report: RenderReport): void
   readonly onRestart: WorkerEvents['onRestart']
-  /** A job is done or waits again, or a renderer has started: others may begin, or room may have to be made for them. */
+  /** A job is done or waits again, or a renderer has started: others may begin, or may need one to be interrupted. */
   onChange(): void
 }
 
@@ -50,13 +50,13 @@ export interface Lane {
   waitingOf(account: string): number
   /** Accounts of which jobs wait. */
   waiting(): Iterable<string>
-  /** Gives jobs to renderers as far as there are any and there is room. */
+  /** Gives jobs to idle renderers, as far as HEAVY_MEGAPIXELS allows. */
   dispatch(): void
   /** Takes heavy jobs from their renderers, which end; the jobs wait again, the first in line. */
   interruptHeavy(): void
   /** Rejects all jobs, those at work too, and ends their renderers. */
   rejectAll(reason: Error): void
-  /** Megapixels of heavy jobs at work, and of the next that waits for room with a renderer at hand. */
+  /** Megapixels of heavy jobs at work, and of the next one where a renderer is idle. */
   heavy(): { readonly atWork: number; readonly lacking: number }
   state(): LaneState
   atWork(): readonly JobAtWork[]
@@ -102,7 +102,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     if (short && queue.length > 0) interruptLate()
   }
 
-  /** What turns out to be long does not keep a renderer from another account that waits for a short one. */
+  /** A job that turns out to be long does not block the short jobs of other accounts. */
   function interruptLate(): void {
     const waiting = [...queue.waiting()]
     const before = performance.now() - OVERRUN_SECONDS * 1000
@@ -120,7 +120,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       leave(job)
       finish(job, began, message)
     } catch (cause) {
-      // What finish throws at has left already.
+      // A job at which `finish` threw has left already.
       const interrupted = leave(job) && interrupt.signal.aborted && !job.signal.aborted
       if (!interrupted) fail(job, began, cause)
       else if (short) short.handOnLate(job)
@@ -134,7 +134,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function run(worker: Worker, { task, params, account, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const { secondsPerMegapixel: pace = 0 }: Task = tasks[task]
-    // Whose time goes by its pixels is handed back once, with their number.
+    // With a time limit by megapixels, the job is handed back once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
     const order = { task, params, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
     return worker.run(order, files, signal, pace * weight)
@@ -213,20 +213,20 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
 /**
  * Seconds that work may be estimated to take, on a common machine, and still be done by the renderers of the lane sync: so long, at
- * most, does a small image wait for one of another account that came before it. What takes longer goes to the lane long.
+ * most, does a small image wait for one of another account. Longer work goes to the lane long.
  */
 export const SHORT_SECONDS = 0.15
 
-/** What takes so long in a renderer of the lane sync was estimated too low, or the machine is slow: less is short from then on. */
+/** A job that takes so long in the lane sync was estimated too low, or the machine is slow: the account's limit is lowered. */
 export const SLOW_SECONDS = 0.2
 
-/** What has taken so long is taken out of its renderer where another account waits. */
+/** A job that has taken so long is interrupted where another account waits. */
 export const OVERRUN_SECONDS = 0.5
 
-/** An account with less than this is not even read the headers of its images in the lane sync. */
+/** Below this, the lane sync does not even read the headers of the account's images. */
 const LEAST_SECONDS = 0.005
 
-/** After so long an account may have twice as much again. */
+/** After so long the account's limit doubles again. */
 const DOUBLES_AFTER_SECONDS = 60
 
 /**
@@ -242,7 +242,7 @@ export interface ShortWork {
 
 /** @param now seconds on a clock that only goes forward */
 export function shortWork(now: () => number = () => performance.now() / 1000): ShortWork {
-  /** Of those who have less than all others. */
+  /** Accounts whose limit is lowered. */
   const accounts = new Map<string, { readonly most: number; readonly since: number }>()
 
   function mostOf(account: string): number {
@@ -256,7 +256,7 @@ export function shortWork(now: () => number = () => performance.now() / 1000): S
     took(account, seconds) {
       if (seconds < SLOW_SECONDS) return
       for (const other of accounts.keys()) if (mostOf(other) >= SHORT_SECONDS) accounts.delete(other)
-      // At least so much that it comes back within minutes, whatever it took.
+      // Never lower than what recovers within minutes.
       const most = Math.max(mostOf(account), LEAST_SECONDS) * Math.max(SHORT_SECONDS / seconds, 1 / 16)
       accounts.set(account, { most, since: now() })
     },

@@ -20,7 +20,7 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif
   readonly longIdleSeconds?: number
   /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. Those of long work have half of it. */
   readonly backgroundNice: number
-  /** Images that may wait for an answer; those in the background are counted by whoever sends them. */
+  /** Images that may wait for an answer; senders count those in the background themselves. */
   readonly queue: number
   readonly heicWriter: HeicWriter
   /** Without it nothing may be sent to the lane `model`. */
@@ -28,9 +28,9 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif
 }
 
 /**
- * `sync`: somebody waits for the answer, and its renderers do short work only. `long`: as `sync`, what takes longer or is heavy.
- * `background`: what is left of the processors, and of the memory for heavy images. `model`: as `sync`, in the one renderer that can
- * read the models.
+ * `sync`: interactive requests, short work only. `long`: interactive requests that take longer or are heavy.
+ * `background`: batch work, with what is left of the processors and of HEAVY_MEGAPIXELS. `model`: interactive requests, in the one
+ * renderer that can read the models.
  */
 export type LaneName = 'sync' | 'long' | 'background' | 'model'
 
@@ -42,7 +42,7 @@ export interface PoolEvents {
   onRestart(reason: RestartReason, detail: string, lane: LaneName): void
 }
 
-/** What background images are rejected with when the server stops: nothing is wrong with them. */
+/** Background images are rejected with this when the server stops: nothing is wrong with them. */
 export class PoolClosed extends Error {
   override name = 'PoolClosed' as const
 
@@ -59,7 +59,7 @@ export interface TaskRunner {
   /**
    * @param files the image first, then the others that the task takes
    * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
-   * image; the signal's reason once nobody waits for the answer; PoolClosed (lane background alone)
+   * image; the signal's reason once it aborts; PoolClosed (lane background alone)
    */
   run<Name extends TaskName>(
     task: Name,
@@ -74,9 +74,9 @@ export interface TaskRunner {
 export interface Pool extends TaskRunner {
   /** For images of an account: its renderer time is counted, and its place is beside those of others. */
   of(account: string): TaskRunner
-  /** Whether an image that somebody waits for is refused: of the account, or of one of which none waits. */
+  /** Whether an interactive request is refused: of the account, or of one of which none waits. */
   full(account?: string): boolean
-  /** Whether images that somebody waits for can be worked on. */
+  /** Whether interactive requests can be worked on. */
   ready(): boolean
   /** Images that wait for an answer: of the account, and of all. */
   waiting(account: string): { readonly own: number; readonly all: number }
@@ -90,7 +90,7 @@ export interface Pool extends TaskRunner {
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Images that may wait for the models: there is one renderer for them, and whoever asked can do without. */
+/** Images that may wait for the models: there is one renderer for them, and callers can do without. */
 const MODEL_QUEUE = 8
 
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -114,7 +114,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   function onLong(job: Job): void {
     const { own, all } = waiting(job.account)
     const free = Math.max(0, settings.renderers - lanes.long.state().busy)
-    // The place that it had in the queue is its own.
+    // It keeps the place that it had in the queue.
     if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
     else job.reject(serverBusy())
   }
@@ -137,7 +137,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     try {
       return await promise
     } finally {
-      // A signal of AbortSignal.any() lives for ever while somebody listens to it, and would keep the files.
+      // A signal of AbortSignal.any() lives for ever while it has a listener, and would keep the files.
       signal.removeEventListener('abort', leave)
     }
   }
@@ -197,16 +197,16 @@ function traceJob(): Job['onOver'] {
 
 /** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
 const BACKGROUND_IDLE_SECONDS = 30
-/** As those, but somebody waits while one starts. */
+/** As those, but interactive requests wait while one starts. */
 const LONG_IDLE_SECONDS = 120
-/** Somebody waits: with short work in all other renderers, long work still has more than a quarter of the processors. */
+/** With short work in all other renderers, long work still has more than a quarter of the processors. */
 const LONG_MOST_WAITING = 4
 /** A model takes up to a gigabyte while it is there, and seconds to come back. */
 const MODEL_IDLE_SECONDS = 300
-/** One that nobody waits for may be done by then, and spares the next one those seconds. */
+/** An abandoned image may be done by then, which saves those seconds for the next one. */
 const MODEL_GRACE_MS = 3_000
 
-/** Processes of their own: the kernel gives the others precedence at every moment of an image, however large it is. */
+/** Renderers of a low priority: the kernel prefers all other processes at every moment, however large the image is. */
 const lowered = ({ spawn, encodeHeif }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
     const child = spawn(nice)
@@ -270,12 +270,12 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
     sync.dispatch()
     long.dispatch()
     model.dispatch()
-    makeRoom()
+    interruptForHeavy()
     background.dispatch()
     onChanged()
   }
-  /** A heavy image that somebody waits for does not wait for those that the kernel keeps from the processors. */
-  function makeRoom(): void {
+  /** Interactive heavy images take the place of heavy ones in the background, which run at a low priority. */
+  function interruptForHeavy(): void {
     const [first, second] = [long.heavy(), model.heavy()]
     const atWork = first.atWork + second.atWork
     const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS

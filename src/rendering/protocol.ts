@@ -57,7 +57,7 @@ export interface Refused {
   readonly code: ErrorName
   readonly message: string
   readonly issues?: readonly Issue[]
-  /** For the log only: it may hold words of a library. At most CAUSE_LENGTH characters. */
+  /** For the log only: it may hold a message of a library. At most CAUSE_LENGTH characters. */
   readonly cause?: string
 }
 
@@ -136,7 +136,7 @@ const HEADER_BYTES = 1024 * 1024
 
 /**
  * The API's end: calls back once for each whole message. The sender may have been taken over by a file: after
- * what is no answer, or what `onMessage` throws at, nothing more is read.
+ * an invalid answer, or one at which `onMessage` throws, nothing more is read.
  */
 export function readAnswers(socket: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
@@ -267,7 +267,7 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
 
 /**
  * The one place where what a renderer says becomes a value of a type: a file may have taken it over, so that anything may
- * come.
+ * arrive.
  * @throws Error saying what is wrong first
  */
 function parseAnswer(json: Buffer): Answer {

@@ -4,8 +4,8 @@ import type { TaskResult } from '../tasks/task.ts'
 import type { Files } from './protocol.ts'
 
 /**
- * Megapixels that an image may have without waiting for room. A renderer tells the weight from the header; what is
- * heavier is handed back and waits here.
+ * Megapixels that an image may have without counting against HEAVY_MEGAPIXELS. A renderer reads the weight from the header and
+ * hands back what is heavier, which then waits here.
  */
 export const LIGHT_MEGAPIXELS = 20
 
@@ -16,8 +16,8 @@ export const LIGHT_MEGAPIXELS = 20
 export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 
 /**
- * Jobs by the turns of their accounts; those of one account in the order they came. Light ones may pass heavy ones that wait for
- * room; heavy ones keep their order.
+ * Jobs in fair order of their accounts; those of one account first come, first served. Light jobs may overtake heavy ones that wait
+ * for memory; heavy ones keep their order.
  */
 export interface JobQueue {
   readonly length: number
@@ -43,11 +43,11 @@ export interface JobQueue {
 }
 
 export interface JobQueueSettings {
-  /** Megapixels that heavy jobs of other queues take of the room which all queues share. */
+  /** Megapixels of heavy jobs of other queues: HEAVY_MEGAPIXELS holds for all queues together. */
   heavyElsewhere?(): number
   /** Jobs of one account that may be at work at once. */
   readonly mostOfOne?: number
-  /** Whose turn it is; where nobody says, jobs go in the order they came. */
+  /** The fair order of accounts; without it jobs are served in the order they came. */
   readonly shares?: Shares
 }
 
@@ -63,7 +63,7 @@ export function jobQueue({
   let heavyAtWork = 0
   const heavyWeight = ({ weight }: Job) => (weight <= LIGHT_MEGAPIXELS ? 0 : weight)
   const isHeavy = (job: Job) => heavyWeight(job) > 0
-  const hasRoom = (job: Job) => !isHeavy(job) || heavyElsewhere() + heavyAtWork + job.weight <= HEAVY_MEGAPIXELS
+  const fits = (job: Job) => !isHeavy(job) || heavyElsewhere() + heavyAtWork + job.weight <= HEAVY_MEGAPIXELS
   const atWorkOf = (account: string) => shares?.atWork(account) ?? 0
 
   /** Of these the one whose account has used least; of several such the one with fewest at work, then the one that came first. */
@@ -79,7 +79,7 @@ export function jobQueue({
   function take(): Job | undefined {
     const jobs = allowed()
     const heavy = nextOf(jobs.filter(isHeavy))
-    const job = nextOf(jobs.filter((one) => (!isHeavy(one) || one === heavy) && hasRoom(one)))
+    const job = nextOf(jobs.filter((one) => (!isHeavy(one) || one === heavy) && fits(one)))
     if (!job) return undefined
     waiting.splice(waiting.indexOf(job), 1)
     heavyAtWork += heavyWeight(job)
@@ -141,13 +141,13 @@ export interface JobOver {
 
 /** An image that waits for a renderer or is in one. */
 export interface Job extends TaskCall {
-  /** Whose image it is; empty where nobody's share is to be counted. */
+  /** Whose image it is; empty where no account's share is counted. */
   readonly account: string
   readonly files: Files
   readonly signal: AbortSignal
   /** performance.now() when it was queued. */
   readonly queuedAt: number
-  /** Megapixels, once a renderer has told them: of what is heavy, and of what has its time by them. */
+  /** Megapixels, once a renderer has handed the job back: heavy, or with a time limit by its megapixels. */
   weight: number
   resolve(result: TaskResult): void
   reject(error: unknown): void
@@ -159,8 +159,8 @@ export interface Job extends TaskCall {
 const TIMES_THE_FREE = 7
 
 /**
- * Whether one more image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone comes to seven
- * eighths of the places, two to as many each as leave a fifteenth; so there is always a place for an account of which none waits.
+ * Whether one more image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone gets seven
+ * eighths of the places, two get equal parts that leave a fifteenth free; an account of which none waits always gets a place.
  * @param own images of the account that wait
  * @param all images of all accounts that wait
  * @param places images that may wait
@@ -168,17 +168,17 @@ const TIMES_THE_FREE = 7
 export const mayWait = (own: number, all: number, places: number): boolean => own < TIMES_THE_FREE * (places - all)
 
 /**
- * Whose turn is next where accounts share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a renderer.
+ * The fair order of accounts that share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a renderer.
  * Each account has a tag that grows by the time that its images really take, time-outs and crashes included. An account that was
- * idle begins where the last image began: it is next, but has saved nothing up. One whose image took a minute waits until the
- * others, as long as they have work, have had a minute each.
+ * idle gets the tag at which the last image began: it is next, but its idle time gives it no credit. One whose
+ * image took a minute waits until the others, as long as they have work, have had a minute each.
  */
 export interface Shares {
   /** Seconds, of images at work too: the account with the least is next. */
   usedBy(account: string): number
   /** Images of the account at work. */
   atWork(account: string): number
-  /** An image of the account has a renderer. To call what is returned says that it has it no longer. */
+  /** An image of the account has a renderer. Call the function returned when it has finished. */
   begin(account: string): () => void
 }
 
@@ -188,7 +188,7 @@ interface Account {
   readonly began: Set<{ readonly at: number }>
 }
 
-/** Accounts whose tags are kept; beyond, those without an image at work begin anew. */
+/** Accounts whose tags are kept; beyond, accounts without a running image are forgotten. */
 const MOST_ACCOUNTS = 1_000
 
 /** @param now seconds on a clock that only goes forward */

@@ -5,28 +5,28 @@ import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
 import { type Answer, type Files, frame, type Message, OUT_OF_MEMORY, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
 
-/** What is to be done to the files that are sent with it. */
+/** A request without the sizes of its files. */
 export type Order = Omit<Request, 'files'>
 
-/** One renderer, seen from the API. It works on one image at a time. */
+/** One renderer process, as the API process sees it. It works on one image at a time. */
 export interface RendererProcess {
-  /** That which works on images, once it has loaded. */
+  /** The process that works on images, once it has loaded: not the programs that confine it. */
   pid(): number | undefined
   /** Resolves when it has loaded; rejects when it died before. */
   readonly ready: Promise<void>
   /** Resolves with why, when the process is gone. */
   readonly gone: Promise<RendererEnd>
-  /** Rejects with the RendererEnd when the process dies under the work. */
+  /** Rejects with the RendererEnd when the process ends before it has answered. */
   render(order: Order, files: Files): Promise<Message>
   kill(): void
 }
 
-/** Bytes of a renderer's last words that are kept for the log. */
-const LAST_WORDS = 2_000
-/** How long they are waited for after its end. */
-const LAST_WORDS_MS = 1_000
+/** Characters of a renderer's standard error that are kept for the log. */
+const STDERR_LENGTH = 2_000
+/** How long standard error is read after the end of the process. */
+const STDERR_MS = 1_000
 
-/** One who waits for the next message. */
+/** A caller that waits for the next message. */
 interface Waiting {
   expects(answer: Answer): boolean
   resolve(message: Message): void
@@ -35,8 +35,8 @@ interface Waiting {
 
 function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answer): boolean {
   switch (answer.outcome) {
-    // Else a renderer that was taken over could keep an image in the queue for ever, and all heavy ones behind it. What is too long
-    // is handed back once, to a lane that allows any time.
+    // Otherwise a compromised renderer could keep an image in the queue for ever, and all heavy ones behind it. An image that takes
+    // too long is handed back once, to a lane that allows any time.
     case 'heavy':
       return answer.megapixels > allowance || seconds !== undefined
     case 'done':
@@ -51,24 +51,24 @@ function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answ
 /** @throws Error when there was no file descriptor left for it */
 export function rendererProcess(child: ChildProcess): RendererProcess {
   if (!child.stdio) {
-    // Node makes no pipes then, and says so once more by an event, which nobody else hears.
+    // Node makes no pipes then, and emits an error event too, for which there is no other listener.
     child.once('error', () => {})
     throw new Error('no file descriptor is left to start a renderer')
   }
   const socket = child.stdio[3] as Duplex
   const waiting: Waiting[] = []
-  let words = ''
+  let stderr = ''
   let fault: string | undefined
   let working: number | undefined
   child.stderr?.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-LAST_WORDS)
+    stderr = (stderr + chunk.toString()).slice(-STDERR_LENGTH)
   })
   readAnswers(
     socket,
     (message) => {
-      // Left in the list, whoever waits is told of the process's end.
+      // The caller stays in the list, and is rejected when the process has ended.
       if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
-      // Whoever has the answer may free the files, of which the kernel has to have every byte by then.
+      // The caller may free the files once it has the answer, so the kernel must have every byte by then.
       if (socket.writableLength > 0) throw new Error('a renderer answered before it had read its files')
       waiting.shift()?.resolve(message)
     },
@@ -77,7 +77,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       endProgram(child)
     },
   )
-  // A write to a renderer that just died; its exit, which follows, says more.
+  // A write to a renderer that has just ended; its exit event, which follows, says more.
   socket.on('error', () => endProgram(child))
 
   const closePipes = () => {
@@ -90,11 +90,11 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       resolve(why)
     }
     child.once('error', ({ message }) => end(new RendererEnd('start', message)))
-    // Where nothing keeps it from starting others, one of them may hold its pipes open for ever.
-    child.once('exit', () => setTimeout(closePipes, LAST_WORDS_MS).unref())
-    // Not 'exit': its last words may still be on their way then.
+    // Where it can start other processes, one of them may hold its pipes open for ever.
+    child.once('exit', () => setTimeout(closePipes, STDERR_MS).unref())
+    // Not 'exit': standard error may not have been read to its end then.
     child.once('close', (code, signal) =>
-      end(fault === undefined ? rendererEnd(code, endingSignal(code, signal), words) : new RendererEnd('crash', fault)),
+      end(fault === undefined ? rendererEnd(code, endingSignal(code, signal), stderr) : new RendererEnd('crash', fault)),
     )
   })
   const next = (expects: Waiting['expects']) =>
@@ -122,8 +122,8 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
 }
 
 /**
- * A renderer whose HEIC answers, which come as PNG, are finished by heif-enc before anybody sees them: renderers may
- * start no program. Its time and its end are the job's: killing the renderer kills it too.
+ * A renderer whose HEIC results, which come as PNG, are encoded by heif-enc, since renderers may start no program. The time of
+ * heif-enc counts as the renderer's, and killing the renderer kills heif-enc too.
  */
 export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | undefined): RendererProcess {
   let running: HeifEnc | undefined
@@ -139,10 +139,10 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
       const heic = await running.done
       const ms = answer.ms + performance.now() - began
       if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
-      // The file as it came has all that the warnings say is missing.
+      // The original file has everything that the warnings say is missing.
       return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
     } catch (error) {
-      // Killed, both are gone, and the slot must hear of it; else the renderer is as good as before.
+      // Where both were killed the worker must know; otherwise the renderer can still be used.
       if (killed) throw error
       const { code, message } = new ApiError('conversion_failed')
       return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
@@ -162,10 +162,10 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
   }
 }
 
-/** Why a renderer process ended under its work, as the metrics count it: by itself, or for the sake of its image. */
+/** Why a renderer process ended, as the metrics count it: by itself, or killed because of its image. */
 export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start' | 'timeout' | 'abandoned'
 
-/** The end of a renderer process; whoever waits for its answer gets this instead. */
+/** The end of a renderer process: what its callers are rejected with. */
 export class RendererEnd extends Error {
   readonly reason: EndReason
 
@@ -176,24 +176,24 @@ export class RendererEnd extends Error {
 }
 
 /**
- * Whether an image failed because its renderer ended, which says little of the image: it may work at the next try. An image
- * that took too long will take too long again.
+ * Whether an image failed because its renderer ended, which says little about the image: a retry may succeed. An image
+ * that timed out would time out again.
  */
 export function rendererCrashed(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof RendererEnd && error.cause.reason !== 'timeout'
 }
 
-/** The last words of V8, GLib and C++ when there is no memory: they abort, and do not say it by a code. */
+/** What V8, GLib and C++ print when there is no memory: they abort without an exit code of their own. */
 const NO_MEMORY = /out of memory|failed to allocate|bad_alloc/i
 
-/** Reads why from what the system and the process itself say of its end. */
-export function rendererEnd(code: number | null, signal: NodeJS.Signals | null, words: string): RendererEnd {
-  const detail = `renderer ended with ${signal ?? `code ${code}`}: ${words.trim()}`
-  return new RendererEnd(reasonOf(code, signal, words), detail)
+/** The reason, by exit code, signal and standard error. */
+export function rendererEnd(code: number | null, signal: NodeJS.Signals | null, stderr: string): RendererEnd {
+  const detail = `renderer ended with ${signal ?? `code ${code}`}: ${stderr.trim()}`
+  return new RendererEnd(reasonOf(code, signal, stderr), detail)
 }
 
-function reasonOf(code: number | null, signal: NodeJS.Signals | null, words: string): EndReason {
-  if (code === OUT_OF_MEMORY || NO_MEMORY.test(words)) return 'memory'
+function reasonOf(code: number | null, signal: NodeJS.Signals | null, stderr: string): EndReason {
+  if (code === OUT_OF_MEMORY || NO_MEMORY.test(stderr)) return 'memory'
   if (signal === 'SIGXCPU') return 'cpu'
   // By the operator, or by the kernel when the machine has no memory left.
   if (signal === 'SIGKILL') return 'killed'

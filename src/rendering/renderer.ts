@@ -64,7 +64,7 @@ function refusal(thrown: unknown): Refused {
 }
 
 /**
- * Above this, memory is collected before it is told, for 15 ms a round: the WebAssembly memory of a HEIC is no longer used,
+ * Above this, garbage is collected before memory is reported, for 15 ms a round: the WebAssembly memory of a HEIC is no longer used,
  * but V8 does not hurry. Left alone, the pool would replace the renderer, for 400 ms.
  */
 const UNTIDY_BYTES = 150 * 1024 * 1024

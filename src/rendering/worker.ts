@@ -6,19 +6,19 @@ import type { Answer, Files, Message } from './protocol.ts'
 import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 
 export interface WorkerSettings {
-  /** What one image may take, from the first byte sent to the last received, unless its order says more. */
+  /** Time for one image, from the first byte sent to the last received, unless its task has more. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
   spawn(nice?: number): ChildProcess
   /** Resident bytes after which the renderer is replaced, where they are not those of all. */
   readonly recycleBytes?: number
-  /** How long an image that nobody waits for may go on, where it is not as long as all. */
+  /** How long an abandoned image may go on, where that is not the usual grace period. */
   readonly abandonGraceMs?: number
   /** Finishes HEIC, where heif-enc does. */
   readonly encodeHeif?: HeifEncoder | undefined
 }
 
-/** Why a renderer was replaced: it ended under its work, or it was due. */
+/** Why a renderer was replaced: it ended while it worked, or it was due. */
 export type RestartReason = EndReason | 'grown' | 'aged'
 
 export interface WorkerEvents {
@@ -28,12 +28,12 @@ export interface WorkerEvents {
   onRestart(reason: RestartReason, detail: string): void
 }
 
-/** A place for one renderer process, which is replaced whenever it ends. */
+/** Keeps one renderer process running: it is replaced whenever it ends. */
 export interface Worker {
   idle(): boolean
   ready(): boolean
   /**
-   * Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because nobody waits any more.
+   * Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because its image was abandoned.
    * @param seconds that it may take, where that is more than the time limit of all
    */
   run(order: Order, files: Files, signal: AbortSignal, seconds?: number): Promise<Message>
@@ -65,7 +65,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   let closed = false
   let failures = 0
 
-  /** Keeps one renderer alive until the worker is closed: each turn of the loop is the life of one process. */
+  /** Keeps one renderer alive until the worker is closed: each iteration is the life of one process. */
   async function supervise(): Promise<void> {
     while (!closed) {
       const why = await live().catch(notStarted)
@@ -82,7 +82,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
     started.ready.then(() => settle(started)).catch(() => failures++)
     const why = await started.gone
-    // At work, its job tells.
+    // While it works, `run` reports it.
     if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
     return why
   }
@@ -108,7 +108,9 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       mine.kill()
     }
     const { timeLimit } = settings
-    const callOff = limitTime({ ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }, mine.pid(), () => kill('timeout'))
+    const cancelLimit = limitTime({ ...timeLimit, seconds: Math.max(timeLimit.seconds, least) }, mine.pid(), () =>
+      kill('timeout'),
+    )
     let grace: NodeJS.Timeout | undefined
     const abandon = () => {
       grace = setTimeout(kill, settings.abandonGraceMs ?? ABANDON_GRACE_MS, 'abandoned')
@@ -126,7 +128,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       if (!closed) events.onRestart(end.reason, end.message)
       throw end
     } finally {
-      callOff()
+      cancelLimit()
       clearTimeout(grace)
       signal.removeEventListener('abort', abandon)
       busy = false
@@ -142,7 +144,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     events.onRestart(reason, detail)
   }
 
-  /** What killed it is known better here than to the system. */
+  /** Where the worker killed it, the exit code says less than the worker knows. */
   function endOf(error: unknown, killed: 'timeout' | 'abandoned' | undefined): RendererEnd {
     const detail = error instanceof Error ? error.message : String(error)
     if (killed) return new RendererEnd(killed, detail)
@@ -171,9 +173,9 @@ export interface WorkersSettings extends WorkerSettings {
 export interface Workers {
   idle(): readonly Worker[]
   ready(): number
-  /** There is work: starts the renderers that are lacking. @param jobs that could be at work at once */
+  /** Starts renderers that are lacking. @param jobs that could run at once */
   wake(jobs: number): void
-  /** There is none. */
+  /** There is no work: starts the idle timer. */
   rest(): void
   close(): void
 }
@@ -214,16 +216,16 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
 /** How the time that one image may take is counted. */
 export interface TimeLimit {
   readonly seconds: number
-  /** Of work, not of waiting for a processor: for programs of a low priority, which others may keep from one. */
+  /** CPU time instead of wall-clock time: for processes of low priority, which others may keep from the processor. */
   readonly ofCpu: boolean
-  /** How many times as long it may be by the clock, where not as many times as in the background. */
+  /** How many times as much wall-clock time it may take, where that differs from the background's. */
   readonly mostWaiting?: number
 }
 
-/** An image that is kept from a processor may take so many times as long by the clock; after that its renderer hangs. */
+/** CPU time may take so many times as long by the wall clock; after that the renderer is taken to hang. */
 const MOST_WAITING = 10
 
-/** Calls `end` once when a process has had its time; what is returned calls it off. */
+/** Calls `end` once when a process has used up its time; the function returned cancels that. */
 export function limitTime(
   { seconds, ofCpu, mostWaiting = MOST_WAITING }: TimeLimit,
   pid: number | undefined,

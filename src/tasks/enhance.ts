@@ -156,7 +156,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 
 const tooLarge = (message: string) => new ApiError('image_too_large', { message })
 
-/** The picture enlarged by a model: what `enhance` tells of it is told of this too. */
+/** The picture enlarged by a model, with the same report as `enhance`. */
 export const modelUpscale = defineTask({
   params: z.object({
     model: z.object({ path: z.string(), threads: z.int() }),

@@ -12,8 +12,8 @@ const side = z.int().min(1).max(limits.pixels)
 const QUALITY = 80
 
 /**
- * The only form in which an image leaves the house: encoded anew, so that neither metadata nor what else hides in a file
- * goes with it, small, and JPEG, which every model server takes.
+ * The copy of an image that model servers receive, and nothing else of it: re-encoded, so that neither metadata nor other data hidden
+ * in the file goes with it, small, and JPEG, which every model server takes.
  */
 export const modelCopy = defineTask({
   params: z.object({}),

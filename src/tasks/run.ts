@@ -31,7 +31,7 @@ const NO_BYTES = Buffer.alloc(0)
 
 /**
  * Header → plan → weight → pixels. The weight is the larger of what is decoded and what is encoded; over the allowance
- * it is handed back, so that the pool can make room for it; and so is what is estimated to take longer.
+ * it is handed back, so that the pool can wait for memory; and so is what is estimated to take longer.
  * @throws ApiError for the caller's faults, conversion_failed for ours
  */
 export async function run(

@@ -24,12 +24,12 @@ const MOST_EXACT = 4_000_000
 const QUALITIES = [95, 85, 70] as const
 
 /**
- * The copy of a picture that a service sees which cuts out: encoded anew, so that neither metadata nor what else hides in a file
- * leaves the house; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service takes.
+ * The copy of a picture that the background removal service receives: re-encoded, so that neither metadata nor other data hidden in
+ * the file leaves the server; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service takes.
  */
 export const cutOutCopy = defineTask({
   params: z.object({
-    /** Of the answer that is to come of it: a picture that it cannot hold is refused before anybody is paid. */
+    /** Of the answer that is to come of it: a picture that it cannot hold is refused before the service is paid. */
     format: z.enum(['png', 'webp']),
     mostPixels: z.int().min(1),
     mostSide: z.int().min(1),
@@ -141,7 +141,7 @@ async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise
   return picture
 }
 
-/** Undefined for what is no picture, or too large a one: whoever sent it is at fault, and the caller is not told of it. */
+/** Undefined for what is no picture, or too large a one: that is the service's fault, so the caller gets no error of it. */
 const decoded = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
 
 async function pixelsOf(answer: Buffer): Promise<Raster> {

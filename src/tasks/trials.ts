@@ -19,7 +19,7 @@ const similarity = z.number().min(-1).max(1)
 const MOST = 16
 
 /**
- * Writes a picture in several formats at the size that is wanted, and tells how many bytes each takes and how like the
+ * Writes a picture in several formats at the size that is wanted, and reports how many bytes each takes and how similar to the
  * picture it looks: what convert sends for the same format, quality, width and height.
  */
 export const trials = defineTask({
@@ -72,7 +72,7 @@ export const trials = defineTask({
   async run(image, params) {
     const began = process.cpuUsage()
     const { width, height, codec, grey, delay } = image.header
-    const { size, held, drawn } = await sitting(image, params)
+    const { size, held, drawn } = await trialPicture(image, params)
     const found = { ...(await factsOf(image, held.raster)), drawn }
     const likeness = await similarityTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
     const tried = await tryEncodings({ image, size, decoded: held, similarity: likeness, ...found }, params, began)
@@ -82,7 +82,7 @@ export const trials = defineTask({
   },
 })
 
-interface Sitting {
+interface TrialPicture {
   readonly size: Size
   readonly held: DecodedImage
   readonly drawn: boolean
@@ -92,12 +92,15 @@ interface Sitting {
 const DENSE = 2
 
 /** The picture at the size at which it is to be tried. */
-async function sitting(image: Image, wish: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined }) {
+async function trialPicture(
+  image: Image,
+  params: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined },
+) {
   const { source, header, frames, pixels } = image
-  const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, wish.longestSide)]
-  const at = (size: Size, held: DecodedImage): Sitting => {
+  const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, params.longestSide)]
+  const at = (size: Size, held: DecodedImage): TrialPicture => {
     const { raster } = held
-    return { size, held, drawn: wish.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
+    return { size, held, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
   }
   if (size.width < own.width && size.width * DENSE >= own.width && !header.codec.lossy(source)) {
     const whole = at(own, await decodeToMemory(pixels.clone(), image))

@@ -9,7 +9,7 @@ import { tempFolder } from '../database/temp-folder.ts'
 import { isClosed, works } from './confined.ts'
 
 const all: Taken = new Set(measures.filter(({ supported = true }) => supported).map(({ name }) => name))
-const ofCommands = measures.filter(({ words }) => words).map(({ name }) => name)
+const ofCommands = measures.filter(({ command }) => command).map(({ name }) => name)
 
 interface Row {
   readonly machine: string

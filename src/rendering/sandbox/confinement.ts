@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { buildRoot, enterRoot } from './private-root.ts'
 import { asPrintfFormat, systemCallFilter } from './system-call-filter.ts'
 
-/** What a program that works on strangers' bytes needs; all else is taken from it. */
+/** What a program that reads untrusted files needs; everything else is taken from it. */
 export interface Task {
   /** A path, or a name that is looked for in the system's folders. */
   readonly program: string
@@ -37,13 +37,13 @@ export interface Measure {
   /** Measures without which it cannot be, or would be none. */
   readonly needs?: readonly string[]
   /** Linux commands that take something away and then become the program behind them. */
-  words?(task: Task, taken: Taken): readonly string[]
+  command?(task: Task, taken: Taken): readonly string[]
   /** For a program that runs in Node. */
   flags?(task: Task): readonly string[]
 }
 
 /**
- * Whom a renderer of a server that is root becomes. A number that nobody has: the next one, nobody's own, is PostgreSQL's
+ * The user that renderers of a root server run as. No account has this number: the next one, of the user nobody, is PostgreSQL's
  * where root may make no user namespace.
  */
 export const RENDERER_USER = 65_533
@@ -97,7 +97,7 @@ const MEBIBYTE = 1024 * 1024
 const DIES_WITH_SERVER = ['setpriv', '--pdeathsig=KILL']
 
 /**
- * All that is taken from a renderer, outermost first: the words of one row start those of the next, so rights that a row
+ * Everything that is taken from a renderer, outermost first: the command of one row starts that of the next, so rights that a row
  * needs are given up below it. What of it works is tried at the start, from the last row to the first.
  */
 export const measures: readonly Measure[] = [
@@ -115,13 +115,13 @@ export const measures: readonly Measure[] = [
     needs: ['pid_namespace', 'private_root'],
     supported: existsSync(BUBBLEWRAP) && filter !== undefined,
     // bubblewrap is started as the private root is entered.
-    words: () => [],
+    command: () => [],
   },
   {
     name: 'unprivileged_user',
     purpose: 'it is not root, and owns none of its files',
     means: `\`setpriv --reuid\`: user ${RENDERER_USER}, where the server is root; elsewhere the server's own`,
-    words: (task, taken) => [
+    command: (task, taken) => [
       ...(isBuiltByRoot(taken) ? rootFolder(task, taken) : []),
       ...(isRoot
         ? ['setpriv', `--reuid=${RENDERER_USER}`, `--regid=${RENDERER_USER}`, '--clear-groups', '--bounding-set=-all']
@@ -132,14 +132,14 @@ export const measures: readonly Measure[] = [
     name: 'user_namespace',
     purpose: 'it can neither trace the server nor read its memory, even as the same user',
     means: '`unshare --user`',
-    words: () => ['unshare', '--user', '--map-root-user'],
+    command: () => ['unshare', '--user', '--map-root-user'],
   },
   {
     name: 'no_network',
     purpose: 'it reaches no network, not even this machine, and no shared memory',
     means: '`unshare --net --ipc`: a network without interfaces',
     needs: ['user_namespace'],
-    words: () => ['unshare', '--net', '--ipc'],
+    command: () => ['unshare', '--net', '--ipc'],
   },
   {
     name: 'pid_namespace',
@@ -149,7 +149,7 @@ export const measures: readonly Measure[] = [
     needs: ['user_namespace', 'private_root'],
     // How the server finds the renderer behind the process that it started.
     supported: existsSync(`/proc/${process.pid}/task/${process.pid}/children`),
-    words: (_task, taken) => [
+    command: (_task, taken) => [
       ...(taken.has('dies_with_server') ? DIES_WITH_SERVER : []),
       ...['unshare', '--pid', '--fork', '--kill-child'],
     ],
@@ -159,7 +159,7 @@ export const measures: readonly Measure[] = [
     purpose: "it sees no file but the system's programs, Node, our code and its packages, and can change none",
     means: '`unshare --mount` and a root folder of read-only mounts',
     needs: ['user_namespace'],
-    words: (task, taken) => [
+    command: (task, taken) => [
       ...(isBuiltByRoot(taken) ? ['unshare', '--mount'] : rootFolder(task, taken)),
       ...enterRoot(howToEnter(taken)),
     ],
@@ -171,45 +171,45 @@ export const measures: readonly Measure[] = [
     // Root is never refused a process; and outside a namespace all renderers, and all else of the user, count together.
     needs: ['user_namespace', 'unprivileged_user'],
     supported: countsByNamespace,
-    words: () => ['prlimit', `--nproc=${PROCESSES}`],
+    command: () => ['prlimit', `--nproc=${PROCESSES}`],
   },
   {
     name: 'memory_limit',
     purpose: "a bomb ends its own renderer, not the machine's memory",
     means: '`prlimit --data`: `RENDER_MEMORY_MB` of private memory',
-    words: ({ memoryMegabytes }) => ['prlimit', `--data=${memoryMegabytes * MEBIBYTE}`],
+    command: ({ memoryMegabytes }) => ['prlimit', `--data=${memoryMegabytes * MEBIBYTE}`],
   },
   {
     name: 'cpu_limit',
     purpose: 'one that nobody stops any more ends by itself',
     means: '`prlimit --cpu`; a time-out, `RENDER_TIMEOUT_S` for most, ends each image long before',
     // At the second limit the kernel kills what has survived the first one's signal.
-    words: ({ cpuSeconds }) => ['prlimit', `--cpu=${cpuSeconds}:${cpuSeconds + 5}`],
+    command: ({ cpuSeconds }) => ['prlimit', `--cpu=${cpuSeconds}:${cpuSeconds + 5}`],
   },
   {
     name: 'file_size_limit',
     purpose: 'it can write no file',
     means: '`prlimit --fsize=0`',
-    words: ({ fileBytes }) => ['prlimit', `--fsize=${fileBytes}`],
+    command: ({ fileBytes }) => ['prlimit', `--fsize=${fileBytes}`],
   },
   {
     name: 'open_file_limit',
     purpose: "it cannot use up the system's file table",
     means: `\`prlimit --nofile=${OPEN_FILES}\``,
-    words: () => ['prlimit', `--nofile=${OPEN_FILES}`],
+    command: () => ['prlimit', `--nofile=${OPEN_FILES}`],
   },
   {
     name: 'no_core_dump',
     purpose: "a crash leaves nobody's picture on the disk",
     means: '`prlimit --core=0`',
-    words: () => ['prlimit', '--core=0'],
+    command: () => ['prlimit', '--core=0'],
   },
   {
     name: 'no_capabilities',
     purpose: 'it has none of the powers of root, whatever its user',
     means: '`setpriv --bounding-set=-all --inh-caps=-all`',
     // Outside a namespace an ordinary user has no powers, and may not touch the bounding set.
-    words: (_task, taken) =>
+    command: (_task, taken) =>
       taken.has('user_namespace') || (isRoot && !taken.has('unprivileged_user'))
         ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
         : ['setpriv', '--inh-caps=-all'],
@@ -218,13 +218,13 @@ export const measures: readonly Measure[] = [
     name: 'no_new_privileges',
     purpose: 'no set-user-id program gives it any power back',
     means: '`setpriv --no-new-privs`',
-    words: () => ['setpriv', '--no-new-privs'],
+    command: () => ['setpriv', '--no-new-privs'],
   },
   {
     name: 'dies_with_server',
     purpose: 'none is left behind, however the server ends',
     means: '`setpriv --pdeathsig KILL`',
-    words: () => DIES_WITH_SERVER,
+    command: () => DIES_WITH_SERVER,
   },
   {
     name: 'node_permissions',
@@ -254,17 +254,17 @@ export function without(taken: Taken, names: readonly string[]): Taken {
   return taken.difference(gone)
 }
 
-/** The words in front of a program that take from it what these measures say. */
-export const words = (task: Task, taken: Taken): readonly string[] =>
+/** The command line in front of a program that applies these measures to it. */
+export const commandPrefix = (task: Task, taken: Taken): readonly string[] =>
   measures
     .filter(({ name }) => taken.has(name))
-    .map((measure) => measure.words?.(task, taken) ?? [])
+    .map((measure) => measure.command?.(task, taken) ?? [])
     .reduce(joined, [])
     .flat()
 
 const JOINABLE: ReadonlySet<string | undefined> = new Set(['prlimit', 'setpriv'])
 
-/** One program does what two rows ask of it in turn: each program that is started takes a millisecond of CPU. */
+/** Two rows that need the same program share one call of it: each program that is started takes a millisecond of CPU. */
 function joined(commands: readonly (readonly string[])[], next: readonly string[]): readonly (readonly string[])[] {
   const [program, ...options] = next
   const last = commands.at(-1) ?? []

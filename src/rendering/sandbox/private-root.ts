@@ -29,8 +29,8 @@ const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =
 ) as [string, string]
 
 /**
- * The words that build a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths of
- * folders and files that exist. They need the powers of root. As only the paths themselves are mounted, the modes of the
+ * The command line that builds a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths of
+ * folders and files that exist. It needs the capabilities of root. As only the paths themselves are mounted, the modes of the
  * folders above them do not matter inside.
  * @param filter what bubblewrap is to load, as a format of printf
  */
@@ -45,7 +45,7 @@ export function buildRoot(readable: readonly string[], writable: readonly string
 }
 
 /**
- * The words that start the program behind them in that folder. They need the powers of root in a user namespace that owns the
+ * The command line that starts the program behind it in that folder. It needs the capabilities of root in a user namespace that owns the
  * mount namespace.
  * @param how `exec`: in the place of the process; else as a child of the first process of a PID namespace, with `filter`
  * below bubblewrap

@@ -5,25 +5,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One run of a program to its end. */
 export interface ProgramRun {
-  /** Rejects, with its last words, when it does not end with 0. */
+  /** Rejects, with the end of its standard error, when it does not exit with 0. */
   readonly done: Promise<void>
   /** Ends it and all that it started. */
   kill(): void
 }
 
-/** Characters of a program's last words that are kept for the log. */
-const LAST_WORDS = 500
+/** Characters of a program's standard error that are kept for the log. */
+const STDERR_LENGTH = 500
 
-/** Starts a program, `name` in what is said of it, in a process group of its own: Ctrl-C does not reach it, and what it starts dies with it. */
-export function startProgram(name: string, words: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
-  const [command = '', ...args] = niced(words, nice)
+/** Starts a program, called `name` in errors, in a process group of its own: Ctrl-C does not reach it, and its children end with it. */
+export function startProgram(name: string, commandLine: readonly string[], env: NodeJS.ProcessEnv, nice = 0): ProgramRun {
+  const [command = '', ...args] = niced(commandLine, nice)
   const child = spawn(command, args, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
   lowerSession(child, nice)
   let ended = false
   let said = ''
-  // Without a file descriptor left there are no pipes: the event tells.
+  // Without a file descriptor left there are no pipes: the error event says so.
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-LAST_WORDS)
+    said = (said + chunk.toString()).slice(-STDERR_LENGTH)
   })
   const done = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
@@ -52,11 +52,11 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** What a program consists of that may be in a PID namespace of its own. */
+/** The processes of a program that may be in a PID namespace of its own. */
 interface Processes {
   /** The first process of its namespace, whose end is the end of all in it; undefined without a namespace. */
   readonly first: number | undefined
-  /** That which does the work. */
+  /** The one that does the work. */
   readonly working: number
 }
 
@@ -132,9 +132,9 @@ const AGAIN_MS = 120
 const TRIES = 20
 
 /**
- * The words that start a program with a nice value, 0 to 19, so that the kernel serves everything else first. There is no way back
- * for an ordinary user. The program has it from its first instruction: a value set from outside comes too late for the processes and
- * threads that it has made by then. A server that has been started with a higher value keeps its own.
+ * The command line with a nice value, 0 to 19, so that the kernel prefers all other processes; an ordinary user cannot undo that.
+ * The program has it from its first instruction: a value set from outside comes too late for processes and threads that it has
+ * started by then. A server that has been started with a higher value keeps its own.
  */
 export function niced(command: readonly string[], nice: number): readonly string[] {
   const more = nice - getPriority()

@@ -35,7 +35,7 @@ interface Settings {
   readonly HEIC_WRITER: HeicWriter | 'auto'
   readonly RENDER_MEMORY_MB: number
   readonly RENDER_TIMEOUT_S: number
-  /** Renderers that are started at once, for whoever asks for one first. */
+  /** Renderers that are started at once, before the first is asked for. */
   readonly startAtOnce?: number
 }
 

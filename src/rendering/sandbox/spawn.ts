@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../../contract/start-error.ts'
 import { packageFolder, ROOT } from '../../installation.ts'
-import { type Granted, measures, nodeFlags, type Taken, type Task, words } from './confinement.ts'
+import { commandPrefix, type Granted, measures, nodeFlags, type Taken, type Task } from './confinement.ts'
 import { lowerSession, niced } from './processes.ts'
 import { workingMeasures } from './working-measures.ts'
 
@@ -15,7 +15,7 @@ const KEPT = join(ROOT, 'node_modules/.cache/pixelmill')
 
 /**
  * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
- * time and 20 MB. Only a program that never sees a file of strangers writes it; renderers read it.
+ * time and 20 MB. Only a process that never reads an uploaded file writes it; renderers read it.
  */
 export const CODE_CACHE = join(KEPT, 'renderers')
 
@@ -92,7 +92,7 @@ export async function rendererMeasures(task: Task): Promise<Taken> {
 
 /** Whether a renderer from which this is taken would start, and could read what it needs. */
 export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
-  process.platform !== 'linux' || (await succeeds([...words(task, taken), ...readsAll(task)]))
+  process.platform !== 'linux' || (await succeeds([...commandPrefix(task, taken), ...readsAll(task)]))
 
 /** Node starts, and all that it is to read can be read: a command of Linux, where alone there is something to try. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [
@@ -119,7 +119,7 @@ function succeeds(command: readonly string[]): Promise<boolean> {
 
 /** The command of a renderer from which this is taken. */
 export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
-  ...words(task, taken),
+  ...commandPrefix(task, taken),
   ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
 ]
 
@@ -131,13 +131,13 @@ export const COMPILES = 'compiles-for-the-next'
  * for that of the others: it knows it by the flags of V8 and by the user. It is never given a file.
  */
 export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
-  ...words(task, taken.intersection(new Set(['user_namespace']))),
+  ...commandPrefix(task, taken.intersection(new Set(['user_namespace']))),
   ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
 ]
 
 /** Starts one renderer process, with its wire as descriptor 3. */
-export function spawnRenderer(words: readonly string[], nice = 0): ChildProcess {
-  const [command = '', ...args] = niced(words, nice)
+export function spawnRenderer(commandLine: readonly string[], nice = 0): ChildProcess {
+  const [command = '', ...args] = niced(commandLine, nice)
   // Its own process group: Ctrl-C in a terminal reaches the server alone, which lets running images finish.
   return spawn(command, args, { cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
 }
@@ -190,16 +190,16 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
   await writeFile(STAMP, sources, { mode: FILE })
 }
 
-/** It says that it is ready, is told that there is nothing to do, and writes its code as it ends. */
+/** The renderer announces that it is ready; with its socket closed it writes its compiled code and exits. */
 async function ended(child: ChildProcess): Promise<unknown[]> {
   const wire = child.stdio[3] as Duplex
   wire.once('data', () => wire.end())
   return await once(child, 'exit')
 }
 
-/** Starts `count` programs at once, and hands them out first, where no nice value is asked for: they load while their server does. */
+/** Starts `count` renderers at once and returns those first, where no nice value is asked for: they load while the server does. */
 export function ahead(spawn: (nice: number) => ChildProcess, count: number): (nice?: number) => ChildProcess {
-  const started = Array.from({ length: count }, () => heard(spawn(0)))
+  const started = Array.from({ length: count }, () => ignoringErrors(spawn(0)))
   return (nice = 0) => {
     if (nice > 0) return spawn(nice)
     for (let child = started.shift(); child; child = started.shift()) if (isAlive(child)) return child
@@ -207,8 +207,8 @@ export function ahead(spawn: (nice: number) => ChildProcess, count: number): (ni
   }
 }
 
-/** Who is handed one that did not start finds it without a number; until then nobody else listens. */
-function heard(child: ChildProcess): ChildProcess {
+/** One that did not start has no pid, which its caller sees; until then there is no other listener for its error. */
+function ignoringErrors(child: ChildProcess): ChildProcess {
   child.once('error', () => {})
   return child
 }

@@ -11,9 +11,9 @@ export type Starts = (taken: Taken) => Promise<boolean>
 export async function workingMeasures(applicable: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
   const supported = applicable.filter(({ supported = true }) => supported)
   const all: Taken = new Set(supported.map(({ name }) => name))
-  const commands = supported.filter(({ words }) => words)
+  const commands = supported.filter(({ command }) => command)
   if (process.platform === 'linux' && (await starts(all))) return all
-  const bare: Taken = new Set(supported.filter(({ words }) => !words).map(({ name }) => name))
+  const bare: Taken = new Set(supported.filter(({ command }) => !command).map(({ name }) => name))
   if (!(await starts(bare))) return undefined
   if (process.platform !== 'linux') return bare
   for (const { name } of commands) {
