@@ -59,7 +59,7 @@ async function findSalient({ poolOf, heic }: Means, { account, signal }: AiReque
   const { report, files } = await poolOf(account).run('focus', {}, [[bytes]], signal)
   const { width, height, mapWidth, mapHeight } = report
   const [data] = files
-  if (data?.length !== mapWidth * mapHeight) throw new Error('the study focus brought no map of the size it says')
+  if (data?.length !== mapWidth * mapHeight) throw new Error('the task focus brought no map of the size it says')
   const image = { width, height }
   return { ...salientSubject({ width: mapWidth, height: mapHeight, data }, image), image }
 }
