@@ -52,16 +52,20 @@ create table request_window (
 -- Numbers of servers; one is never given twice.
 create sequence server_number as int;
 
--- Calls taken from a month or from the credits whose answer is still under way.
+-- What work under way has taken and may give back, by meter: calls of a month or of the credits, AI images of a day, removals of
+-- backgrounds of a month. With an API key a removal is a call as well, under the same id.
 create table reservation (
-  id         uuid primary key,
+  id         uuid not null,
   account_id uuid not null references account on delete cascade,
-  source     text not null check (source in ('month', 'credit')),
-  month      date check ((month is not null) = (source = 'month')),
+  meter      text not null check (meter in ('call', 'ai_image', 'removal')),
+  -- First day of what it was taken from; null where credits pay for calls.
+  period     date check (period is not null or meter = 'call'),
+  -- Calls, images or removals that are neither settled nor given back.
   cost       int not null check (cost > 0),
   -- Who works on it, a number of `server_number`; null for work that outlives its server and gives back itself.
   server     int,
-  at         timestamptz not null default clock_timestamp()
+  at         timestamptz not null default clock_timestamp(),
+  primary key (id, meter)
 );
 
 -- Calls that were settled a moment ago and whose answer may not have begun, each under the number of the server that sends it. Without
@@ -71,7 +75,6 @@ create unlogged table settled_call (
   id             uuid primary key,
   server         int not null,
   account_id     uuid not null,
-  source         text not null,
   month          date,
   -- Of the removal of a background that was settled together with the call; else null.
   removals_month date,
@@ -110,16 +113,6 @@ create table ai_day (
   primary key (day, account_id)
 ) with (fillfactor = 70);
 
--- Images of requests under way. `server` is who works on them, a number of `server_number`.
-create table ai_reservation (
-  id         uuid primary key,
-  account_id uuid not null references account on delete cascade,
-  day        date not null,
-  images     int not null check (images > 0),
-  server     int not null,
-  at         timestamptz not null default clock_timestamp()
-);
-
 -- Removals of an account in a UTC calendar month, those under way among them. By month first: old ones are deleted.
 create table background_month (
   month      date not null,
@@ -127,15 +120,6 @@ create table background_month (
   used       bigint not null check (used >= 0),
   primary key (month, account_id)
 ) with (fillfactor = 70);
-
--- Removals under way. `server` is who works on them, a number of `server_number`.
-create table background_reservation (
-  id         uuid primary key,
-  account_id uuid not null references account on delete cascade,
-  month      date not null,
-  server     int not null,
-  at         timestamptz not null default clock_timestamp()
-);
 
 -- Login tokens and browser sessions, which are the same tokens in a cookie. Kept as hashes only.
 create table login_token (

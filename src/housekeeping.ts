@@ -8,10 +8,8 @@ import { expireBatches, failStaleBatches, forgetOldBatches } from './batch/end-b
 import { removeAllFiles, sweepOrphans } from './batch/remove-files.ts'
 import { forgetOldEvents } from './billing/apply-event.ts'
 import { forgetOldRequests } from './idempotency.ts'
-import { giveBackStaleImages } from './metering/ai-images.ts'
 import { findMismatches } from './metering/ledger.ts'
-import { voidStaleRemovals } from './metering/removals.ts'
-import { voidStaleReservations } from './metering/stale-reservations.ts'
+import { voidStaleReservations } from './metering/reservations.ts'
 import { forgetSettledCalls } from './metering/unsent-answers.ts'
 import { forgetOldUsage } from './metering/usage-log.ts'
 import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable } from './scheduler.ts'
@@ -28,13 +26,9 @@ export const jobs = {
     schedule: everyMinute,
     beforeListening: true,
     async run({ database }, log) {
-      // Before the calls, so that a removal goes together with its own.
-      const removals = await voidStaleRemovals(database.pool)
       const voided = await voidStaleReservations(database.pool)
       await forgetSettledCalls(database.pool)
-      const aiRequests = await giveBackStaleImages(database.pool)
-      if (removals + voided + aiRequests > 0)
-        log.info({ removals, voided, aiRequests }, 'calls of servers that are gone were given back')
+      if (voided > 0) log.info({ voided }, 'calls, AI images and removals of servers that are gone were given back')
     },
   },
   // A batch that makes no progress for 30 minutes never will: whoever waits for it is told.

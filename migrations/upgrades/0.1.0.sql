@@ -1,7 +1,31 @@
 -- From the tables of 0.1.0, as its 28 migrations left them, to those of 0001_schema. Runs once, where their record is found.
 
 -- Functions that are gone, or have other parameters. The others are replaced.
+drop function settle_ai_images, void_background, void_stale_background, give_back_stale_images;
 drop function claim_idempotency_key(uuid, text, text, bytea, uuid, interval);
+
+-- The three tables of reservations become one.
+create temporary table held on commit drop as
+  select id, account_id, 'call' as meter, month as period, cost, server, at from reservation
+  union all
+  select id, account_id, 'ai_image', day, images, server, at from ai_reservation
+  union all
+  select id, account_id, 'removal', month, 1, server, at from background_reservation;
+drop table reservation, ai_reservation, background_reservation;
+create table reservation (
+  id         uuid not null,
+  account_id uuid not null references account on delete cascade,
+  meter      text not null check (meter in ('call', 'ai_image', 'removal')),
+  period     date check (period is not null or meter = 'call'),
+  cost       int not null check (cost > 0),
+  server     int,
+  at         timestamptz not null default clock_timestamp(),
+  primary key (id, meter)
+);
+insert into reservation select * from held;
+
+-- A month tells that it was not paid with credits.
+alter table settled_call drop column source;
 
 create table applied_functions (
   single  boolean primary key default true check (single),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { auditActions } from '../../src/accounts/audit.ts'
 import { type Plan, type PlanName, plans } from '../../src/contract/plans.ts'
 import { type DailyLimits, DEFAULT_DAILY_LIMITS, dailyLimits } from '../../src/metering/ai-images.ts'
-import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from '../../src/metering/trial-calls.ts'
+import { DEFAULT_TRIAL_CALLS, type TrialCalls, trialCalls } from '../../src/metering/calls.ts'
 import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/accounts.md')

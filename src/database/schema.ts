@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PlanName, Role } from '../contract/plans.ts'
 
-/** The tables as `migrations/*.sql` makes them: a column here and there is one change. */
+/** The tables as `migrations/` makes them: a column here and there is one change. */
 export interface Schema {
   account: AccountTable
   api_key: ApiKeyTable
@@ -65,14 +65,14 @@ export interface RequestWindowTable {
   hits: Date[]
 }
 
-/** Calls whose answer is under way. */
+/** What work under way has taken and may give back. A removal with an API key is a call as well, under the same id. */
 export interface ReservationTable {
   id: string
   account_id: string
-  source: 'month' | 'credit'
-  /** First day of the month in UTC that it was taken from. */
-  month: string | null
-  /** Calls that are neither settled nor given back. */
+  meter: 'call' | 'ai_image' | 'removal'
+  /** First day, in UTC, of the month or day that it was taken from; null where credits pay for calls. */
+  period: string | null
+  /** Calls, images or removals that are neither settled nor given back. */
   cost: number
   /** The server that works on it; null for work that outlives its server. */
   server: number | null

@@ -3,8 +3,7 @@ import type pg from 'pg'
 import type { DailyImages } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
-import { PRESENCE_LOCK } from './presence.ts'
-import { type Retries, retries } from './retries.ts'
+import { type Retries, retries } from './reservations.ts'
 
 /** Images in a UTC day, by plan; null is unlimited. */
 export type DailyLimits = PlanLimits
@@ -58,7 +57,7 @@ export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions
         .query<ReserveRow>({ ...RESERVE, values: [id, accountId, images, limit, server] })
         .catch((error: unknown) => {
           // It may have been committed, and only its answer lost.
-          later(() => pool.query('select settle_ai_images($1, 0, null, null)', [id]))
+          later(() => pool.query('select void_reservation($1)', [id]))
           throw error
         })
       const [row] = rows
@@ -106,7 +105,7 @@ interface Means {
   onDelay(error: unknown): void
 }
 
-const SETTLE = { name: 'settle_ai_images', text: 'select settle_ai_images($1, $2, $3, $4) as used' }
+const SETTLE = { name: 'settle_ai_images', text: `select settle_use('ai_image', $1, $2, $3, $4) as used` }
 
 export function reservedImages(
   { id, accountId, day, images, state: before }: Reservation,
@@ -198,17 +197,4 @@ export async function readAiUsage(pool: pg.Pool, account: string, limits: DailyL
   const [row] = rows
   if (!row) throw new Error(`there is no account ${account}`)
   return { today: dayOf(limits[row.plan], row.used, row.resets_at), month: row.month }
-}
-
-/** `give_back_stale_images()` takes as many at once, so that no transaction is long. */
-const SLICE = 1_000
-
-/** Gives back the images of AI requests whose servers are gone, and of those older than an hour. Returns how many requests. */
-export async function giveBackStaleImages(pool: pg.Pool): Promise<number> {
-  for (let total = 0; ; ) {
-    const { rows } = await pool.query<{ given: number }>('select give_back_stale_images($1, $2) as given', [PRESENCE_LOCK, SLICE])
-    const given = rows[0]?.given ?? 0
-    total += given
-    if (given < SLICE) return total
-  }
 }

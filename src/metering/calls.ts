@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Allowance } from '../contract/allowance.ts'
-import { type PlanName, plans } from '../contract/plans.ts'
+import { type PlanLimits, type PlanName, planLimits, planNames, plans } from '../contract/plans.ts'
 import {
   type Admitted,
   type AllowanceRow,
@@ -15,8 +15,7 @@ import {
   type Settled,
   type Settlements,
 } from './admission.ts'
-import { retries } from './retries.ts'
-import type { TrialCalls } from './trial-calls.ts'
+import { retries } from './reservations.ts'
 
 /** A call that would be admitted. */
 export interface Previewed {
@@ -188,3 +187,14 @@ export async function heldCredits(pool: pg.Pool, accountId: string | null): Prom
   const { rows } = await pool.query<{ held: number }>({ ...HELD, values: [accountId] })
   return rows[0]?.held ?? 0
 }
+
+/** Image operations that the dashboard's session of an account may try in a UTC month, by plan. */
+export type TrialCalls = PlanLimits
+
+export const DEFAULT_TRIAL_CALLS = 'free=50,pro=200'
+
+/** Of the plans without API access; the others call by their plan. */
+export const trialCalls = planLimits(
+  planNames.filter((name) => !plans[name].apiAccess),
+  DEFAULT_TRIAL_CALLS,
+).refine((limits) => Object.values(limits).every((limit) => limit !== null), `must be a number, or like ${DEFAULT_TRIAL_CALLS}`)

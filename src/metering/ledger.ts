@@ -123,7 +123,7 @@ const MISMATCHES = `
   select a.id as account, a.credits, coalesce(e.booked, 0)::bigint as booked, a.reserved, coalesce(r.held, 0)::bigint as held
     from account a
     left join (select account_id, sum(credits) as booked from credit_entry group by account_id) e on e.account_id = a.id
-    left join (select account_id, sum(cost) as held from reservation where source = 'credit' group by account_id) r
+    left join (select account_id, sum(cost) as held from reservation where meter = 'call' and period is null group by account_id) r
       on r.account_id = a.id
    where a.credits <> coalesce(e.booked, 0) or a.reserved <> coalesce(r.held, 0)
    order by a.id

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Plan, type PlanName, plans } from '../contract/plans.ts'
+import type { TrialCalls } from './calls.ts'
 import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './list-calls.ts'
-import type { TrialCalls } from './trial-calls.ts'
 
 /** Of successful calls, without removed backgrounds: their answer is another picture, and not a smaller file of the same. */
 export interface UsedBytes {
@@ -54,7 +54,7 @@ const SUMMARY = `
          (select sum(e.credits) from credit_entry e
            where e.account_id = a.id and e.kind in ('purchase', 'grant', 'purchase_refund'))::bigint as bought,
          coalesce((select u.used from usage_month u where u.account_id = a.id and u.month = ${MONTH}), 0) as taken,
-         coalesce((select sum(r.cost) from reservation r where r.account_id = a.id and r.month = ${MONTH}), 0)::bigint as held,
+         coalesce((select sum(r.cost) from reservation r where r.account_id = a.id and r.meter = 'call' and r.period = ${MONTH}), 0)::bigint as held,
          ${MONTH}::timestamp at time zone 'utc' as start, (${MONTH} + interval '1 month') at time zone 'utc' as end
     from account a where a.id = $1`
 

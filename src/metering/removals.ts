@@ -14,8 +14,7 @@ import {
   type Settlements,
 } from './admission.ts'
 import { heldCredits } from './calls.ts'
-import { PRESENCE_LOCK } from './presence.ts'
-import { retries } from './retries.ts'
+import { retries } from './reservations.ts'
 
 export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unlimited'
 
@@ -65,7 +64,7 @@ const statements = {
     burst_free_in, removals_month::text, removals_limit, removals_used, resets_at, resets_in
     from admit_background($1, $2, $3, $4, $5, $6, $7)`,
   settle_background: 'select settled, credits_left as "creditsLeft" from settle_background($1, $2, $3, $4)',
-  void_background: 'select void_background($1) as voided',
+  void_reservation: 'select void_reservation($1) as voided',
   refund_background: 'select refund_background($1, $2, $3, $4, $5)',
 } as const
 
@@ -85,7 +84,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
     if (!row) throw new Error(`${name}() returned no row`)
     return row
   }
-  const voidRemoval = async (id: string) => (await one<{ voided: boolean }>('void_background', [id])).voided
+  const voidRemoval = async (id: string) => (await one<{ voided: boolean }>('void_reservation', [id])).voided
   return {
     async admit(caller) {
       const id = randomUUID()
@@ -162,20 +161,4 @@ export async function readRemovals(pool: pg.Pool, account: string, monthly: Plan
   const [row] = rows
   if (!row) throw new Error(`there is no account ${account}`)
   return monthOf(monthly[row.plan], row.used, row.resets_at, row.resets_in)
-}
-
-/** `void_stale_background()` takes as many at once, so that no transaction is long. */
-const SLICE = 1_000
-
-/** Gives back the removals of servers that are gone, and those older than an hour, with their calls. Returns how many. */
-export async function voidStaleRemovals(pool: pg.Pool): Promise<number> {
-  for (let total = 0; ; ) {
-    const { rows } = await pool.query<{ voided: number }>('select void_stale_background($1, $2) as voided', [
-      PRESENCE_LOCK,
-      SLICE,
-    ])
-    const voided = rows[0]?.voided ?? 0
-    total += voided
-    if (voided < SLICE) return total
-  }
 }

@@ -37,7 +37,7 @@ const STATE = `
       from batch where finished_at is null limit ${MOST_ROWS}),
   undelivered as (
     select created_at, next_attempt_at, claimed_until from webhook_delivery where status = 'pending' limit ${MOST_ROWS}),
-  reserved as (select server, at from reservation limit ${MOST_ROWS}),
+  reserved as (select server, at from reservation where meter = 'call' limit ${MOST_ROWS}),
   present as (
     select coalesce(a.application_name, '') as name
       from pg_locks l left join pg_stat_activity a on a.pid = l.pid

@@ -4,7 +4,7 @@ import { email } from '../accounts/email.ts'
 import { givenPassword } from '../accounts/password-text.ts'
 import { limits } from '../contract/limits.ts'
 import { planNames } from '../contract/plans.ts'
-import { DEFAULT_TRIAL_CALLS, trialCalls } from '../metering/trial-calls.ts'
+import { DEFAULT_TRIAL_CALLS, trialCalls } from '../metering/calls.ts'
 import { likeApi, type Setting, whole } from './setting.ts'
 
 const SIGN_UP = ['open', 'closed'] as const

@@ -203,7 +203,7 @@ onEachDatabase(({ kind, skip, database }) => {
     }
     const admitted = async () => {
       const call = await admitCall(database(), key)
-      await database().pool.query(`update reservation set month = (${month} - interval '1 month') where id = $1`, [
+      await database().pool.query(`update reservation set period = (${month} - interval '1 month') where id = $1`, [
         call.reservation.id,
       ])
       return call

@@ -4,10 +4,10 @@ import { claimItems, finishItems, type ItemResult } from '../../src/batch/claim-
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
+import { trialCalls } from '../../src/metering/calls.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
-import { trialCalls } from '../../src/metering/trial-calls.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'
@@ -48,7 +48,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const reservations = async (id: string) =>
     (
       await database().pool.query<{ cost: number; source: string }>(
-        'select cost, source from reservation where account_id = $1',
+        `select cost, case when period is null then 'credit' else 'month' end as source from reservation where account_id = $1`,
         [id],
       )
     ).rows

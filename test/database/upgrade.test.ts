@@ -6,6 +6,7 @@ import { StartError } from '../../src/contract/start-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
+import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { catalogOf } from '../support/catalog.ts'
 import { TARGETS } from './targets.ts'
 
@@ -51,8 +52,27 @@ for (const { name, skip, start } of TARGETS) {
 
     assert.deepEqual(await keptRows(old), before)
     assert.deepEqual(await findMismatches(old), [])
+    const { rows: reserved } = await old.pool.query(
+      'select meter, period is null as credits, cost, server from reservation order by meter, credits, server',
+    )
+    assert.deepEqual(reserved, [
+      { meter: 'ai_image', credits: false, cost: 5, server: 2 },
+      { meter: 'call', credits: false, cost: 1, server: 1 },
+      { meter: 'call', credits: false, cost: 2, server: null },
+      { meter: 'call', credits: true, cost: 1, server: 1 },
+      { meter: 'call', credits: true, cost: 1, server: 2 },
+      { meter: 'removal', credits: false, cost: 1, server: 2 },
+      { meter: 'removal', credits: false, cost: 1, server: 2 },
+    ])
+    const { rows: notes } = await old.pool.query(
+      'select removals_month is not null as removal from settled_call order by removal',
+    )
+    assert.deepEqual(notes, [{ removal: false }, { removal: false }, { removal: true }])
+    // Their servers are gone: all but the batch's calls is given back.
+    assert.equal(await voidStaleReservations(old.pool), 5)
+    assert.deepEqual(await findMismatches(old), [])
     const { rows } = await old.pool.query('select sum(used)::int as used from usage_month where account_id = $1', [TEAM])
-    assert.deepEqual(rows, [{ used: 6 }])
+    assert.deepEqual(rows, [{ used: 5 }])
     await Promise.all([fresh.close(), old.close()])
   })
 

@@ -148,7 +148,7 @@ test('a client that has gone gets its images back, and its request is listed', a
   const { recent } = await listed(token, 1)
   release()
   assert.equal((await usageOf(token)).ai.today.used, 0)
-  const { rows } = await database.pool.query('select from ai_reservation where account_id = $1', [id])
+  const { rows } = await database.pool.query(`select from reservation where account_id = $1 and meter = 'ai_image'`, [id])
   assert.equal(rows.length, 0)
   assert.equal(recent[0]?.status, 499)
 })
@@ -196,7 +196,7 @@ test('what a server had reserved that is killed is given back', async () => {
   // Whoever starts next has put the books in order before it listens.
   await another(settings)
   assert.equal((await usageOf(token)).ai.today.used, 0)
-  const { rows } = await database.pool.query('select from ai_reservation where account_id = $1', [id])
+  const { rows } = await database.pool.query(`select from reservation where account_id = $1 and meter = 'ai_image'`, [id])
   assert.equal(rows.length, 0)
 })
 

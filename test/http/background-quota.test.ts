@@ -29,7 +29,7 @@ async function person(plan: PlanName = 'free', credits = 0) {
 async function taken(id: string) {
   const { rows } = await database.pool.query<{ removals: number; held: number }>(
     `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
-            (select count(*)::int from background_reservation where account_id = $1) as held`,
+            (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
     [id],
   )
   const { used, reserved, open } = await booksOf(database, id)

@@ -97,7 +97,7 @@ test('paying as you go: credits bought and left, until there are none', async ()
 test('a refusal for want of credits says whether they are used up, or held by calls under way', async () => {
   const { id, key } = await makeAccount(database, 'free')
   await grant(database, id, 3)
-  const reserve = `insert into reservation (id, account_id, source, cost) values (gen_random_uuid(), $1, 'credit', 3) returning id`
+  const reserve = `insert into reservation (id, account_id, meter, cost) values (gen_random_uuid(), $1, 'call', 3) returning id`
   const { rows } = await database.pool.query<{ id: string }>(reserve, [id])
   await database.pool.query('update account set reserved = 3 where id = $1', [id])
   const held = await as(key)(image, 'png')

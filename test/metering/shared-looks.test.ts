@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PRESENCE_LOCK } from '../../src/metering/presence.ts'
-import { voidStaleReservations } from '../../src/metering/stale-reservations.ts'
+import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { admitCall } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'

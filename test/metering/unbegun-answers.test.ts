@@ -102,15 +102,9 @@ onEachDatabase(({ kind, skip, database }) => {
     await database().pool.query('insert into usage_month (account_id, month, used) values ($1, $2, 1)', [id, month])
     await database().pool.query('insert into background_month (account_id, month, used) values ($1, $2, 1)', [id, month])
     await database().pool.query(
-      `insert into reservation (id, account_id, source, month, cost, server) values ($1, $2, 'month', $3, 1, $4)`,
+      `insert into reservation (id, account_id, meter, period, cost, server) values ($1, $2, 'call', $3, 1, $4), ($1, $2, 'removal', $3, 1, $4)`,
       [reservation, id, month, server],
     )
-    await database().pool.query('insert into background_reservation (id, account_id, month, server) values ($1, $2, $3, $4)', [
-      reservation,
-      id,
-      month,
-      server,
-    ])
     await database().pool.query('select settle_background($1, true, $2, $3)', [reservation, id, month])
     assert.equal(await charged(), 1)
     await presence.close()

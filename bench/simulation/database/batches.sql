@@ -4,8 +4,8 @@ truncate reservation;
 with payer as (
   select a.id, row_number() over (order by a.email) as n from account a where a.plan = 'team' limit :batches
 ), held as (
-  insert into reservation (id, account_id, source, month, cost)
-  select md5('batch ' || p.n)::uuid, p.id, 'month', date_trunc('month', now())::date, :images from payer p
+  insert into reservation (id, account_id, meter, period, cost)
+  select md5('batch ' || p.n)::uuid, p.id, 'call', date_trunc('month', now())::date, :images from payer p
 ), made as (
   insert into batch (id, account_id, month, format, quality, total, pending)
   select md5('batch ' || p.n)::uuid, p.id, date_trunc('month', now())::date, 'webp', 75, :images, :images from payer p

@@ -49,7 +49,7 @@ begin
     remaining := spendable(caller.account, month, call_limit);
     return;
   end if;
-  insert into reservation (id, account_id, source, month, cost, server)
-  values (reservation_id, caller.account, source, month, cost, server);
+  insert into reservation (id, account_id, meter, period, cost, server)
+  values (reservation_id, caller.account, 'call', month, cost, server);
   verdict := 'ok';
 end $$;

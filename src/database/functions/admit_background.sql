@@ -46,8 +46,8 @@ begin
     set used = b.used + 1 where removals_limit is null or b.used < removals_limit
   returning b.used into removals_used;
   if found then
-    insert into background_reservation (id, account_id, month, server)
-    values (reservation_id, admit_background.account_id, removals_month, admit_background.server);
+    insert into reservation (id, account_id, meter, period, cost, server)
+    values (reservation_id, admit_background.account_id, 'removal', removals_month, 1, admit_background.server);
     return;
   end if;
   verdict := 'background_quota_exceeded';

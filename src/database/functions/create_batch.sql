@@ -37,14 +37,14 @@ begin
     return;
   end if;
 
-  select r.source, r.month into held from reservation r
-   where r.id = reservation_id and r.account_id = made.account_id and r.cost = 1
+  select r.period as month into held from reservation r
+   where r.id = reservation_id and r.account_id = made.account_id and r.meter = 'call' and r.cost = 1
      for no key update;
   if not found then
     verdict := 'reservation_is_void';
     return;
   end if;
-  if held.source = 'month' then
+  if held.month is not null then
     -- An upload may take until the next month: then all of its calls are of that one, and none of the month that is over.
     payer := greatest(held.month, date_trunc('month', moment)::date);
     taken := case when payer = held.month then 1 else 0 end;
@@ -58,7 +58,7 @@ begin
     update account a set reserved = a.reserved + made.cost - 1
      where a.id = made.account_id and a.credits - a.reserved >= made.cost - 1;
   end if;
-  verdict := case when found then 'ok' when held.source = 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;
+  verdict := case when found then 'ok' when held.month is not null then 'monthly_limit_exceeded' else 'insufficient_credits' end;
   remaining := spendable(made.account_id, payer, call_limit);
   if verdict <> 'ok' then
     remaining := remaining + taken;
@@ -69,7 +69,7 @@ begin
   end if;
 
   -- From here on it is the batch's: whoever gives back the request's own call finds none.
-  update reservation r set id = made.id, month = payer, cost = made.cost, server = null where r.id = reservation_id;
+  update reservation r set id = made.id, period = payer, cost = made.cost, server = null where r.id = reservation_id and r.meter = 'call';
   insert into batch (id, account_id, key_id, month, format, quality, webhook_url, idempotency_key, request_fingerprint, total, pending)
   values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.webhook_url, made.idempotency_key,
           made.request_fingerprint, made.cost, made.cost);

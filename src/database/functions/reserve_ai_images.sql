@@ -17,8 +17,8 @@ begin
   returning d.used into reserve_ai_images.used;
   reserved := found;
   if reserved then
-    insert into ai_reservation (id, account_id, day, images, server)
-    values (reservation_id, account, reserve_ai_images.day, reserve_ai_images.images, reserve_ai_images.server);
+    insert into reservation (id, account_id, meter, period, cost, server)
+    values (reservation_id, account, 'ai_image', reserve_ai_images.day, reserve_ai_images.images, reserve_ai_images.server);
   else
     used := coalesce((select d.used from ai_day d where d.account_id = account and d.day = reserve_ai_images.day), 0);
   end if;

@@ -8,20 +8,20 @@ declare
   held        record;
   new_balance bigint;
 begin
-  delete from reservation r where r.id = reservation_id and r.cost = calls
-  returning r.account_id, r.source, r.month, r.server into held;
+  delete from reservation r where r.id = reservation_id and r.meter = 'call' and r.cost = calls
+  returning r.account_id, r.period, r.server into held;
   settled := found;
   if settled then
     if held.server is not null then
-      insert into settled_call (id, server, account_id, source, month)
-      values (reservation_id, held.server, held.account_id, held.source, held.month);
+      insert into settled_call (id, server, account_id, month)
+      values (reservation_id, held.server, held.account_id, held.period);
     end if;
   else
-    update reservation r set cost = r.cost - calls where r.id = reservation_id and r.cost > calls
-    returning r.account_id, r.source into held;
+    update reservation r set cost = r.cost - calls where r.id = reservation_id and r.meter = 'call' and r.cost > calls
+    returning r.account_id, r.period into held;
     settled := found;
   end if;
-  if not settled or held.source = 'month' then
+  if not settled or held.period is not null then
     return;
   end if;
   update account a set credits = a.credits - calls, reserved = a.reserved - calls where a.id = held.account_id

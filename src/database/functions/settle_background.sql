@@ -7,16 +7,15 @@ create or replace function settle_background(
 declare
   held record;
 begin
-  delete from background_reservation r where r.id = reservation_id returning r.* into held;
+  delete from reservation r where r.id = reservation_id and r.meter = 'removal' returning r.* into held;
   settled := true;
   if with_call then
     select s.settled, s.credits_left into settled, credits_left from settle(reservation_id, reservation_id::text) s;
-    update settled_call s set removals_month = coalesce(held.month, of_month) where s.id = reservation_id;
+    update settled_call s set removals_month = coalesce(held.period, of_month) where s.id = reservation_id;
   end if;
   if not settled then
-    update background_month b set used = b.used - 1 where b.account_id = held.account_id and b.month = held.month;
+    perform change_used('removal', held.account_id, held.period, -1);
   elsif held.id is null then
-    insert into background_month as b (month, account_id, used) select of_month, a.id, 1 from account a where a.id = account
-    on conflict on constraint background_month_pkey do update set used = b.used + 1;
+    perform change_used('removal', account, of_month, 1);
   end if;
 end $$;

@@ -11,10 +11,12 @@ begin
        where pg_try_advisory_xact_lock_shared(presence_lock, s.server)
     )
     select r.id from reservation r
-     where r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour')
-     order by r.account_id, r.source, r.month, r.id
+     where (r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour'))
+       -- The call of a removal goes with it, and is not locked before it.
+       and not (r.meter = 'call' and exists (select from reservation o where o.id = r.id and o.meter = 'removal'))
+     order by r.account_id, r.meter, r.period, r.id
      limit most
-       for update skip locked
+       for update of r skip locked
   loop
     if void_reservation(stale) then
       voided := voided + 1;

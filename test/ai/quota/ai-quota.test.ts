@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type pg from 'pg'
 import { ApiError } from '../../../src/contract/api-error.ts'
-import { aiQuota, type DailyLimits, giveBackStaleImages } from '../../../src/metering/ai-images.ts'
+import { aiQuota, type DailyLimits } from '../../../src/metering/ai-images.ts'
 import { announceServer } from '../../../src/metering/presence.ts'
+import { voidStaleReservations } from '../../../src/metering/reservations.ts'
 import { makeAccount } from '../../support/accounts.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { until } from '../../support/until.ts'
@@ -21,7 +22,7 @@ onEachDatabase(({ kind, skip, database }) => {
   async function booksOf(account: string) {
     const { rows } = await database().pool.query<{ used: number; open: number }>(
       `select (select coalesce(sum(used), 0)::int from ai_day where account_id = $1) as used,
-              (select count(*)::int from ai_reservation where account_id = $1) as open`,
+              (select count(*)::int from reservation where account_id = $1 and meter = 'ai_image') as open`,
       [account],
     )
     return rows[0]
@@ -117,7 +118,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const first = await reserveAt(after, 4)
     assert.deepEqual([first.reserved, first.day, first.used, first.resets_in], [true, '2026-12-01', 4, 86_400])
     assert.deepEqual([last.resets_at, first.resets_at], ['2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z'])
-    const { rows } = await database().pool.query('select settle_ai_images($1, 3, null, null) as used', [last.reservation])
+    const { rows } = await database().pool.query(`select settle_use('ai_image', $1, 3, null, null) as used`, [last.reservation])
     assert.equal(rows[0].used, 3)
     const days = await database().pool.query('select day, used from ai_day where account_id = $1 order by day', [id])
     assert.deepEqual(days.rows, [
@@ -136,16 +137,16 @@ onEachDatabase(({ kind, skip, database }) => {
     const [dying, living] = [await announceServer(database(), () => {}), await announceServer(database(), () => {})]
     const dead = await openQuota(database().pool, dying.server).quota.reserve(id, 'pro', 6)
     await openQuota(database().pool, living.server).quota.reserve(id, 'pro', 3)
-    await giveBackStaleImages(database().pool)
+    await voidStaleReservations(database().pool)
     assert.deepEqual(await booksOf(id), { used: 9, open: 2 })
     await dying.close()
-    assert.ok(await until(async () => (await giveBackStaleImages(database().pool)) > 0))
+    assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
     assert.deepEqual(await booksOf(id), { used: 3, open: 1 })
     // It was only taken for dead: its model has answered, so its images count again.
     await dead.settle(6)
     assert.deepEqual([dead.state().used, await booksOf(id)], [9, { used: 9, open: 1 }])
-    await database().pool.query(`update ai_reservation set at = at - interval '61 minutes' where account_id = $1`, [id])
-    await giveBackStaleImages(database().pool)
+    await database().pool.query(`update reservation set at = at - interval '61 minutes' where account_id = $1`, [id])
+    await voidStaleReservations(database().pool)
     assert.deepEqual(await booksOf(id), { used: 6, open: 0 })
     await living.close()
   })
@@ -156,7 +157,7 @@ onEachDatabase(({ kind, skip, database }) => {
       `select reserve_ai_images(gen_random_uuid(), $1, 2, null, -1 - n % 3) from generate_series(1, 2100) n`,
       [id],
     )
-    assert.equal(await giveBackStaleImages(database().pool), 2_100)
+    assert.equal(await voidStaleReservations(database().pool), 2_100)
     assert.deepEqual(await booksOf(id), { used: 0, open: 0 })
   })
 
@@ -187,7 +188,7 @@ onEachDatabase(({ kind, skip, database }) => {
       skip,
     }, async () => {
       const { id } = await makeAccount(database(), 'pro')
-      const { quota, delays } = openQuota(failing('settle_ai_images', when))
+      const { quota, delays } = openQuota(failing('settle_use', when))
       const images = await quota.reserve(id, 'pro', 5)
       await images.settle(3)
       assert.deepEqual([delays.length, images.state().used, images.state().remaining], [1, 3, 7])
@@ -198,7 +199,7 @@ onEachDatabase(({ kind, skip, database }) => {
     test(`${kind}: a connection that breaks ${when} images were given back gives them back once`, { skip }, async () => {
       const { id } = await makeAccount(database(), 'pro')
       await (await openQuota().quota.reserve(id, 'pro', 4)).settle(4)
-      const { quota, delays } = openQuota(failing('settle_ai_images', when))
+      const { quota, delays } = openQuota(failing('settle_use', when))
       await (await quota.reserve(id, 'pro', 5)).settle(0)
       assert.equal(delays.length, 1)
       assert.ok(await until(async () => (await booksOf(id))?.open === 0))

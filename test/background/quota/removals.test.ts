@@ -8,14 +8,8 @@ import type { PlanLimits, PlanName } from '../../../src/contract/plans.ts'
 import { findMismatches } from '../../../src/metering/ledger.ts'
 import { meteredCall } from '../../../src/metering/metered-call.ts'
 import { announceServer } from '../../../src/metering/presence.ts'
-import {
-  type RemovalReservation,
-  type Removals,
-  readRemovals,
-  removals,
-  voidStaleRemovals,
-} from '../../../src/metering/removals.ts'
-import { voidStaleReservations } from '../../../src/metering/stale-reservations.ts'
+import { type RemovalReservation, type Removals, readRemovals, removals } from '../../../src/metering/removals.ts'
+import { voidStaleReservations } from '../../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../../support/accounts.ts'
 import { booksOf } from '../../support/books.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -42,7 +36,7 @@ onEachDatabase(({ kind, skip, database }) => {
   async function all(id: string) {
     const { rows } = await database().pool.query<{ removals: number; held: number }>(
       `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
-              (select count(*)::int from background_reservation where account_id = $1) as held`,
+              (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
       [id],
     )
     const { booked, reserved, open: openCalls, used } = await booksOf(database(), id)
@@ -113,17 +107,17 @@ onEachDatabase(({ kind, skip, database }) => {
       const [dying, living] = [await announceServer(database(), () => {}), await announceServer(database(), () => {})]
       const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
       await admitted(open(living.server), as)
-      await voidStaleRemovals(database().pool)
+      await voidStaleReservations(database().pool)
       assert.deepEqual(await all(id), { removals: 2, calls: 2 * calls, held: [2, 2 * calls] })
       await dying.close()
-      assert.ok(await until(async () => (await voidStaleRemovals(database().pool)) > 0))
+      assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
       assert.deepEqual(await all(id), { removals: 1, calls, held: [1, calls] })
       // It was only taken for dead. A call that was given back is not delivered; a removal alone counts again.
       if (calls > 0) await assert.rejects(lost.settle(), (error) => error instanceof ApiError && error.code === 'internal_error')
       else await lost.settle()
       assert.deepEqual(await all(id), { removals: calls > 0 ? 1 : 2, calls, held: [1, calls] })
       await living.close()
-      assert.ok(await until(async () => (await voidStaleRemovals(database().pool)) > 0))
+      assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
       assert.deepEqual((await all(id)).held, [0, 0])
     })
 
@@ -133,7 +127,11 @@ onEachDatabase(({ kind, skip, database }) => {
         const { id, as } = await caller(how)
         const quota = open(-1)
         const { reservation } = await admitted(quota, as)
-        assert.ok((await voidStaleReservations(database().pool)) > 0)
+        await database().pool.query(
+          `with ended as (delete from reservation where id = $1 and meter = 'call' returning *)
+           select change_used('call', account_id, period, -cost) from ended`,
+          [reservation.id],
+        )
         assert.deepEqual(await all(id), { removals: 1, calls: 0, held: [1, 0] })
         assert.equal((await quota.settle(reservation)).settled, false)
         assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
@@ -153,7 +151,7 @@ onEachDatabase(({ kind, skip, database }) => {
         skip,
       }, async () => {
         const { id, as } = await caller(how)
-        const quota = open(1, failing('void_background', when))
+        const quota = open(1, failing('void_reservation', when))
         await meteredCall(await admitted(quota, as), quota).settle()
         const call = meteredCall(await admitted(quota, as), quota)
         await assert.rejects(call.giveBack(), /broke/)
@@ -245,14 +243,14 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: a thousand reservations and more of dead servers are given back in slices`, { skip }, async () => {
-    await voidStaleRemovals(database().pool)
+    await voidStaleReservations(database().pool)
     const { id } = await makeAccount(database(), 'enterprise')
     await database().pool.query(
       `select count(admit_background(null, $1, gen_random_uuid(), -1 - n % 3, 0, '{}', '{}')) from generate_series(1, 2100) n`,
       [id],
     )
     assert.deepEqual((await all(id)).held, [2_100, 0])
-    assert.equal(await voidStaleRemovals(database().pool), 2_100)
+    assert.equal(await voidStaleReservations(database().pool), 2_100)
     assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
   })
 

@@ -1,4 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { PRESENCE_LOCK } from './presence.ts'
+
+/** `void_stale_reservations()` takes as many at once, so that no transaction is long. */
+const SLICE = 1_000
+
+/** Gives back the reservations of servers that are gone, and those older than an hour. Returns how many. */
+export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
+  for (let total = 0; ; ) {
+    const { rows } = await pool.query<{ voided: number }>('select void_stale_reservations($1, $2) as voided', [
+      PRESENCE_LOCK,
+      SLICE,
+    ])
+    const voided = rows[0]?.voided ?? 0
+    total += voided
+    if (voided < SLICE) return total
+  }
+}
 
 /** What the database could not take, asked of it again, until it does. Gone with this process, whose reservations others then give back. */
 export interface Retries {
