@@ -67,7 +67,7 @@ export interface ClaimKey {
 }
 
 /** An image that a worker may convert, until its lease ends. */
-export interface ClaimedItem extends ClaimKey {
+export interface ClaimedImage extends ClaimKey {
   readonly accountId: string
   readonly keyId: string | null
   readonly format: OutputFormat

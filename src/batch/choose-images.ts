@@ -20,7 +20,7 @@ export interface NewItem {
 }
 
 /** A bucket answers many reads in the time of one, and Node has no more threads for a folder. */
-const LOOKS_AT_ONCE = 16
+const READS_AT_ONCE = 16
 
 /**
  * Selects the images among the entries of an archive: by their first bytes, or by their name, so that a damaged image fails and is
@@ -47,10 +47,10 @@ async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[
   const isImage = new Set<ArchiveEntry>()
   // One iterator for all concurrent readers: each takes the next entry.
   const files = entries.filter(({ kind }) => kind === 'file').values()
-  const look = async () => {
+  const recogniseNext = async () => {
     for (const entry of files) if (isImageName(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)
   }
-  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, recogniseNext))
   return entries.filter((entry) => isImage.has(entry))
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { PRESENCE_LOCK, type Presence } from '../metering/presence.ts'
-import type { ClaimedItem, ClaimKey } from './batch.ts'
+import type { ClaimedImage, ClaimKey } from './batch.ts'
 
 export interface Converted extends ClaimKey {
   readonly state: 'converted'
@@ -66,17 +66,17 @@ const TRIES = 5
  * while other processes cannot see this one. Images of dead workers are returned within 5 s plus `lookEveryMs`.
  * @param lookEveryMs how often all workers together look for images of dead workers; 0 to look now
  */
-export async function claimItems(
+export async function claimImages(
   pool: pg.Pool,
   { server, held }: Claimant,
   most: number,
   lookEveryMs = 0,
-): Promise<readonly ClaimedItem[]> {
+): Promise<readonly ClaimedImage[]> {
   if (lookEveryMs === 0) await call(pool, 'return_lost_items', [PRESENCE_LOCK, server])
   else await call(pool, 'look_for_lost_items', [PRESENCE_LOCK, server, lookEveryMs])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
-    const claimed = await call<ClaimedItem>(pool, 'claim_batch_items', [server, most])
+    const claimed = await call<ClaimedImage>(pool, 'claim_batch_items', [server, most])
     if (claimed.length > 0 || tries === TRIES) return claimed
     const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
     if (!row?.pending) return []
@@ -89,7 +89,7 @@ export async function renewLeases(pool: pg.Pool, server: number, claims: readonl
 }
 
 /** Gives claims back, as if they had not been made; other workers can claim the images at once. Returns how many were released. */
-export async function releaseItems(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
+export async function releaseClaims(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
   const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims)])
   return row?.released ?? 0
 }
@@ -98,7 +98,7 @@ export async function releaseItems(pool: pg.Pool, server: number, claims: readon
  * Records results, charges converted images, and ends batches that are complete, in one transaction. May be repeated if the answer
  * was lost: the same results are accepted again, and charged once.
  */
-export async function finishItems(pool: pg.Pool, server: number, results: readonly ItemResult[]): Promise<Finished> {
+export async function recordResults(pool: pg.Pool, server: number, results: readonly ItemResult[]): Promise<Finished> {
   const rows = await call<ClaimKey & { readonly ended: boolean }>(pool, 'finish_batch_items', [
     server,
     JSON.stringify(results.map(rowOf)),

@@ -13,7 +13,7 @@ import { rendererCrashed } from '../rendering/renderer-process.ts'
 import { operations } from '../tasks/index.ts'
 import { type WrittenImage, writtenImage } from '../tasks/task.ts'
 import { tracedRoot } from '../tracing.ts'
-import { type ClaimedItem, partKey, uploadKey } from './batch.ts'
+import { type ClaimedImage, partKey, uploadKey } from './batch.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
 import type { ResultRecorder } from './record-results.ts'
 import { isStorageError, type StoragePause } from './storage-pause.ts'
@@ -41,7 +41,7 @@ interface Handled {
  */
 export async function convertImage(
   handler: Handler,
-  item: ClaimedItem,
+  item: ClaimedImage,
   signal: AbortSignal,
   { onRendered }: Handled,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function convertImage(
   })
 }
 
-async function write(handler: Handler, item: ClaimedItem, result: ItemResult): Promise<void> {
+async function write(handler: Handler, item: ClaimedImage, result: ItemResult): Promise<void> {
   const accepted = await handler.recorder.write(result)
   if (accepted || result.state === 'crashed') handler.onResult(result)
   // The claim was lost meanwhile, or the batch cancelled: no row refers to the stored image.
@@ -64,7 +64,7 @@ async function write(handler: Handler, item: ClaimedItem, result: ItemResult): P
 /** Undefined if the claim has to be released. */
 async function convert(
   handler: Handler,
-  item: ClaimedItem,
+  item: ClaimedImage,
   signal: AbortSignal,
   onRendered: () => void,
 ): Promise<ItemResult | undefined> {
@@ -72,9 +72,9 @@ async function convert(
   const timed = <Result extends object>(result: Result) => ({ ...result, durationMs: performance.now() - began })
   try {
     const rendered = await handler.uploads
-      .use(item.batchId, (upload) => renderItem(handler, upload, item, signal))
+      .use(item.batchId, (upload) => renderImage(handler, upload, item, signal))
       .finally(onRendered)
-    const stored = await storeItem(handler, item, rendered, signal)
+    const stored = await storeImage(handler, item, rendered, signal)
     handler.pause.end()
     return timed(stored)
   } catch (error) {
@@ -94,7 +94,7 @@ async function convert(
 /** If the store's marker is missing too, it is the wrong store, such as a disk that is not mounted; then nothing is lost. */
 async function lostUpload(
   { blobs, pause, onLostUpload }: Handler,
-  { batchId }: ClaimedItem,
+  { batchId }: ClaimedImage,
   error: BlobNotFound,
 ): Promise<undefined> {
   try {
@@ -116,10 +116,10 @@ export interface Converter {
  * Does what POST /api/v1/convert does, at background priority.
  * @throws ApiError as that endpoint does; what the store throws; PoolClosed, or the signal's reason
  */
-async function renderItem(
+async function renderImage(
   { pool, heic }: Converter,
   upload: ArchiveSource,
-  { entry, format, quality }: ClaimedItem,
+  { entry, format, quality }: ClaimedImage,
   signal: AbortSignal,
 ): Promise<WrittenImage> {
   if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
@@ -130,9 +130,9 @@ async function renderItem(
 }
 
 /** Stores a converted image under a key that is unique to this claim. @throws StorageFull, StorageUnavailable */
-async function storeItem(
+async function storeImage(
   { blobs }: Converter,
-  item: ClaimedItem,
+  item: ClaimedImage,
   { bytes, codec, width, height }: WrittenImage,
   signal: AbortSignal,
 ): Promise<Omit<Converted, 'durationMs'>> {
@@ -145,7 +145,7 @@ async function storeItem(
 }
 
 /** The result of an image that could not be converted, with the endpoint's error code and message. */
-function notConverted(item: ClaimedItem, error: ApiError): Omit<NotConverted, 'durationMs'> {
+function notConverted(item: ClaimedImage, error: ApiError): Omit<NotConverted, 'durationMs'> {
   const { batchId, seq, attempt, entry } = item
   const state = rendererCrashed(error) ? 'crashed' : 'failed'
   return { batchId, seq, attempt, state, inputBytes: entry.bytes, error: { code: error.code, message: error.message } }

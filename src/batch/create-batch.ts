@@ -184,7 +184,7 @@ export async function requireShare(pool: pg.Pool, accountId: string, most: Accou
 export function tooManyBatches(held: AccountShare, most: AccountShare): ApiError {
   const message =
     held.batches >= most.batches
-      ? `${held.batches} batches of this account have not ended, and ${most.batches} may wait; wait for one of them.`
-      : `The account's batches that have not ended hold archives of ${megabytes(held.bytes)}, and ${megabytes(most.bytes)} are allowed with this one; wait for one of them.`
+      ? `${held.batches} batches of this account have not ended, and ${most.batches} are allowed; wait for one of them to end.`
+      : `The archives of this account's unfinished batches have ${megabytes(held.bytes)}, and ${megabytes(most.bytes)} are allowed with this one; wait for one of them to end.`
   return new ApiError('too_many_batches', { message, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

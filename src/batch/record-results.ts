@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Outage } from '../concurrency/outage.ts'
 import type { ClaimKey } from './batch.ts'
-import { finishItems, type ItemResult, releaseItems } from './claim-images.ts'
+import { type ItemResult, recordResults, releaseClaims } from './claim-images.ts'
 
 interface RecorderEvents {
   /** How many images may still give a result. */
@@ -53,14 +53,14 @@ export function openResultRecorder(
     }
   }
   async function finish(results: readonly ItemResult[]): Promise<readonly boolean[]> {
-    const { accepted, endedBatches } = await retried(() => finishItems(pool, server, results))
+    const { accepted, endedBatches } = await retried(() => recordResults(pool, server, results))
     if (endedBatches.length > 0) onEnded(endedBatches)
     const acceptedKeys = new Set(accepted.map(keyOf))
     return results.map((result) => acceptedKeys.has(keyOf(result)))
   }
   const finishTogether = batched(finish, (waiting) => (inFlight() > waiting ? sleep(GATHER_MS) : undefined))
   const release = batched(async (claims: readonly ClaimKey[]) => {
-    await retried(() => releaseItems(pool, server, claims))
+    await retried(() => releaseClaims(pool, server, claims))
     return claims
   })
 

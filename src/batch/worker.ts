@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type OutageEvents, outage } from '../concurrency/outage.ts'
-import type { ClaimedItem } from './batch.ts'
-import { type Claimant, claimItems, type ItemResult, renewLeases } from './claim-images.ts'
+import type { ClaimedImage } from './batch.ts'
+import { type Claimant, claimImages, type ItemResult, renewLeases } from './claim-images.ts'
 import { type Converter, convertImage, type Handler, openUploads } from './convert-image.ts'
 import { failBatch } from './end-batches.ts'
 import { openResultRecorder } from './record-results.ts'
@@ -87,9 +87,9 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
       if (items.length < capacity) await newBatch.wait(POLL_MS * (0.8 + 0.4 * Math.random()))
     }
   }
-  async function claim(most: number): Promise<readonly ClaimedItem[]> {
+  async function claim(most: number): Promise<readonly ClaimedImage[]> {
     try {
-      const items = await claimItems(database, presence, most, LOST_POLL_MS)
+      const items = await claimImages(database, presence, most, LOST_POLL_MS)
       databaseOutage.worked()
       return items
     } catch (error) {
@@ -133,26 +133,26 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
 /** The images that a worker has claimed, and has neither finished nor released. */
 interface InFlightImages {
   /** Starts to convert an image. */
-  start(item: ClaimedItem): void
+  start(item: ClaimedImage): void
   /** How many more to claim, so that a renderer that becomes free finds an image that is read already. */
   capacity(): number
   /** Resolves when the capacity changes, and after a second. */
   capacityChange(): Promise<void>
-  items(): readonly ClaimedItem[]
+  items(): readonly ClaimedImage[]
   /** Stops the work on the images for which `applies` is true, and releases them if the claim still is the worker's. */
-  abort(applies: (item: ClaimedItem) => boolean): void
+  abort(applies: (item: ClaimedImage) => boolean): void
   /** Resolves when nothing is in flight, or after that time. */
   empty(ms: number): Promise<void>
 }
 
 function inFlightImages(handler: Handler, renderers: number): InFlightImages {
-  const inFlight = new Map<ClaimedItem, AbortController>()
+  const inFlight = new Map<ClaimedImage, AbortController>()
   const change = autoResetEvent()
   /** Images that still need a renderer. */
   let unrendered = 0
   const most = 2 * renderers + 2
 
-  async function convert(item: ClaimedItem): Promise<void> {
+  async function convert(item: ClaimedImage): Promise<void> {
     const abort = new AbortController()
     inFlight.set(item, abort)
     unrendered++

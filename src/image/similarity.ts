@@ -52,8 +52,8 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
     const { pages = 1, delay: others } = await image.metadata()
     // Equal numbers of frames correspond one to one whatever their delays: each format rounds delays in its own way.
     if (pages === frames) return strip
-    const beside = framesBeside(delaysOf(frames, delay), delaysOf(pages, others))
-    return beside && restack(strip, pages, beside)
+    const order = simultaneousFrames(delaysOf(frames, delay), delaysOf(pages, others))
+    return order && restack(strip, pages, order)
   }
   return {
     async of(bytes, codec) {
@@ -131,7 +131,7 @@ function momentsOf(delays: readonly number[]): readonly number[] {
  * @param delays milliseconds of each frame
  * @param others milliseconds of each frame of the other
  */
-export function framesBeside(delays: readonly number[], others: readonly number[]): readonly number[] | undefined {
+export function simultaneousFrames(delays: readonly number[], others: readonly number[]): readonly number[] | undefined {
   if (others.length === 1) return delays.map(() => 0)
   const [own, changes] = [momentsOf(delays), momentsOf(others)]
   const known = new Set(own)

@@ -26,7 +26,7 @@ interface Made<Name extends 'modelCutOut' | 'modelUpscale'> {
 
 /** The operator's models, as far as they are configured. */
 export interface Models {
-  /** @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts */
+  /** @throws ModelUnavailable; ApiError if the image is at fault; the signal's reason once that aborts */
   readonly cutOut?: (
     account: string,
     source: readonly Buffer[],
@@ -106,8 +106,8 @@ function notTooLarge(error: unknown): never {
 
 function enlarging(pool: Pool, model: TaskParams<'modelUpscale'>['model'], watch: Watch): NonNullable<Models['upscale']> {
   const run: NonNullable<Models['upscale']> = async (account, source, options, signal) => {
-    const asked = pool.of(account).run('modelUpscale', { ...options, model }, [source], signal)
-    const { report, files } = await asked.catch(notTooLarge)
+    const running = pool.of(account).run('modelUpscale', { ...options, model }, [source], signal)
+    const { report, files } = await running.catch(notTooLarge)
     return { report, file: files[0] }
   }
   const watched = watch(async (signal) => {

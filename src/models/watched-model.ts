@@ -17,7 +17,7 @@ export interface WatchedModel<Facts> {
   state(): ModelState<Facts>
   /**
    * Does some work with the model, after its trial has succeeded.
-   * @throws ModelUnavailable; ApiError what is wrong with the image; the signal's reason once that aborts
+   * @throws ModelUnavailable; ApiError if the image is at fault; the signal's reason once that aborts
    */
   use<Result>(work: (facts: Facts) => Promise<Result>, signal: AbortSignal): Promise<Result>
   /** Aborts a running trial. */
@@ -63,7 +63,7 @@ export function watchModel<Facts>(
     if (state.state === 'failed' && performance.now() - triedAt > againSeconds * 1000) tryAgain()
     else await unlessAborted(trying, signal)
     if (state.state === 'ready') return state.facts
-    throw new ModelUnavailable(state.state === 'failed' ? state.why : 'it is being tried again')
+    throw new ModelUnavailable(state.state === 'failed' ? state.why : 'its trial is being repeated')
   }
 
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClaimedItem } from '../../src/batch/batch.ts'
-import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/batch/claim-images.ts'
+import type { ClaimedImage } from '../../src/batch/batch.ts'
+import { claimImages, recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
@@ -52,11 +52,11 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const done: Record<string, number> = {}
 
     async function convert({ pool }: Database, worker: number, most: number): Promise<number> {
-      const items = await claimItems(pool, { server: worker, held: () => true }, most)
+      const items = await claimImages(pool, { server: worker, held: () => true }, most)
       const results = items.map((item) => (Math.random() < 0.7 ? converted : notConverted(pick(['failed', 'crashed'])))(item))
-      const accountOfItem = new Map(items.map((item: ClaimedItem) => [keyOf(item), item.accountId]))
+      const accountOfItem = new Map(items.map((item: ClaimedImage) => [keyOf(item), item.accountId]))
       if (Math.random() < 0.3) await renewLeases(pool, worker, items)
-      const { accepted } = await finishItems(pool, worker, results)
+      const { accepted } = await recordResults(pool, worker, results)
       const wasConverted = new Set(results.filter(({ state }) => state === 'converted').map(keyOf))
       for (const key of accepted.map(keyOf).filter((one) => wasConverted.has(one))) {
         assert.ok(!seen.has(key), 'no image counts twice')
@@ -79,7 +79,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
       ],
       convert: [12, (on) => convert(on, server, 6)],
       die: [1, (on) => convert(on, DEAD, 3)],
-      handBack: [1, async (on) => releaseItems(on.pool, server, await claimItems(on.pool, { server, held: () => true }, 3))],
+      handBack: [1, async (on) => releaseClaims(on.pool, server, await claimImages(on.pool, { server, held: () => true }, 3))],
       cancel: [
         1,
         async (on) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { statusBody } from '../../src/batch/batch.ts'
-import { claimItems, finishItems } from '../../src/batch/claim-images.ts'
+import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failStaleBatches, forgetOldBatches } from '../../src/batch/end-batches.ts'
 import { findBatch, listItems } from '../../src/batch/find-batches.ts'
 import { announceServer } from '../../src/metering/presence.ts'
@@ -28,8 +28,8 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   const query = (text: string, values: unknown[] = []) => database().pool.query(text, values)
-  const claim = (most: number) => claimItems(database().pool, { server, held: () => true }, most)
-  const finish = async (how: typeof converted, most = 100) => finishItems(database().pool, server, (await claim(most)).map(how))
+  const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
+  const finish = async (how: typeof converted, most = 100) => recordResults(database().pool, server, (await claim(most)).map(how))
   const told = async (id: string) => (await query('select event from told where batch = $1', [id])).rows.map(({ event }) => event)
   /** Lets time pass for a batch, or for all. */
   const idle = (minutes: number, id?: string) =>

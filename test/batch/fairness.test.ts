@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimItems, finishItems } from '../../src/batch/claim-images.ts'
+import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { announceServer } from '../../src/metering/presence.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, readBatch } from '../support/batches.ts'
@@ -14,10 +14,10 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const claims: string[][] = []
     for (;;) {
-      const items = await claimItems(database().pool, { server, held: () => true }, most)
+      const items = await claimImages(database().pool, { server, held: () => true }, most)
       if (items.length === 0) break
       claims.push(items.map(({ batchId }) => batchId))
-      await finishItems(database().pool, server, items.map(converted))
+      await recordResults(database().pool, server, items.map(converted))
       if (await stop(claims.flat())) break
     }
     await close()
@@ -66,7 +66,7 @@ onEachDatabase(({ kind, skip, database }) => {
   test(`${kind}: whose images take long has no more of them under way than others`, { skip }, async () => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
-    const claim = (most: number) => claimItems(database().pool, { server, held: () => true }, most)
+    const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
     const first = await claim(4)
     assert.deepEqual(
       [slow, fast].map(({ id }) => first.filter(({ batchId }) => batchId === id).length),
@@ -75,7 +75,7 @@ onEachDatabase(({ kind, skip, database }) => {
     // The fast ones are done again and again, the slow ones stay under way.
     let done = first.filter(({ batchId }) => batchId === fast.id)
     for (let round = 0; round < 5; round++) {
-      await finishItems(database().pool, server, done.map(converted))
+      await recordResults(database().pool, server, done.map(converted))
       done = [...(await claim(2))]
       assert.deepEqual(new Set(done.map(({ batchId }) => batchId)), new Set([fast.id]))
     }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { type ClaimedItem, partKey, uploadKey } from '../../src/batch/batch.ts'
-import { claimItems, finishItems } from '../../src/batch/claim-images.ts'
+import { type ClaimedImage, partKey, uploadKey } from '../../src/batch/batch.ts'
+import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failBatch } from '../../src/batch/end-batches.ts'
 import { removeAllFiles, removeFiles, sweepOrphans } from '../../src/batch/remove-files.ts'
 import { StorageUnavailable } from '../../src/blobs/blob-errors.ts'
@@ -27,8 +27,8 @@ onEachDatabase(({ kind, skip, database }) => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const { id: account, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 4)
-    const claim = () => claimItems(database().pool, { server, held: () => true }, 2)
-    const finish = async (items: readonly ClaimedItem[]) => finishItems(database().pool, server, items.map(converted))
+    const claim = () => claimImages(database().pool, { server, held: () => true }, 2)
+    const finish = async (items: readonly ClaimedImage[]) => recordResults(database().pool, server, items.map(converted))
     const [done, late] = [await claim(), await claim()]
     const parts = [...done, ...late].map(partKey)
     const stray = partKey({ batchId: id, seq: 0, attempt: 9 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { claimItems, finishItems, type ItemResult } from '../../src/batch/claim-images.ts'
+import { claimImages, type ItemResult, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
@@ -14,8 +14,8 @@ import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  const claim = (server: number, most: number) => claimItems(database().pool, { server, held: () => true }, most)
-  const finish = (server: number, results: readonly ItemResult[]) => finishItems(database().pool, server, results)
+  const claim = (server: number, most: number) => claimImages(database().pool, { server, held: () => true }, most)
+  const finish = (server: number, results: readonly ItemResult[]) => recordResults(database().pool, server, results)
 
   async function withServer(work: (server: number) => Promise<void>): Promise<void> {
     const { server, close } = await announceServer(database(), assert.ifError)

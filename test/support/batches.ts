@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
-import type { Batch, ClaimedItem } from '../../src/batch/batch.ts'
+import type { Batch, ClaimedImage } from '../../src/batch/batch.ts'
 import type { ItemResult } from '../../src/batch/claim-images.ts'
 import { insertBatch } from '../../src/batch/create-batch.ts'
 import { findBatch } from '../../src/batch/find-batches.ts'
@@ -49,14 +49,14 @@ export async function makeBatch(
   return { id, call }
 }
 
-export const converted = ({ batchId, seq, attempt }: ClaimedItem): ItemResult => ({
+export const converted = ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
   ...{ batchId, seq, attempt, state: 'converted', inputBytes: 10, outputBytes: 5, crc32: 4_294_967_295 },
   ...{ width: 3, height: 2, durationMs: 7.4 },
 })
 
 export const notConverted =
   (state: 'failed' | 'crashed') =>
-  ({ batchId, seq, attempt }: ClaimedItem): ItemResult => ({
+  ({ batchId, seq, attempt }: ClaimedImage): ItemResult => ({
     ...{ batchId, seq, attempt, state, inputBytes: 10, durationMs: 7 },
     error: { code: state === 'failed' ? 'invalid_image' : 'conversion_failed', message: `Image ${seq} is no image.` },
   })

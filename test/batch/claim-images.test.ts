@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClaimedItem } from '../../src/batch/batch.ts'
-import { claimItems, finishItems, releaseItems, renewLeases } from '../../src/batch/claim-images.ts'
+import type { ClaimedImage } from '../../src/batch/batch.ts'
+import { claimImages, recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
 import { listItems } from '../../src/batch/find-batches.ts'
 import { openResultRecorder } from '../../src/batch/record-results.ts'
 import { announceServer, PRESENCE_LOCK, type Presence } from '../../src/metering/presence.ts'
@@ -13,9 +13,9 @@ import { until } from '../support/until.ts'
 onEachDatabase(({ kind, skip, database }) => {
   /** In the order of the archive: a claim promises which images it has, and no order. */
   const claim = async (server: number, most: number) =>
-    (await claimItems(database().pool, { server, held: () => true }, most)).toSorted((a, b) => a.seq - b.seq)
-  const finish = (server: number, items: readonly ClaimedItem[], how = converted) =>
-    finishItems(database().pool, server, items.map(how))
+    (await claimImages(database().pool, { server, held: () => true }, most)).toSorted((a, b) => a.seq - b.seq)
+  const finish = (server: number, items: readonly ClaimedImage[], how = converted) =>
+    recordResults(database().pool, server, items.map(how))
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
     items.map(({ batchId, seq }) => `${batchId}/${seq}`).sort()
 
@@ -59,7 +59,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServers(8, async (servers) => {
       const key = await makeKey()
       const batches = [await makeBatch(database(), key, 300), await makeBatch(database(), await makeKey(), 100)]
-      const claimed: ClaimedItem[] = []
+      const claimed: ClaimedImage[] = []
       const work = async ({ server }: Presence) => {
         for (let items = await claim(server, 7); items.length > 0; items = await claim(server, 7)) {
           claimed.push(...items)
@@ -96,7 +96,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServers(1, async ([stays]) => {
       assert.ok(stays)
       const lookedAt = (moment: string) => database().pool.query(`update lost_look set at = ${moment}`)
-      const claimPatiently = () => claimItems(database().pool, stays, 9, 60_000)
+      const claimPatiently = () => claimImages(database().pool, stays, 9, 60_000)
       const { id } = await makeBatch(database(), await makeKey(), 2)
       for (const moment of ["clock_timestamp() - interval '61 seconds'", "clock_timestamp() + interval '1 hour'"]) {
         const announced = await announceServer(database(), assert.ifError)
@@ -108,7 +108,7 @@ onEachDatabase(({ kind, skip, database }) => {
         await lookedAt(moment)
         const again = await claimPatiently()
         assert.deepEqual(keys(again), [`${id}/0`, `${id}/1`])
-        await releaseItems(database().pool, stays.server, again)
+        await releaseClaims(database().pool, stays.server, again)
       }
     })
   })
@@ -141,7 +141,7 @@ onEachDatabase(({ kind, skip, database }) => {
         [...[PRESENCE_LOCK, broken.server]],
       )
       assert.ok(await until(async () => !broken.held()))
-      assert.deepEqual(await claimItems(database().pool, broken, 1), [])
+      assert.deepEqual(await claimImages(database().pool, broken, 1), [])
       await broken.close()
       // What it does later than it was seen to be gone: as one that breaks again and again does.
       for (let times = 1; times <= 7; times++) {
@@ -151,7 +151,7 @@ onEachDatabase(({ kind, skip, database }) => {
         assert.deepEqual(await claim(broken.server, 1), [])
         const again = await claim(stays.server, 1)
         assert.deepEqual(keys(again), keys(image))
-        await releaseItems(database().pool, stays.server, again)
+        await releaseClaims(database().pool, stays.server, again)
       }
       const { rows } = await database().pool.query('select losses, state from batch_item where batch_id = $1', [batch.id])
       assert.deepEqual(rows, [{ losses: 1, state: 'pending' }])
@@ -191,8 +191,8 @@ onEachDatabase(({ kind, skip, database }) => {
           items.map((item) => item.attempt),
           [attempt],
         )
-        assert.equal(await releaseItems(database().pool, server, items), 1)
-        assert.equal(await releaseItems(database().pool, server, items), 0)
+        assert.equal(await releaseClaims(database().pool, server, items), 1)
+        assert.equal(await releaseClaims(database().pool, server, items), 0)
       }
     })
   })

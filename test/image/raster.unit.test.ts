@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clearHidden, isCutOut } from '../../../src/image/raster.ts'
+import { clearHidden, isCutOut } from '../../src/image/raster.ts'
 
 /** A thousand pixels, the first of which have that alpha. */
 function raster(pixels: number, alpha: number) {

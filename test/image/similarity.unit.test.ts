@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { framesBeside, restack } from '../../src/image/similarity.ts'
+import { restack, simultaneousFrames } from '../../src/image/similarity.ts'
 
 test('frames that were written as one stand beside each of those they were', () => {
-  assert.deepEqual(framesBeside([100, 100, 50, 100], [200, 150]), [0, 0, 1, 1])
-  assert.deepEqual(framesBeside([30, 30, 30, 30], [30, 60, 30]), [0, 1, 1, 2])
+  assert.deepEqual(simultaneousFrames([100, 100, 50, 100], [200, 150]), [0, 0, 1, 1])
+  assert.deepEqual(simultaneousFrames([30, 30, 30, 30], [30, 60, 30]), [0, 1, 1, 2])
 })
 
 test('a still is shown all the time', () => {
-  assert.deepEqual(framesBeside([100, 200, 300], [100]), [0, 0, 0])
+  assert.deepEqual(simultaneousFrames([100, 200, 300], [100]), [0, 0, 0])
 })
 
 test('a delay of 10 ms or less is the 100 ms for which it is shown', () => {
-  assert.deepEqual(framesBeside([0, 10, 11], [200, 11]), [0, 0, 1])
+  assert.deepEqual(simultaneousFrames([0, 10, 11], [200, 11]), [0, 0, 1])
 })
 
 test('frames that begin or end when none of the animation does stand beside nothing', () => {
-  assert.equal(framesBeside([100, 100, 100], [150, 150]), undefined)
-  assert.equal(framesBeside([100, 100, 100], [100, 100]), undefined)
-  assert.equal(framesBeside([100, 100], [100, 50, 50]), undefined)
+  assert.equal(simultaneousFrames([100, 100, 100], [150, 150]), undefined)
+  assert.equal(simultaneousFrames([100, 100, 100], [100, 100]), undefined)
+  assert.equal(simultaneousFrames([100, 100], [100, 50, 50]), undefined)
 })
 
 test('a strip is stacked in the order asked, frames whole', () => {
