@@ -374,7 +374,9 @@ create index batch_item_claimed on batch_item (server) where state = 'claimed';
 -- Batches with files that nobody needs any more. The row goes when they are gone; no foreign key, as the batch may go first.
 create table batch_cleanup (
   batch_id uuid primary key,
-  at       timestamptz not null default clock_timestamp()
+  at       timestamptz not null default clock_timestamp(),
+  -- The `at` that a worker has taken on; another `at` is new work. What that worker fails to remove, the housekeeping does.
+  taken_at timestamptz
 );
 
 -- One number for each claim of images; the turns within it count from there.
@@ -449,6 +451,16 @@ create table webhook_attempt (
   error       text,
   primary key (delivery_id, number)
 );
+
+-- Periodic jobs: when each is due next, and whether a process is running it.
+create table housekeeping_job (
+  name          text primary key,
+  due_at        timestamptz not null,
+  -- Claims so far: the number of a claim, so that one whose lease ended changes nothing any more.
+  runs          bigint not null default 0,
+  -- While a process runs it, at most until then.
+  claimed_until timestamptz
+) with (fillfactor = 50);
 
 -- Which installation this database is: its blob store carries the same id, so that none removes the files of another.
 create table installation (

@@ -27,6 +27,17 @@ insert into reservation select * from held;
 -- A month tells that it was not paid with credits.
 alter table settled_call drop column source;
 
+-- Periodic jobs and the removal of files were carried by pg-boss. Nothing is lost with its schema: each job to remove the files of a
+-- batch had a row in batch_cleanup, and periodic jobs find what is to be done.
+create table housekeeping_job (
+  name          text primary key,
+  due_at        timestamptz not null,
+  runs          bigint not null default 0,
+  claimed_until timestamptz
+) with (fillfactor = 50);
+alter table batch_cleanup add column taken_at timestamptz;
+drop schema if exists pgboss cascade;
+
 create table applied_functions (
   single  boolean primary key default true check (single),
   hash    text not null,
