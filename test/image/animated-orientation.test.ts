@@ -47,7 +47,7 @@ const corners = [
 ] as const
 
 for (const [orientation, x, y] of corners) {
-  test(`each frame of an animated WebP is turned by its EXIF orientation ${orientation}, and stands in its place`, async () => {
+  test(`each frame of an animated WebP with EXIF orientation ${orientation} is rotated, and frames keep their order`, async () => {
     const image = await animated(orientation)
     assert.equal((await sharp(image, { animated: true }).metadata()).orientation, orientation)
     const [width, height] = orientation < 5 ? [6, 4] : [4, 6]

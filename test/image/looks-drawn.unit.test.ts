@@ -18,13 +18,13 @@ const letters = sharp(
   ),
 ).removeAlpha()
 
-test('what has edges between areas of one colour is drawn, in colour, in grey, and as a JPEG', async () => {
+test('a picture with edges between uniform areas looks drawn, in colour, in grey, and as a JPEG', async () => {
   assert.equal(await drawn(letters.clone()), true)
   assert.equal(await drawn(letters.clone().toColourspace('b-w')), true)
   assert.equal(await drawn(sharp(await letters.clone().jpeg({ quality: 95 }).toBuffer())), true)
 })
 
-test('noise behind a lens is not, also on a white ground', async () => {
+test('blurred noise does not look drawn, also on a white background', async () => {
   assert.equal(await drawn(photo(600, 400)), false)
   const product = await photo(200, 150).png().toBuffer()
   assert.equal(
@@ -40,7 +40,7 @@ test('noise behind a lens is not, also on a white ground', async () => {
   )
 })
 
-test('what is one colour, or smaller than a block, is drawn', async () => {
+test('a picture of one colour, or smaller than a block, looks drawn', async () => {
   assert.equal(await drawn(solid(300, 300, '#abcdef')), true)
   assert.equal(await drawn(solid(1, 1, '#abcdef')), true)
 })

@@ -44,7 +44,7 @@ const opaque = (width: number, height: number) => ({ width, height, channels: 3 
 const clear = (width: number, height: number) => ({ width, height, channels: 4 }) as const
 
 for (const side of [40, 250]) {
-  test(`black and white pixels side by side are 188 from afar, at ${side} pixels`, async () => {
+  test(`black and white pixels side by side average to 188, at ${side} pixels`, async () => {
     const image = await painted(opaque(600, 600), checkered).png().toBuffer()
     for (const fit of ['inside', 'cover', 'fill'] as const) {
       const { at, width } = await resized(image, { width: side, height: side, fit })
@@ -54,7 +54,7 @@ for (const side of [40, 250]) {
   })
 }
 
-test('what a TIFF has behind colour and alpha is left out', async () => {
+test('extra channels of a TIFF are dropped', async () => {
   const pixels = Buffer.concat(Array.from({ length: 64 * 64 }, () => Buffer.from([200, 100, 50, 128, 77])))
   const image = tiffOf({ ...baseline(64, 64, 5, 8), 338: [2, 0] }, [pixels])
   const { at, channels } = await resized(image, { width: 16, height: 16, fit: 'fill' })
@@ -62,7 +62,7 @@ test('what a TIFF has behind colour and alpha is left out', async () => {
   near(at(8, 8), [200, 100, 50, 128], 1)
 })
 
-test('the border that contain adds has its colour, beside a picture made from light', async () => {
+test('the border that contain adds has its colour, also with resizing in linear light', async () => {
   const image = await painted(opaque(400, 200), checkered).png().toBuffer()
   const { at, width, height } = await resized(image, { width: 100, height: 100, fit: 'contain', background: '#804020' })
   assert.deepEqual([width, height], [100, 100])
@@ -70,7 +70,7 @@ test('the border that contain adds has its colour, beside a picture made from li
   near(at(50, 50), [188, 188, 188], 1)
 })
 
-test('a photograph is shrunk the fast way: where neighbours are alike, both ways agree', async () => {
+test('a photograph is shrunk the fast way, which agrees with the exact one where neighbours are alike', async () => {
   const soft: Paint = (x, y, channel) => 128 + 60 * Math.sin(x / 40 + channel) + 40 * Math.cos(y / 50)
   const image = await painted(opaque(600, 600), soft).png().toBuffer()
   const { at } = await resized(image, { width: 300, height: 300, fit: 'fill' })
@@ -84,7 +84,7 @@ test('a photograph is shrunk the fast way: where neighbours are alike, both ways
   }
 })
 
-test('a JPEG keeps the reduction by its decoder, and still gives light to a thumbnail', async () => {
+test('a JPEG is reduced by its decoder, and its thumbnail is still made in linear light', async () => {
   const stripes: Paint = (x) => (x % 32 < 16 ? 255 : 0)
   const image = await painted(opaque(1_280, 1_280), stripes).jpeg({ quality: 100 }).toBuffer()
   const { at } = await resized(image, { width: 40, height: 40, fit: 'fill' })
@@ -105,7 +105,7 @@ for (const scale of [2, 3.7, 1.25]) {
     }
   })
 
-  test(`enlarged ${scale} times, what is symmetrical stays so`, async () => {
+  test(`enlarged ${scale} times, a symmetrical picture stays symmetrical`, async () => {
     const spot: Paint = (x, y) => 255 * Math.exp(-((x - 12) ** 2 + (y - 12) ** 2) / 8)
     const image = await painted(opaque(25, 25), spot).png().toBuffer()
     const side = Math.round(25 * scale)

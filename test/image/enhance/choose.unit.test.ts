@@ -61,7 +61,7 @@ test('a higher intensity does more of everything', () => {
   assert.ok(light.finest < medium.finest && medium.finest < strong.finest)
 })
 
-test('of a JPEG, what its quality took is cleaned by those who ask', () => {
+test('denoising on request removes JPEG artefacts according to the quality', () => {
   const deviations = (jpegQuality: number, mode: 'denoise' | 'auto') =>
     choose(survey(0.2, 0), { ...photograph, jpegQuality }, { mode, intensity: 2 }).map(
       ({ params }) => 'noise' in params && params.noise,
@@ -72,7 +72,7 @@ test('of a JPEG, what its quality took is cleaned by those who ask', () => {
   assert.deepEqual(deviations(30, 'auto'), [])
 })
 
-test('intensity says how strongly, and large pictures are never worked on for a minute', () => {
+test('intensity sets the strength, and large pictures never take a minute', () => {
   const [light] = choose(survey(10, 0), photograph, { mode: 'denoise', intensity: 1 })
   assert.deepEqual(light, { name: 'denoise', params: { noise: [8, 8, 8], stride: 4 } })
   const [strong] = choose(survey(10, 0), photograph, { mode: 'denoise', intensity: 3 })

@@ -24,7 +24,7 @@ const rough = (seed: number) => {
 }
 
 for (const [name, filter] of Object.entries(filters)) {
-  test(`${name} leaves one colour as it is, to the very edge`, () => {
+  test(`${name} leaves a uniform colour unchanged, also at the edges`, () => {
     const result = filter(draw(WIDTH, HEIGHT, () => 77))
     assert.ok(result.length >= WIDTH * HEIGHT)
     assert.ok(alike(result, new Float32Array(result.length).fill(77)))
@@ -32,7 +32,7 @@ for (const [name, filter] of Object.entries(filters)) {
 }
 
 for (const name of ['gaussian', 'deblur', 'enlarge', 'upscale'] as const) {
-  test(`${name} favours no side: of the mirror image it makes the mirror image`, () => {
+  test(`${name} is symmetric: the mirror image gives the mirror image`, () => {
     const filter = filters[name] as (plane: Plane) => Plane
     const picture = rough(3)
     const result = filter(picture)
@@ -41,7 +41,7 @@ for (const name of ['gaussian', 'deblur', 'enlarge', 'upscale'] as const) {
   })
 }
 
-test('the transform of eight keeps the energy, knows a mean, and goes back', () => {
+test('the 8-point transform preserves energy, has the mean as first coefficient, and is invertible', () => {
   const samples = Float32Array.from({ length: 8 }, normal(5))
   const coefficients = new Float32Array(8)
   transform8(samples, 0, 1, coefficients, 0)
@@ -63,7 +63,7 @@ test('the transform of eight keeps the energy, knows a mean, and goes back', () 
   )
 })
 
-test('of eight samples, what is weaker than the threshold goes, and the rest stays', () => {
+test('thresholding eight samples removes coefficients below the threshold and keeps the others', () => {
   const wave = (k: number, strength: number) => (_: unknown, x: number) =>
     (strength / 2) * Math.cos(((2 * x + 1) * k * Math.PI) / 16)
   const strong = Float32Array.from({ length: 8 }, wave(3, 20))
@@ -85,7 +85,7 @@ test('of eight samples, what is weaker than the threshold goes, and the rest sta
   assert.deepEqual(out, new Float32Array(8).fill(7))
 })
 
-test('denoising takes most of the noise and leaves edges standing', () => {
+test('denoising removes most of the noise and keeps edges', () => {
   const clean = draw(WIDTH, HEIGHT, (x, y) => (x >= 30 ? 180 : 60) + y / 2)
   const random = normal(7)
   const noisy = clean.map((value) => value + 10 * random())
@@ -97,14 +97,14 @@ test('denoising takes most of the noise and leaves edges standing', () => {
   assert.ok(distance(finer, clean) < distance(result, clean))
 })
 
-test('what is smaller than a block, or has no noise, is not touched', () => {
+test('a plane smaller than a block, or without noise, is not changed', () => {
   const small = draw(7, 30, (x) => x)
   assert.equal(denoise(small, 7, 30, { sigma: 10, stride: 4 }), small)
   const picture = rough(1)
   assert.equal(denoise(picture, WIDTH, HEIGHT, { sigma: 0, stride: 4 }), picture)
 })
 
-test('deblurring takes back most of a blur', () => {
+test('deblurring reverses most of a blur', () => {
   const clean = gaussian(
     draw(WIDTH, HEIGHT, (x, y) => (((x >> 3) + (y >> 3)) % 2 === 0 ? 60 : 180)),
     WIDTH,
@@ -138,7 +138,7 @@ test('a ramp is enlarged without a shift', () => {
   }
 })
 
-test('back-projection brings the enlarged picture nearer to what it was made of', () => {
+test('back-projection brings the enlarged picture closer to the original', () => {
   const picture = rough(9)
   const error = (result: Plane) => distance(halved(result, WIDTH, HEIGHT), picture)
   assert.ok(error(upscale(picture, WIDTH, HEIGHT)) < 0.4 * error(enlarge(picture, WIDTH, HEIGHT)))

@@ -26,7 +26,7 @@ test('noise is measured within a tenth, whatever the picture under it', () => {
   }
 })
 
-test('texture is not noise as long as there is something calm', () => {
+test('texture is not taken for noise if some blocks are smooth', () => {
   const half = draw(SIDE, SIDE, (x, y) => (x < 128 ? 100 : 100 + 60 * ((x * y) % 2)))
   assert.equal(noiseIn(half), 0)
   assert.equal(noiseIn(new Float32Array(SIDE * SIDE).fill(128)), 0)
@@ -42,7 +42,7 @@ test('white noise is as strong at half the size, texture is stronger', () => {
   assert.ok(texture.deviation > 2 && texture.coarseness > 1.6, JSON.stringify(texture))
 })
 
-test('what is transparent says nothing, nor where it begins', () => {
+test('transparent pixels and the border to them are not measured', () => {
   const random = normal(12)
   const inside = (x: number, y: number) => Math.hypot(x - 128, y - 128) < 110
   const cut = bitmap(SIDE, SIDE, 4, (x, y, channel) => (inside(x, y) ? (channel === 3 ? 255 : 128 + 10 * random()) : 0))
@@ -53,13 +53,13 @@ test('what is transparent says nothing, nor where it begins', () => {
   assert.equal(measurePicture(hidden, false).noise[0]?.deviation, 0)
 })
 
-test('of an icon nothing is said', () => {
+test('an icon has too few blocks to measure', () => {
   const random = normal(6)
   const icon = draw(100, 100, () => 128 + 20 * random())
   assert.equal(noiseOf(blocksOf(icon, icon, 100, 100)).deviation, 0)
 })
 
-test('noise is asked of what is neither black nor white', () => {
+test('noise is measured where blocks are neither black nor white', () => {
   const random = normal(4)
   const dark = draw(SIDE, SIDE, (_, y) => Math.max(0, (y < 128 ? 0 : 120) + 10 * random()))
   assert.ok(Math.abs(noiseIn(dark) - 10) < 1)
@@ -81,7 +81,7 @@ test('the softness of edges is their blur', () => {
   assert.ok(sharpness.every((value) => value > 0 && value < 1))
 })
 
-test('a picture blurred one way is told from one out of focus', () => {
+test('blur in one direction is distinguished from defocus', () => {
   for (const [dx, dy] of [
     [1, 0],
     [0, 1],
@@ -97,7 +97,7 @@ test('a picture blurred one way is told from one out of focus', () => {
   }
 })
 
-test('perfect steps are told from blurred ones', () => {
+test('perfect steps are distinguished from blurred ones', () => {
   const steepness = (plane: Plane) => {
     const shares: number[] = []
     addSteepness(shares, plane, SIDE, SIDE)
@@ -121,7 +121,7 @@ test('without edges there is no softness, and no sharpness', () => {
   assert.equal(sharpnessOf(flat), 0)
 })
 
-test('measurements of a large picture tell from a part of it what all of it has', () => {
+test('a sample of a large picture gives the measurements of the whole', () => {
   const random = normal(8)
   const large = bitmap(1_500, 1_400, 3, (x, y) => (Math.hypot((x % 64) - 32, (y % 64) - 32) < 24 ? 170 : 80) + 6 * random())
   const { noise, softness } = measurePicture(large, false)
@@ -131,7 +131,7 @@ test('measurements of a large picture tell from a part of it what all of it has'
   assert.equal(measurePicture(large, true).noise.length, 1)
 })
 
-test('of a picture above 24 megapixels all parts are asked, not a band in the middle', () => {
+test('above 24 megapixels all parts are sampled, not only a band in the middle', () => {
   const [width, height] = [10_000, 2_500]
   const random = normal(5)
   const noise = Int8Array.from({ length: 1 << 16 }, () => 10 * random())

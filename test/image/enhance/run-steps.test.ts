@@ -22,7 +22,7 @@ const rough = bitmap(70, 203, 4, (x, y, channel) =>
 
 const copied = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
 
-test('no seam shows between tiles: they give the same bytes as the whole, across and down', () => {
+test('tiles give the same bytes as the whole picture, horizontally and vertically', () => {
   for (const picture of [rough, turned(rough)]) {
     for (const operations of [[denoise], [deblur], [upscale], [denoise, deblur], [denoise, upscale, deblur]]) {
       const steps = [fillHidden, ...operations.map(stepOf)]
@@ -40,14 +40,14 @@ test('no seam shows between tiles: they give the same bytes as the whole, across
   }
 })
 
-test('what does not become larger is written over, which spares its memory', () => {
+test('a result of the same size overwrites the picture, to save memory', () => {
   const picture = copied(rough)
   assert.equal(runSteps(picture, false, [stepOf(denoise)]).data, picture.data)
   assert.notDeepEqual(picture.data, rough.data)
   assert.notEqual(runSteps(picture, false, [stepOf(upscale)]).data, picture.data)
 })
 
-test('samples go through planes and come back as they were', () => {
+test('conversion to planes and back does not change samples', () => {
   for (const depth of [8, 16]) {
     for (const channels of [3, 4] as const) {
       const picture = bitmap(13, 9, channels, (x, y, channel) =>
@@ -63,13 +63,13 @@ test('samples go through planes and come back as they were', () => {
   }
 })
 
-test('numbers beyond black and white are held there', () => {
+test('values beyond black and white are clamped', () => {
   const picture = bitmap(40, 40, 3, (x) => (x < 20 ? 0 : 255))
   const { data } = runSteps(picture, false, [stepOf(deblur)])
   assert.deepEqual([data[0], data[19 * 3], data[20 * 3], data[39 * 3]], [0, 0, 255, 255])
 })
 
-test('what is transparent does not tint what is visible', () => {
+test('transparent pixels do not tint visible ones', () => {
   const cut = bitmap(60, 60, 4, (x, _, channel) => (x < 30 ? (channel === 3 ? 255 : 200) : 0))
   for (const operation of [deblur, upscale]) {
     const { data, width } = runSteps(cut, false, [fillHidden, stepOf(operation)])

@@ -45,7 +45,7 @@ const mattes: Readonly<Record<string, Matte>> = {
   'of bytes': { width: 40, height: 40, data: Uint8Array.from(coarse(40), (value) => Math.round(255 * Math.min(1, value))) },
 }
 for (const [name, matte] of Object.entries(mattes)) {
-  test(`a coarse matte ${name} is as sharp on the picture as the picture itself`, () => {
+  test(`a coarse matte ${name} gets the sharpness of the picture`, () => {
     const picture = disc()
     applyMatte(picture, matte)
     assert.ok(outlineError(picture) < 0.02, `opacity is off by ${outlineError(picture)}`)
@@ -62,7 +62,7 @@ test('a matte may be larger than the picture', () => {
   assert.deepEqual(alpha, [true, true, true, true, false, false, false, false, false])
 })
 
-test('a matte that says nothing, or all, is taken at its word', () => {
+test('an empty or full matte is applied as it is', () => {
   for (const [opacity, wanted] of [
     [0, [0, 0, 0, 0]],
     [1, [9, 9, 9, 255]],
@@ -78,7 +78,7 @@ test('a matte that says nothing, or all, is taken at its word', () => {
   }
 })
 
-test('what is transparent already stays so', () => {
+test('transparent pixels stay transparent', () => {
   const picture = disc()
   const middle = (150 * WIDTH + 250) * 4
   picture.data[middle + 3] = 100

@@ -17,7 +17,7 @@ function bounded(
 }
 const row = (...alphas: number[]) => ({ data: Uint8Array.from(alphas), width: alphas.length, height: 1 })
 
-test('in and out of a subject nothing is more or less opaque than the matte; at its outline the cut-out decides', () => {
+test('inside and outside a subject the matte limits opacity; at its outline the cut-out decides', () => {
   const alphas = Array.from({ length: 16 }, (_, at) => [200, 40, 0][at % 3] ?? 0)
   const made = bounded(alphas, 16, row(255, 255, 255, 255, 0, 0, 0, 0))
   assert.deepEqual(made.slice(0, 6), Array(6).fill([...OWN, 255]))
@@ -28,13 +28,13 @@ test('in and out of a subject nothing is more or less opaque than the matte; at 
   assert.deepEqual(made.slice(10), Array(6).fill([0, 0, 0, 0]))
 })
 
-test('neighbours above and below count as those beside', () => {
+test('vertical neighbours count like horizontal ones', () => {
   const matte = { data: Uint8Array.of(100, 100, 100, 100, 200, 200), width: 2, height: 3 }
   const alphas = bounded(Array(24).fill(150), 4, matte).map(([, , , alpha]) => alpha)
   assert.deepEqual(alphas, [...Array(8).fill(100), ...Array(16).fill(150)])
 })
 
-test('what had been invisible gets the picture’s colour back, what was half to be seen keeps its own', () => {
+test('pixels that were transparent get the picture’s colour back, half transparent ones keep their own', () => {
   assert.deepEqual(bounded([0, 9, 0, 9], 4, row(128)), [
     [...OWN, 128],
     [9, 8, 7, 128],
@@ -43,7 +43,7 @@ test('what had been invisible gets the picture’s colour back, what was half to
   ])
 })
 
-test('a matte nearly as large as the picture says how opaque it is, and so does a larger one', () => {
+test('a matte nearly as large as the picture, or larger, sets the opacity directly', () => {
   assert.deepEqual(
     bounded([0, 255, 0, 255], 4, row(10, 20, 30, 40)).map(([, , , alpha]) => alpha),
     [10, 20, 30, 40],

@@ -42,7 +42,7 @@ function costOf({ terminal, capacity, offsets, ...graph }: PixelGraph, cut: numb
   return cost
 }
 
-test('no other cut is cheaper, as trying all of them shows', () => {
+test('the cut is minimal: compared with all other cuts', () => {
   const below = numbers(17)
   for (let round = 0; round < 60; round++) {
     const graph = randomGraph(1 + below(4), 1 + below(3), below)
@@ -53,7 +53,7 @@ test('no other cut is cheaper, as trying all of them shows', () => {
   }
 })
 
-test('directions stand beside their opposites', () => {
+test('opposite directions have neighbouring numbers', () => {
   const { offsets } = emptyGraph({ width: 5, height: 3 })
   for (const [direction, offset] of offsets.entries()) assert.equal(offsets[opposite(direction)], -offset)
 })

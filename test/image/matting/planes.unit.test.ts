@@ -22,7 +22,7 @@ function numbers(seed: number): () => number {
   }
 }
 
-test('a barrier is the least steep way to the edge, however long it is', () => {
+test('the barrier is that of the least steep path to the edge, however long', () => {
   const { size, values } = digits('00000', '09990', '09090', '09190', '09390', '00000')
   const barrier = barrierOf(Float32Array.from(values), size, () => true)
   const at = (x: number, y: number) => barrier[y * 5 + x]
@@ -30,7 +30,7 @@ test('a barrier is the least steep way to the edge, however long it is', () => {
   assert.deepEqual([at(0, 0), at(2, 4), at(2, 3), at(2, 2), at(1, 2)], [0, 3, 3, 3, 9])
 })
 
-test('a barrier is reached only from such edges as are background', () => {
+test('paths only start at edge pixels that are background', () => {
   const barrier = barrierOf(Float32Array.of(0, 7, 2), { width: 3, height: 1 }, (pixel) => pixel === 0)
   assert.deepEqual([...barrier], [0, 7, 7])
 })
@@ -50,7 +50,7 @@ test('distances by two passes are at most 8 % above true ones, and never below',
   }
 })
 
-test('the distance to what is unsure is positive inside, negative outside, and 0 between', () => {
+test('the distance to the uncertain zone is positive inside, negative outside, and 0 in it', () => {
   const hard = sureDistance(Uint8Array.of(0, 0, 255, 255, 255), { width: 5, height: 1 })
   assert.deepEqual([...hard], [-1.5, -0.5, 0.5, 1.5, 2.5])
   const soft = sureDistance(Uint8Array.of(0, 5, 128, 250, 255), { width: 5, height: 1 })
@@ -72,7 +72,7 @@ test("Otsu's threshold lies between two heaps, however unequal", () => {
   for (let bin = 1; bin < 256; bin++) assert.ok(between(bin / 256) <= between(threshold) * 1.001, `${bin / 256} is better`)
 })
 
-test('a box mean counts only what lies in the picture', () => {
+test('a box mean ignores what lies outside the picture', () => {
   const random = numbers(5)
   const size = { width: 13, height: 7 }
   const plane = Float32Array.from({ length: 13 * 7 }, random)
@@ -133,7 +133,7 @@ test('the guided filter finds opacity that is linear in colour, and follows edge
   assert.ok(Math.abs(opacity(10) - opacity(11)) < 0.2, `${opacity(10)} and ${opacity(11)}`)
 })
 
-test('a surface of the second degree is found again', () => {
+test('a quadratic surface is recovered', () => {
   const random = numbers(13)
   const [xs, ys] = [
     Float64Array.from({ length: 200 }, () => 2 * random() - 1),
@@ -147,7 +147,7 @@ test('a surface of the second degree is found again', () => {
   assert.ok(Math.abs(heightAt(wanted, 0.5, -1) - (50 + 5 + 7 + 0.75 - 1 - 4)) < 1e-12)
 })
 
-test('regions touch by their sides, and crumbs and pinholes are removed', () => {
+test('regions are 4-connected, and specks and pinholes are removed', () => {
   const { size, values } = digits('110000', '110001', '000010', '111110', '101110', '111110')
   const mask = Uint8Array.from(values)
   const { areas, atEdge } = regionsOf(mask, size, 1)

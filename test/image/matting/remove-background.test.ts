@@ -67,7 +67,7 @@ for (const [name, shape, subject, background, least] of separable) {
   })
 }
 
-test('has no colour where nothing is to be seen, and whole opacity within', async () => {
+test('has no colour where it is transparent, and is opaque inside', async () => {
   const { data } = await removeBackground(drawn(disc, red, grey))
   let clear = 0
   for (let at = 0; at < data.length; at += 4) {
@@ -79,7 +79,7 @@ test('has no colour where nothing is to be seen, and whole opacity within', asyn
   assert.equal(data[(92 * SIDE + 104) * 4 + 3], 255)
 })
 
-test('takes the background out of the colours along a soft outline', async () => {
+test('removes the background from the colours along a soft outline', async () => {
   const radius = (x: number, y: number) => Math.hypot(x - 104, y - 92)
   const opacity = (x: number, y: number) => Math.max(0, Math.min(1, (62 - radius(x, y)) / 4))
   const blend: Shade = (x, y) => {
@@ -101,7 +101,7 @@ test('takes the background out of the colours along a soft outline', async () =>
   assert.ok(stain / mixed < 0.1, `${stain / mixed} of the blue is left`)
 })
 
-test('says so where there is nothing to tell apart', async () => {
+test('has no confidence where subject and background cannot be separated', async () => {
   const clutter = noisy(120)
   const speckled: Shade = () => [clutter(128), clutter(128), clutter(128)]
   for (const shade of [grey, speckled]) {
@@ -120,14 +120,14 @@ const labelled =
   (x, y) =>
     label?.(x, y) ? [40, 90, 80] : box?.(x, y) ? pale : [252, 252, 252]
 
-test('is unsure of a subject that shares the colour of its background, and sure of one that does not', async () => {
+test('has low confidence for a subject in the colour of its background, and high confidence otherwise', async () => {
   const white = await removeBackground(drawn(() => false, grey, labelled([241, 241, 242])))
   assert.ok(overlap(white, box as Shape) < 0.5 && white.confidence < 0.7, `confidence ${white.confidence}`)
   const brown = await removeBackground(drawn(() => false, grey, labelled([150, 110, 70])))
   assert.ok(overlap(brown, box as Shape) > 0.95 && brown.confidence >= 0.7, `confidence ${brown.confidence}`)
 })
 
-test('takes neither soft shadows nor the steps of a smooth wall for edges of the subject', async () => {
+test('does not take soft shadows or the steps of a smooth wall for edges of the subject', async () => {
   const wall =
     '<linearGradient id="wall" x2="0" y2="1"><stop stop-color="#7d7657"/><stop offset="1" stop-color="#746c50"/></linearGradient>'
   const things =
@@ -142,7 +142,7 @@ test('takes neither soft shadows nor the steps of a smooth wall for edges of the
   assert.ok(overlap(cut, disc) > 0.95 && cut.confidence >= 0.7, `IoU ${overlap(cut, disc)}, confidence ${cut.confidence}`)
 })
 
-test('makes no cut of which it is less sure than asked', async () => {
+test('keeps the background below the requested confidence', async () => {
   const { data, confidence } = await removeBackground(drawn(disc, red, grey), 1)
   assert.ok(confidence < 1)
   for (let at = 3; at < data.length; at += 4) assert.equal(data[at], 255)
@@ -154,14 +154,14 @@ for (const [width, height] of [
   [1, 300],
   [3, 3],
 ] as const) {
-  test(`bears a picture of ${width} × ${height}`, async () => {
+  test(`accepts a picture of ${width} × ${height}`, async () => {
     const { data, confidence } = await removeBackground(sharp({ create: { width, height, channels: 3, background: '#c33' } }))
     assert.equal(data.length, width * height * 4)
     assert.ok(confidence >= 0 && confidence < 0.7)
   })
 }
 
-test('leaves a picture as it is that has transparency', async () => {
+test('leaves a picture with transparency unchanged', async () => {
   const create = { width: 40, height: 20, channels: 4, background: '#12345600' } as const
   const square = await sharp({ create: { ...create, width: 10, height: 10, background: '#ff8000' } })
     .png()

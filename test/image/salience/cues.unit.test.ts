@@ -70,19 +70,19 @@ test('the barrier distance is the least rise and fall on the way to the edge', (
   assert.deepEqual(rounded(distance), [0, 0, 0, 0, 0, 0, 9, 9, 9, 0, 0, 9, 9, 9, 0, 0, 9, 9, 3, 0, 0, 0, 0, 0, 0])
 })
 
-test('a shade that drifts to the edge is no barrier', () => {
+test('a smooth gradient to the edge is no barrier', () => {
   const distance = barrierDistance(grey(Array.from({ length: 9 }, () => [0, 10, 20, 30, 40, 50, 60, 70, 80])))
   assert.deepEqual(new Set(distance), new Set([0]))
 })
 
-test('pixels are as many spreads away as their colours say', () => {
+test('the Mahalanobis distance of pixels follows their colours', () => {
   const lab = grey([[0, 10, 20, 30, 40]])
   const gaussian = gaussianOf(lab, Int32Array.of(0, 2))
   // Mean 10, variance 100 and the floor of 9.
   assert.deepEqual(rounded(squaredDistances(gaussian, lab).map((value) => value * 109)), [100, 0, 100, 400, 900])
 })
 
-test('a background of two colours is one of two, and neither is foreign', () => {
+test('neither colour of a two-coloured background is foreign', () => {
   const picture = raster(40, 40, (x, y) => {
     const inside = x > 14 && x < 25 && y > 14 && y < 25
     if (inside) return [220, 40, 40]
@@ -93,7 +93,7 @@ test('a background of two colours is one of two, and neither is foreign', () => 
   for (const at of [20 * 40 + 3, 20 * 40 + 36, 3, 36]) assert.ok((foreign[at] ?? 1) < 0.1, `${at}: ${foreign[at]}`)
 })
 
-test('what reaches one edge still stands out from the others', () => {
+test('a subject that reaches one edge still stands out from the others', () => {
   const unlike = unlikeBorder(labOf(raster(60, 60, (x, y) => (x > 20 && x < 40 && y > 30 ? [200, 120, 40] : [90, 120, 160]))))
   assert.ok((unlike[55 * 60 + 30] ?? 0) > 0.5)
   assert.ok((unlike[5 * 60 + 30] ?? 1) < 0.1)
