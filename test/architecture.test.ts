@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 
 /** Each folder or file may import itself and what stands above it; never what stands below. docs/architecture.md explains it. */
@@ -61,7 +61,7 @@ const files = globSync('**/*.ts', { cwd: src })
 const text = (file: string) => readFileSync(join(src, file), 'utf8')
 const lines = (file: string) => text(file).split('\n').length - 1
 const imports = (file: string) =>
-  [...text(file).matchAll(/(?:from|import) '(\.[^']+)'/g)].map((match) => relative(src, join(src, dirname(file), match[1] ?? '')))
+  [...text(file).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)].map((match) => relative(src, join(src, dirname(file), match[1] ?? '')))
 const rank = (file: string) => order.indexOf(file.split('/')[0] ?? '')
 const breaking = (rule: (file: string) => boolean) => files.filter(rule)
 
@@ -93,13 +93,41 @@ test('there is no import circle, type imports included', () => {
   for (const file of files) visit(file, [])
 })
 
-test('files are short: none over 300 lines, half of them within 90', () => {
+test('a file is one to three screens: none over 300 lines, half of them between 60 and 90', () => {
   assert.deepEqual(
     breaking((file) => lines(file) > 300),
     [],
   )
-  const sizes = files.map(lines).sort((a, b) => a - b)
-  assert.ok((sizes[sizes.length >> 1] ?? 0) <= 90)
+  const median = files.map(lines).sort((a, b) => a - b)[files.length >> 1] ?? 0
+  assert.ok(median >= 60 && median <= 90, String(median))
+})
+
+test('a file under 25 lines with one importer belongs in it, unless it is a row of a table', () => {
+  const importers = Map.groupBy(
+    files.flatMap((file) => [...new Set(imports(file))].map((to) => ({ file, to }))),
+    ({ to }) => to,
+  )
+  const small = files.filter((file) => lines(file) < 25 && !file.endsWith('.d.ts'))
+  const lonely = small.filter((file) => {
+    const from = importers.get(file) ?? []
+    return from.length === 1 && basename(from[0]?.file ?? '') !== 'index.ts'
+  })
+  assert.deepEqual(lonely, [])
+})
+
+test('a folder has at least four files, those in its own folders counted', () => {
+  const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder !== '.'))
+  const few = [...folders].filter((folder) => files.filter((file) => file.startsWith(`${folder}/`)).length < 4)
+  assert.deepEqual(few, [])
+})
+
+test('no import leaves src/', () => {
+  const outside = files.flatMap((file) =>
+    imports(file)
+      .filter((to) => to.startsWith('..'))
+      .map((to) => `${file} -> ${to}`),
+  )
+  assert.deepEqual(outside, [])
 })
 
 const rules: readonly (readonly [rule: string, breaks: (file: string) => boolean])[] = [
