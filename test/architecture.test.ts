@@ -61,7 +61,9 @@ const files = globSync('**/*.ts', { cwd: src })
 const text = (file: string) => readFileSync(join(src, file), 'utf8')
 const lines = (file: string) => text(file).split('\n').length - 1
 const imports = (file: string) =>
-  [...text(file).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)].map((match) => relative(src, join(src, dirname(file), match[1] ?? '')))
+  [...text(file).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)].map((match) =>
+    relative(src, join(src, dirname(file), match[1] ?? '')),
+  )
 const rank = (file: string) => order.indexOf(file.split('/')[0] ?? '')
 const breaking = (rule: (file: string) => boolean) => files.filter(rule)
 
