@@ -16,9 +16,9 @@ import {
 import { LONGEST_PATH_BYTES } from './paths.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
-/** Of one row of the central directory. The directory is believed; local headers must say the same. */
+/** A record of the central directory. Local headers must agree with it. */
 export interface DirectoryRow {
-  /** As it stands there, which the local header must repeat. */
+  /** The raw bytes, which the local header must repeat. */
   readonly rawName: Buffer
   readonly name: string
   readonly flags: number
@@ -26,7 +26,7 @@ export interface DirectoryRow {
   readonly crc32: number
   readonly compressedBytes: number
   readonly bytes: number
-  /** The system that it was made on (APPNOTE §4.4.2), and that system's attributes. */
+  /** The system on which it was made (APPNOTE §4.4.2), and the attributes of that system. */
   readonly system: number
   readonly attributes: number
   readonly encrypted: boolean
@@ -38,7 +38,7 @@ export interface DirectoryRow {
 const MOST_DIRECTORY_BYTES = 4 * 1024 * 1024
 
 /**
- * All rows. Its memory is bounded by the directory's size, which is checked before a byte of it is read.
+ * Reads all records. Memory is bounded by the directory's size, which is checked before it is read.
  * @throws ApiError `invalid_archive`, or `archive_too_large` for a directory over 4 MiB
  */
 export async function readDirectory(source: ArchiveSource, place: DirectoryPlace): Promise<readonly DirectoryRow[]> {
@@ -74,7 +74,7 @@ function readRow(directory: Buffer, at: number, { at: directoryAt, shift }: Dire
   const disk = directory.readUInt16LE(at + 34)
   ensure(disk === 0 || disk === IN_ZIP64.short, `${quoted(name)} is in another part of an archive that was split`)
   const { bytes, compressedBytes, headerAt } = readSizes(directory.subarray(at, nameAt), fields, name)
-  // No header fits into fewer bytes than its fixed part; where exactly the data ends is asked when it is read.
+  // The exact end of the data is checked when the entry is read.
   ensure(shift + headerAt < directoryAt, `${quoted(name)} begins behind the directory`)
   const method = directory.readUInt16LE(at + 10)
   const row: DirectoryRow = {
@@ -95,27 +95,27 @@ function readSizes(row: Buffer, fields: readonly ExtraField[], name: string) {
 }
 
 /**
- * An entry's name: what the Unicode path says, else UTF-8 where it is that, else code page 437. macOS and many others write
- * UTF-8 without saying so, and hardly any other text is valid UTF-8 by chance.
+ * An entry's name: from the Unicode path field, else UTF-8 if valid, else code page 437. macOS and many others write
+ * UTF-8 without the flag, and other encodings are hardly ever valid UTF-8 by chance.
  */
-export function decodeName(raw: Buffer, flags: number, fields: readonly ExtraField[]): string {
+function decodeName(raw: Buffer, flags: number, fields: readonly ExtraField[]): string {
   const unicode = (flags & UTF8_NAME) === 0 ? unicodePath(raw, fields) : undefined
   const utf8 = [unicode, raw].find((bytes) => bytes !== undefined && isUtf8(bytes))
   return utf8?.toString('utf8') ?? decodeCp437(raw)
 }
 
-/** APPNOTE §4.6.9: version 1, the CRC-32 of the name that it stands for, the name. If the CRC differs, "ignore this field". */
+/** APPNOTE §4.6.9: version 1, the CRC-32 of the original name, the name. If the CRC differs, "ignore this field". */
 function unicodePath(raw: Buffer, fields: readonly ExtraField[]): Buffer | undefined {
   const data = fields.find(({ id }) => id === UNICODE_PATH_FIELD)?.data
   if (!data || data.length < 6 || data[0] !== 1 || data.readUInt32LE(1) !== crc32(raw)) return undefined
   return data.subarray(5)
 }
 
-/** The upper half of IBM code page 437, in which names are that say nothing else (APPNOTE appendix D). */
+/** The upper half of IBM code page 437, the default encoding of names (APPNOTE appendix D). */
 const UPPER =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐' +
   '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /** Below 128 it is ASCII. */
-export const decodeCp437 = (bytes: Buffer): string =>
+const decodeCp437 = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : UPPER.charAt(byte - 128))).join('')

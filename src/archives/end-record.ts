@@ -2,16 +2,16 @@ import { ensure } from './errors.ts'
 import { DIRECTORY_ROW, END_RECORD, END_RECORD_64, IN_ZIP64, LOCATOR_64, readLong } from './layout.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
-/** Where the central directory is. */
+/** The location of the central directory. */
 export interface DirectoryPlace {
   readonly entries: number
   readonly at: number
   readonly bytes: number
-  /** Bytes before the archive, which its offsets do not count: a program that unpacks it, say. */
+  /** Bytes before the archive that its offsets do not include, such as a self-extractor. */
   readonly shift: number
 }
 
-/** What the end record says, and where the directory has to end: where the record begins. */
+/** The contents of the end record, and where the directory must end: at the start of the record. */
 interface Ending {
   readonly entries: number
   readonly bytes: number
@@ -43,8 +43,8 @@ export async function findDirectory(source: ArchiveSource): Promise<DirectoryPla
 }
 
 /**
- * Where the end record stands in the archive's last bytes. Its comment must reach to the end exactly, and no second record
- * may do the same: programs do not agree on which of two to believe.
+ * The offset of the end record in the archive's last bytes. Its comment must end with the file, and no second record
+ * may match: programs differ in which of two they use.
  */
 function findEndRecord(tail: Buffer): number {
   const signature = Buffer.alloc(4)
@@ -72,7 +72,7 @@ function readEnding(record: Buffer, directoryEnd: number): Ending {
 
 async function readEnding64(source: ArchiveSource, locator: Buffer, locatorAt: number): Promise<Ending> {
   ensure(locator.readUInt32LE(4) === 0 && locator.readUInt32LE(16) <= 1, 'it is one part of an archive that was split')
-  // Where something was put before the archive, the offset is too small by that; the record then stands right before.
+  // With data before the archive the offset is too small; the record is then directly before the locator.
   for (const at of [readLong(locator, 8), locatorAt - END_RECORD_64.bytes]) {
     if (at < 0 || at + END_RECORD_64.bytes > locatorAt) continue
     const record = await readExactly(source, at, END_RECORD_64.bytes)
@@ -85,7 +85,7 @@ async function readEnding64(source: ArchiveSource, locator: Buffer, locatorAt: n
   ensure(false, 'its ZIP64 end record is missing')
 }
 
-/** Whether the small record says of each number the same as the large one, or that it is there. */
+/** Whether each number of the small record equals that of the ZIP64 record, or refers to it. */
 const agree = (small: Ending, large: Ending): boolean =>
   (small.entries === large.entries || small.entries === IN_ZIP64.short) &&
   (small.bytes === large.bytes || small.bytes === IN_ZIP64.long) &&

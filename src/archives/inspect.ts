@@ -11,18 +11,18 @@ export interface ArchiveLimits {
   readonly archiveBytes: number
   /** Files that may be images. */
   readonly entries: number
-  /** Of these files together, as declared. */
+  /** Of these files together, as declared in the directory. */
   readonly unpackedBytes: number
 }
 
-/** Folders, and the file that macOS puts beside each, come on top of those that may be images. */
+/** Folders, and the files that macOS adds, are allowed in addition to possible images. */
 const ROWS_FOR_AN_ENTRY = 10
 /** Deflate's longest match, 258 bytes, takes two bits at least. */
 const DEFLATE_RATIO = 1_032
 
 /**
- * Reads the central directory alone, and says of every entry what it is. Nothing is unpacked, and no local header is read.
- * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with a sentence that says why
+ * Reads the central directory and classifies every entry. Nothing is unpacked, and no local header is read.
+ * @throws ApiError `invalid_archive`, `archive_too_large` or `archive_has_no_images`, with the reason in its message
  */
 export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimits): Promise<readonly ArchiveEntry[]> {
   if (source.size > limits.archiveBytes) throw tooLarge(`it has more than ${megabytes(limits.archiveBytes)}`)
@@ -50,7 +50,7 @@ function inspectEntry(row: DirectoryRow, index: number, endsBefore: number): Arc
   return { index, path: segments.join('/'), bytes, compressedBytes, kind, packed }
 }
 
-/** What must hold of an entry that will be unpacked. */
+/** Checks an entry that will be unpacked. */
 function checkFile({ name, flags, method, bytes, compressedBytes, encrypted }: DirectoryRow): void {
   ensure(!encrypted, `${quoted(name)} is encrypted`)
   const known = (method === STORED || method === DEFLATED) && !isPatch(flags)
@@ -60,9 +60,9 @@ function checkFile({ name, flags, method, bytes, compressedBytes, encrypted }: D
 }
 
 /**
- * Before which place each entry's header and data have to end: where the next begins. Local headers are not read here, so
- * an entry is taken to be as short as it can be; `readEntry` holds it to its end once its header is known. A bomb of entries
- * that share their data has none of them end before the next.
+ * The position before which each entry's header and data must end: the start of the next. Local headers are not read here, so
+ * an entry is assumed to be as short as possible; `readEntry` checks its end once its header is known. This rejects bombs of
+ * entries that share their data.
  */
 function endsOf(rows: readonly DirectoryRow[], directoryAt: number): readonly number[] {
   const order = rows.map((_, index) => index).sort((a, b) => (rows[a]?.headerAt ?? 0) - (rows[b]?.headerAt ?? 0))
@@ -86,7 +86,7 @@ function checkSums(files: readonly ArchiveEntry[], limits: ArchiveLimits): void 
     throw tooLarge(`its files have ${megabytes(bytes)} unpacked, and ${megabytes(limits.unpackedBytes)} are allowed`)
 }
 
-/** Why an entry is no file to convert, by what the directory says of it. Whether a file is an image, its first bytes say. */
+/** Why an entry is not converted, from the directory alone. Whether a file is an image is decided by its first bytes. */
 export type SkipReason = 'folder' | 'link' | 'device' | 'macos' | 'hidden' | 'system'
 
 interface Candidate {
@@ -94,7 +94,7 @@ interface Candidate {
   readonly segments: readonly string[]
 }
 
-/** APPNOTE §4.4.2: on these, the upper half of the attributes is a mode of Unix. */
+/** APPNOTE §4.4.2: systems for which the upper half of the attributes is a Unix mode. */
 const UNIX_SYSTEMS: readonly number[] = [3, 19]
 const FILE_TYPE = 0o170000
 const TYPES = { unknown: 0, folder: 0o040000, file: 0o100000, link: 0o120000 } as const
@@ -114,31 +114,31 @@ const rules: readonly (readonly [reason: SkipReason, applies: (candidate: Candid
   ['system', ({ segments }) => SYSTEM_FILES.includes(segments.at(-1)?.toLowerCase() ?? '')],
 ]
 
-/** The first reason that applies; undefined for a file that may be an image. */
-export const skipReason = (row: DirectoryRow, segments: readonly string[]): SkipReason | undefined =>
+/** The first reason that applies; undefined for a possible image. */
+const skipReason = (row: DirectoryRow, segments: readonly string[]): SkipReason | undefined =>
   rules.find(([, applies]) => applies({ row, segments }))?.[0]
 
-/** What an archive's directory says of one entry. */
+/** An entry, as described by the archive's directory. */
 export interface ArchiveEntry {
-  /** Its place in the directory, from 0. */
+  /** Its number in the directory, from 0. */
   readonly index: number
-  /** With `/` between the segments, safe in itself; two entries may have the same. */
+  /** With `/` between the segments; a safe path, but not unique. */
   readonly path: string
-  /** Unpacked, as declared: `readEntry` holds it to that. */
+  /** Unpacked size as declared; enforced by `readEntry`. */
   readonly bytes: number
   readonly compressedBytes: number
   readonly kind: 'file' | SkipReason
   readonly packed: PackedData
 }
 
-/** Where an entry's data is and how it is packed. Plain numbers and text, so that it can be kept as JSON. */
+/** The location and compression of an entry's data. Only numbers and text, so that it can be stored as JSON. */
 export interface PackedData {
-  /** Of the local header, and of the next entry's or the directory: header and data must end before. */
+  /** The position of the local header, and of the next entry or the directory, before which header and data must end. */
   readonly headerAt: number
   readonly endsBefore: number
   /** Stored or deflated. */
   readonly method: number
   readonly crc32: number
-  /** The name's bytes in the directory, in base64: the local header must have the same. */
+  /** The name's bytes in Base64; the local header must have the same. */
   readonly rawName: string
 }

@@ -1,23 +1,23 @@
 /** Numbers of PKWARE's APPNOTE.TXT 6.3.10; all fields are little-endian. */
 
-/** §4.3.7: what stands before an entry's data, without name and extra fields. */
+/** §4.3.7: the local header, without name and extra fields. */
 export const LOCAL_HEADER = { signature: 0x04034b50, bytes: 30 } as const
-/** §4.3.12: an entry's row in the central directory, without name, extra fields and comment. */
+/** §4.3.12: a record of the central directory, without name, extra fields and comment. */
 export const DIRECTORY_ROW = { signature: 0x02014b50, bytes: 46 } as const
-/** §4.3.16: what stands last in an archive, without its comment. */
+/** §4.3.16: the end record, without its comment. */
 export const END_RECORD = { signature: 0x06054b50, bytes: 22, longestComment: 0xffff } as const
-/** §4.3.14, §4.3.15: what stands before it where 32 bits do not do, and what says where. */
+/** §4.3.14, §4.3.15: the ZIP64 end record and its locator, before the end record. */
 export const END_RECORD_64 = { signature: 0x06064b50, bytes: 56 } as const
 export const LOCATOR_64 = { signature: 0x07064b50, bytes: 20 } as const
 
-/** A field that holds this has its number in the ZIP64 field or record instead. */
+/** Values of fields whose number is in the ZIP64 field or record instead. */
 export const IN_ZIP64 = { short: 0xffff, long: 0xffffffff } as const
 
 /** §4.4.5 */
 export const STORED = 0
 export const DEFLATED = 8
 const AES_METHOD = 99
-/** The other methods, by the names of the programs' menus. */
+/** Names of the other methods, as programs show them. */
 export const OTHER_METHODS: Readonly<Record<number, string>> = {
   1: 'Shrink',
   2: 'Reduce',
@@ -50,13 +50,13 @@ export const UNICODE_PATH_FIELD = 0x7075
 const STRONG_ENCRYPTION_FIELD = 0x0017
 const AES_FIELD = 0x9901
 
-/** Whether an entry is encrypted, in any of the ways there are. */
+/** Whether an entry is encrypted by any method. */
 export const isEncrypted = (flags: number, method: number, fields: readonly { readonly id: number }[]): boolean =>
   (flags & (ENCRYPTED | STRONG_ENCRYPTION | MASKED_HEADERS)) !== 0 ||
   method === AES_METHOD ||
   fields.some(({ id }) => id === AES_FIELD || id === STRONG_ENCRYPTION_FIELD)
 
-/** Whether an entry only says how another file is to be changed. */
+/** Whether an entry is a patch of another file. */
 export const isPatch = (flags: number): boolean => (flags & PATCH) !== 0
 
 /** §4.4.3.2: what we write needs 2.0, for folders in paths, or 4.5 for ZIP64. */
@@ -70,7 +70,7 @@ export interface ExtraField {
   readonly data: Buffer
 }
 
-/** The extra fields of a header, up to the first that is cut: Info-ZIP reads them so, and some tools pad with zeros. */
+/** The extra fields of a header, up to the first truncated one, as Info-ZIP reads them; some tools pad with zeros. */
 export function extraFields(bytes: Buffer): readonly ExtraField[] {
   const fields: ExtraField[] = []
   for (let at = 0; at + 4 <= bytes.length; ) {
@@ -83,13 +83,13 @@ export function extraFields(bytes: Buffer): readonly ExtraField[] {
 }
 
 /**
- * The numbers that are in the ZIP64 field instead where 0xffffffff stands, in their order (APPNOTE §4.5.3).
- * Undefined where one is missing there, or too large to count with.
+ * Replaces each 0xffffffff by the next number of the ZIP64 field (APPNOTE §4.5.3).
+ * Undefined when one is missing, or above 2⁵³.
  */
 export function withZip64(numbers: readonly number[], fields: readonly ExtraField[]): readonly number[] | undefined {
   if (!numbers.includes(IN_ZIP64.long)) return numbers
   const data = fields.find(({ id }) => id === ZIP64_FIELD)?.data
-  // Without the field, the number is meant: an entry may have 4 GiB less a byte.
+  // Without the field the number is literal: an entry may have 4 GiB less a byte.
   if (!data) return numbers
   let at = 0
   const whole = numbers.map((number) => {
@@ -100,5 +100,5 @@ export function withZip64(numbers: readonly number[], fields: readonly ExtraFiel
   return whole.every(Number.isSafeInteger) ? whole : undefined
 }
 
-/** A number of 64 bits; beyond 2⁵³ it is not exact, and Number.isSafeInteger says so. */
+/** A 64-bit number; inexact above 2⁵³, which Number.isSafeInteger detects. */
 export const readLong = (bytes: Buffer, at: number): number => bytes.readUInt32LE(at) + bytes.readUInt32LE(at + 4) * 2 ** 32

@@ -1,29 +1,29 @@
 import { ensure, quoted } from './errors.ts'
 
-/** What file systems take: ext4, APFS and NTFS 255 of a name; and far less than their 4,096 of a path, as it grows. */
+/** Limits of file systems: ext4, APFS and NTFS allow 255 for a name; for a path far less than their 4,096, since unpacking adds to it. */
 const LONGEST_SEGMENT_BYTES = 255
 export const LONGEST_PATH_BYTES = 1_024
 
-/** macOS keeps a folder's icon in a file of this name, carriage return included. */
+/** macOS stores a folder's icon in a file of this name, carriage return included. */
 export const FOLDER_ICON = 'Icon\r'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
 const CONTROL = /[\0-\x1f\x7f-\x9f]/
 
-/** From the root of a file system or of a Windows drive. `a:b.png` is a name that Linux and macOS allow: results replace the colon. */
+/** From the root of a file system or Windows drive. `a:b.png` is valid on Linux and macOS; results replace the colon. */
 const ABSOLUTE = /^(\/|[a-z]:(\/|$))/i
-/** The folder above; also that of a Windows drive, as in `C:../a.png`. */
+/** The parent folder; also of a Windows drive, as in `C:../a.png`. */
 const PARENT = /^([a-z]:)?\.\.$/i
 
 /**
- * An entry's path as segments. Backslashes separate as well: old Windows programs wrote them, and on Windows they do.
- * What else Windows takes in no name is kept here: `safeName` replaces it in the result's name.
- * @throws ApiError `invalid_archive` for a path that leads out of a folder it is unpacked into, or that none should have
+ * Splits an entry's path into segments, at backslashes too, which old Windows programs wrote.
+ * Other characters that Windows forbids are kept here; `safeName` replaces them in the result's name.
+ * @throws ApiError `invalid_archive` for a path that leads out of the target folder or has control characters
  */
 export function entryPath(name: string): readonly string[] {
   const path = name.replaceAll('\\', '/')
   ensure(!ABSOLUTE.test(path), `the path ${quoted(name)} is absolute`)
-  // A path of code page 437 is up to three times as long in UTF-8.
+  // A path in code page 437 is up to three times as long in UTF-8.
   ensure(Buffer.byteLength(path) <= LONGEST_PATH_BYTES, `the path ${quoted(name)} has more than 1,024 bytes`)
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   for (const segment of segments) {
@@ -34,17 +34,17 @@ export function entryPath(name: string): readonly string[] {
   return segments
 }
 
-/** What Windows takes in no name; and the marks that turn the direction of a text, so that it reads otherwise than it is. */
+/** Characters that Windows forbids in names, and bidirectional marks, which can disguise a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
 const FORBIDDEN = /[<>:"|?*\\/\0-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-/** Device names of Windows, with any extension behind them. */
+/** Device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)/i
 
 /** Bytes of a name without its extension: 255 less what `-1000` and the longest extension take. */
 const LONGEST_NAME_BYTES = 240
 
 /**
- * A name that Windows, macOS and Linux all take, and show alike: in Unicode's form C, at most 240 bytes long, never empty,
+ * A name that Windows, macOS and Linux all accept and show alike: in Unicode form C, at most 240 bytes, never empty,
  * `.` or `..`.
  */
 export function safeName(name: string): string {
@@ -53,7 +53,7 @@ export function safeName(name: string): string {
   return DEVICE.test(clean) ? `_${clean}` : clean
 }
 
-/** Cut between two characters. */
+/** Truncates between two characters. */
 function shortened(name: string): string {
   let [bytes, end] = [0, 0]
   for (const character of name) {
@@ -65,8 +65,8 @@ function shortened(name: string): string {
 }
 
 /**
- * Where each file's result goes: in the same folder, by the same name, with the extension given. Names are made safe, and
- * unique in the eyes of Windows and macOS, by `-2`, `-3` before the extension; the first of those that are equal keeps its own.
+ * The path of each file's result: the same folder and name with the given extension. Names are made safe, and
+ * unique for Windows and macOS, by `-2`, `-3` before the extension; the first of equal names keeps its name.
  * `taken` are paths of other files in the root of the archive.
  */
 export function resultPaths(paths: readonly string[], extension: string, taken: readonly string[] = []): readonly string[] {
@@ -86,13 +86,13 @@ function withoutExtension(path: string, reserved: ReadonlySet<string>): string {
   return [...(root === undefined ? [] : [root]), ...folders, safeName(file.replace(/(?<=.)\.[^.]*$/s, ''))].join('/')
 }
 
-/** No file may have the name of a folder either. */
+/** The folders of a path: no file may have the name of a folder. */
 function foldersAbove(path: string): readonly string[] {
   const segments = folded(path).split('/').slice(0, -1)
   return segments.map((_, depth) => segments.slice(0, depth + 1).join('/'))
 }
 
-/** Names with the same key are one on Windows or macOS: case does not count there, nor how accents are composed. */
+/** A key that is equal for names that Windows or macOS treat as equal: they ignore case and the composition of accents. */
 const folded = (path: string): string => path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
 function claim(used: Set<string>, path: string): string | undefined {
@@ -102,7 +102,7 @@ function claim(used: Set<string>, path: string): string | undefined {
   return path
 }
 
-/** The first number from 2 on that is free; `next` remembers where to go on, so that a thousand equal names are no million tries. */
+/** The path with the first free number from 2 on; `next` has the next number for each stem, so that equal names take linear time. */
 function numbered(used: Set<string>, stem: string, extension: string, next: Map<string, number>): string {
   const key = folded(stem)
   for (let number = next.get(key) ?? 2; ; number++) {

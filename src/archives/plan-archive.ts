@@ -3,26 +3,26 @@ import { IN_ZIP64 } from './layout.ts'
 import { directoryRow, endRecords, type HeaderFields, localHeader } from './write-records.ts'
 
 /**
- * A file to put into an archive, as it is: images do not get smaller by Deflate. Its length and CRC-32 are known, so that every
- * header is complete, and no data descriptor is needed, behind which many programs cannot find a stored entry's end.
+ * A file to store in an archive without compression, since Deflate does not shrink images. Its length and CRC-32 are known, so that every
+ * header is complete without a data descriptor, with which many programs cannot find the end of a stored entry.
  */
 export interface PlannedFile<Content> {
   /** With `/` between the segments; as `resultPaths` makes them. */
   readonly path: string
-  /** The bytes, or whatever says where they are. */
+  /** The bytes, or a reference to them. */
   readonly content: Buffer | Content
   readonly bytes: number
   readonly crc32: number
 }
 
-/** A run of an archive's bytes: in memory, or the whole of a file. */
+/** A segment of an archive: bytes in memory, or a whole file. */
 export interface Segment<Content> {
   readonly at: number
   readonly bytes: number
   readonly content: Buffer | Content
 }
 
-/** A ZIP that nobody has written: every one of its bytes is known by its place. */
+/** A ZIP that is not stored anywhere: any range of its bytes can be computed from the plan. */
 export interface ArchivePlan<Content> {
   /** Bytes of all. */
   readonly size: number
@@ -57,7 +57,7 @@ export function planArchive<Content>(files: readonly PlannedFile<Content>[], mod
   return { size: at, segments }
 }
 
-/** The same for the same bytes: the headers have the CRC-32 of every file. In characters that an ETag may have. */
+/** A hash that is equal for equal bytes, since the headers have the CRC-32 of every file; in characters allowed in an ETag. */
 export function fingerprintOf<Content>({ segments }: ArchivePlan<Content>): string {
   const hash = createHash('sha256')
   for (const { content } of segments) if (Buffer.isBuffer(content)) hash.update(content)

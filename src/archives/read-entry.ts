@@ -7,11 +7,11 @@ import type { ArchiveEntry } from './inspect.ts'
 import { DEFLATED, DESCRIPTOR_FOLLOWS, ENCRYPTED, extraFields, LOCAL_HEADER, withZip64 } from './layout.ts'
 import { type ArchiveSource, readExactly } from './source.ts'
 
-/** Of compressed bytes at once: few requests of a store, little memory beside the entry itself. */
+/** Compressed bytes per read: few requests to a bucket, and little memory beside the entry itself. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Unpacks one entry of kind `file`, as the chunks it came in. Takes no more memory than it declares, and two pieces of 1 MiB.
+ * Unpacks one entry of kind `file`, in chunks. Takes no more memory than its declared size and two pieces of 1 MiB.
  * @throws ApiError `file_too_large` if it declares more than `maxBytes`; `invalid_image` if it is not what it declares
  */
 export async function readEntry(source: ArchiveSource, entry: ArchiveEntry, maxBytes: number): Promise<readonly Buffer[]> {
@@ -41,7 +41,7 @@ async function inflate(pieces: AsyncIterable<Buffer>, entry: ArchiveEntry): Prom
 
 const isZlibError = (error: unknown): boolean => error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 
-/** The chunks, held to the declared size as they come and to the declared CRC-32 at their end. */
+/** Collects the chunks; checks the declared size while they arrive and the CRC-32 at the end. */
 async function collect(unpacked: AsyncIterable<Buffer>, entry: ArchiveEntry): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = []
   let [bytes, checksum] = [0, 0]
@@ -56,13 +56,13 @@ async function collect(unpacked: AsyncIterable<Buffer>, entry: ArchiveEntry): Pr
   return chunks
 }
 
-/** Of extra fields in the local header, for times and owners: more than these is read once more. */
+/** Expected extra fields of the local header, for times and owners; more than this takes a second read. */
 const EXTRA_BYTES = 128
-/** Compressed bytes from which the first unpacked ones come: a block's tables of codes take up to 300. */
+/** Compressed bytes needed for the first unpacked ones: a block's code tables take up to 300. */
 const PACKED_BYTES = 1_024
 
 /**
- * The first bytes of an entry of kind `file`, unpacked: `bytes` of them, or fewer where it ends. Mostly one read of the source.
+ * Unpacks the first `bytes` bytes of an entry of kind `file`, or fewer where it ends. Usually takes one read of the source.
  * @throws ApiError `invalid_image` if they cannot be unpacked
  */
 export async function readHead(source: ArchiveSource, entry: ArchiveEntry, bytes: number): Promise<Buffer> {
@@ -74,7 +74,7 @@ export async function readHead(source: ArchiveSource, entry: ArchiveEntry, bytes
   return (method === DEFLATED ? inflateStart(packed) : packed).subarray(0, Math.min(bytes, entry.bytes))
 }
 
-/** The same source, of which this much is in memory. */
+/** The source with this range held in memory. */
 async function readAhead(source: ArchiveSource, at: number, length: number): Promise<ArchiveSource> {
   const window = await readExactly(source, at, length)
   return {
@@ -88,7 +88,7 @@ async function readAhead(source: ArchiveSource, at: number, length: number): Pro
 
 function inflateStart(packed: Buffer): Buffer {
   try {
-    // The data goes on behind what was read: with this flush its end is not asked for.
+    // The data is truncated: with this flush zlib does not require its end.
     return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH })
   } catch (error) {
     throw unreadableEntry('its data is damaged', error)
@@ -96,10 +96,10 @@ function inflateStart(packed: Buffer): Buffer {
 }
 
 /**
- * Where an entry's data begins. The local header must say of it what the directory says.
+ * Finds where an entry's data begins. The local header must agree with the directory.
  * @throws ApiError `invalid_image`
  */
-export async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<number> {
+async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<number> {
   const { headerAt, endsBefore, method, rawName } = entry.packed
   const fixed = await readExactly(source, headerAt, LOCAL_HEADER.bytes)
   ensureEntry(fixed.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
@@ -114,7 +114,7 @@ export async function findData(source: ArchiveSource, entry: ArchiveEntry): Prom
   ensureEntry(sizes !== undefined, 'the ZIP64 sizes in its header are damaged')
   const told = [fixed.readUInt32LE(14), ...sizes]
   const expected = [entry.packed.crc32, entry.bytes, entry.compressedBytes]
-  // Where they were not known yet, zeros stand here and the numbers behind the data.
+  // With a data descriptor these are zeros, and the numbers follow the data.
   const mayBeZero = (flags & DESCRIPTOR_FOLLOWS) !== 0
   const same = told.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
   ensureEntry(same, 'its header gives other sizes than the directory')

@@ -4,7 +4,7 @@ import type { ArchivePlan, Segment } from './plan-archive.ts'
 /** Reads exactly `bytes` bytes of a file from `first` on. */
 export type ReadContent<Content> = (content: Content, first: number, bytes: number) => Promise<Buffer>
 
-/** What is asked for at once, and how many of these at most before it is their turn: a store far away is then no slower than its line. */
+/** Bytes per read, and how many reads may be ahead of the consumer, so that a distant bucket is limited by bandwidth, not latency. */
 const PIECE_BYTES = 256 * 1024
 const MOST_AHEAD = 8
 
@@ -15,17 +15,17 @@ interface Piece<Content> {
   readonly bytes: number
 }
 
-/** A piece whose turn will come. */
+/** A piece whose read has been started. */
 interface Awaited {
   readonly bytes: Promise<Buffer>
-  /** Whether it came before its turn; not known of what needs no reading. */
+  /** Whether it arrived before it was needed; undefined for content in memory. */
   early?: boolean
 }
 
 /**
- * The bytes of an archive from `first` to `last`, both included. Files outside are not touched, and of each only what is asked
- * for. One piece is read ahead, more as long as the reader has to wait for them, so that one who takes nothing holds little: in
- * memory are 3 MiB at most. Resolves when the first piece is there: the store's failure is then thrown, later it is the stream's.
+ * Streams the bytes of an archive from `first` to `last`, both included. Only the requested ranges of files are
+ * read. One piece is read ahead, and more while the consumer has to wait, so that an idle consumer holds little memory: at most
+ * 3 MiB. Resolves when the first piece has arrived: an earlier failure rejects, a later one is the stream's error.
  */
 export async function readPlan<Content>(
   plan: ArchivePlan<Content>,
@@ -44,7 +44,7 @@ export async function readPlan<Content>(
     line.push(piece)
     return piece
   }
-  // The first that is read, behind what is known already.
+  // The first piece that is read from a file.
   let head = readOn()
   while (head && head.early === undefined) head = readOn()
   await head?.bytes
@@ -60,7 +60,7 @@ export async function readPlan<Content>(
 
 function awaited(bytes: Promise<Buffer>, isRead: boolean): Awaited {
   const piece: Awaited = isRead ? { bytes, early: false } : { bytes }
-  // Whose turn has not come may fail already: without a listener that would end the process. Whoever waits for it hears of it.
+  // A read may fail before it is awaited: without a handler the rejection would end the process.
   bytes.then(
     () => {
       if (isRead) piece.early = true
@@ -87,7 +87,7 @@ function* piecesOf<Content>({ segments }: ArchivePlan<Content>, from: number, to
   }
 }
 
-/** The place of the segment in which a byte is. */
+/** The index of the segment that contains a byte. */
 function segmentAt<Content>(segments: readonly Segment<Content>[], position: number): number {
   let [low, high] = [0, segments.length]
   while (low < high) {

@@ -13,7 +13,7 @@ import {
   ZIP64_FIELD,
 } from './layout.ts'
 
-/** What the headers of an entry say. */
+/** The fields of an entry's headers. */
 export interface HeaderFields {
   readonly name: Buffer
   readonly modified: Date
@@ -21,12 +21,12 @@ export interface HeaderFields {
   readonly bytes: number
 }
 
-/** With MADE_BY a mode of Unix: a file that its owner may write and all may read. */
+/** A Unix mode, because of MADE_BY: a regular file, 0644. */
 const ATTRIBUTES = 0o100644 * 2 ** 16
-/** A ZIP64 field with a place alone. */
+/** A ZIP64 field with an offset only. */
 const PLACE_64_BYTES = 12
 
-/** What stands before an entry's data. */
+/** The local header of an entry. */
 export function localHeader(fields: HeaderFields): Buffer {
   const header = Buffer.alloc(LOCAL_HEADER.bytes + fields.name.length)
   header.writeUInt32LE(LOCAL_HEADER.signature, 0)
@@ -36,7 +36,7 @@ export function localHeader(fields: HeaderFields): Buffer {
   return header
 }
 
-/** An entry's row in the directory. */
+/** The directory record of an entry. */
 export function directoryRow(fields: HeaderFields, headerAt: number): Buffer {
   const { name } = fields
   const large = headerAt >= IN_ZIP64.long
@@ -58,7 +58,7 @@ export function directoryRow(fields: HeaderFields, headerAt: number): Buffer {
   return row
 }
 
-/** Flags to length of the name, which both headers have in the same order. Stored, both sizes are the same. */
+/** The fields from flags to name length, which both headers have in the same order. Without compression both sizes are equal. */
 function writeMiddle(header: Buffer, at: number, { name, modified, crc32, bytes }: HeaderFields): void {
   const { date, time } = dosTime(modified)
   header.writeUInt16LE(UTF8_NAME, at)
@@ -80,7 +80,7 @@ function dosTime(modified: Date): { date: number; time: number } {
   return { date, time }
 }
 
-/** Where the directory is that was written, and how large. */
+/** The position and size of the written directory. */
 interface Directory {
   readonly entries: number
   readonly at: number
@@ -90,7 +90,7 @@ interface Directory {
 const needsZip64 = ({ entries, at, bytes }: Directory): boolean =>
   entries >= IN_ZIP64.short || at >= IN_ZIP64.long || bytes >= IN_ZIP64.long
 
-/** What stands behind the directory. */
+/** The end record, after a ZIP64 end record if needed. */
 export function endRecords(directory: Directory): Buffer {
   const { entries, at, bytes } = directory
   const end = Buffer.alloc(END_RECORD.bytes)

@@ -6,7 +6,7 @@ export class BlobNotFound extends Error {
   }
 }
 
-/** None of the bytes that were asked for are in the blob: HTTP's 416. */
+/** The range is outside the blob: HTTP 416. */
 export class RangeNotSatisfiable extends Error {
   override name = 'RangeNotSatisfiable' as const
   /** Bytes of the whole blob, for the header Content-Range. */
@@ -18,12 +18,12 @@ export class RangeNotSatisfiable extends Error {
   }
 }
 
-/** No room, or none left of a quota: what was stored can still be read, and deleted to make room. */
+/** The disk or a quota is full. Blobs can still be read, and deleted to make space. */
 export class StorageFull extends Error {
   override name = 'StorageFull' as const
 }
 
-/** The disk or the S3 server fails or refuses; `cause` is what it said. The message names the place and never a secret. */
+/** The disk or the S3 server fails or refuses; `cause` has its error. The message names the location and never a secret. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable' as const
 }

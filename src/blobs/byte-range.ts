@@ -1,16 +1,16 @@
 import { RangeNotSatisfiable } from './blob-errors.ts'
 
-/** As HTTP asks for bytes (RFC 9110, 14.1.2): from `first` to `last` or the end, both included, or the last `suffix` bytes. */
+/** A byte range of HTTP (RFC 9110, 14.1.2): from `first` to `last` or the end, both included, or the last `suffix` bytes. */
 export type ByteRange = { readonly first: number; readonly last?: number } | { readonly suffix: number }
 
-/** What is sent of it: both included, and always inside the blob. */
+/** The range that is sent: both included, always inside the blob. */
 export interface ContentRange {
   readonly first: number
   readonly last: number
 }
 
 /**
- * Cuts a range to a blob of `size` bytes.
+ * Clips a range to a blob of `size` bytes.
  * @throws RangeNotSatisfiable when nothing of it is inside, as always in an empty blob
  * @throws TypeError when it is not made of whole numbers in order
  */
@@ -22,7 +22,7 @@ export function resolveRange(range: ByteRange, size: number): ContentRange {
   return { first, last }
 }
 
-/** As the request header has it. @throws TypeError */
+/** The value of the request header `Range`. @throws TypeError */
 export function rangeHeader(range: ByteRange): string {
   assertRange(range)
   return 'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last ?? ''}`

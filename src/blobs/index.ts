@@ -12,9 +12,9 @@ export interface BlobSettings extends BucketSettings {
 }
 
 /**
- * Opens the bucket that the settings name, or the folder `blobs` in the data folder, and tries it. One that is full is
- * opened too: it can be read, and emptied.
- * @throws StartError when half a bucket is set, or it or the folder cannot be written
+ * Opens the configured bucket, or the folder `blobs` in the data folder, and checks it. A full store is
+ * opened too, since it can be read and emptied.
+ * @throws StartError when the bucket's settings are incomplete, or the store cannot be written
  */
 export async function openBlobs(dataDir: string, settings: BlobSettings): Promise<BlobStore> {
   const location = bucketLocation(settings)
@@ -26,7 +26,7 @@ export async function openBlobs(dataDir: string, settings: BlobSettings): Promis
   })
 }
 
-/** The S3 client takes 110 ms of processor time and 33 MB, which a server with a folder does not pay. */
+/** Loads the S3 client only when needed: it takes 110 ms of CPU time and 33 MB. */
 async function openBucketLazily(location: NonNullable<ReturnType<typeof bucketLocation>>): Promise<BlobStore> {
   const { openBucket } = await import('./bucket/bucket-store.ts')
   return openBucket(location)

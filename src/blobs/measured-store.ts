@@ -2,21 +2,21 @@ import { traced } from '../tracing.ts'
 import { BlobNotFound, RangeNotSatisfiable, StorageFull, StorageUnavailable } from './blob-errors.ts'
 import type { BlobStore, RandomAccess } from './blob-store.ts'
 
-/** One operation of a store, and what came of it. */
+/** One operation of a store and its outcome. */
 export interface BlobOperation {
   readonly operation: 'put' | 'get' | 'head' | 'open' | 'read' | 'delete' | 'list' | 'sweep' | 'check'
   readonly outcome: 'ok' | 'not_found' | 'full' | 'unavailable' | 'ended'
   readonly seconds: number
 }
 
-/** `ended`: by its caller, whose source broke or who has gone; nothing is wrong with the store. */
+/** `ended`: by the caller, whose source failed or who disconnected; the store is not at fault. */
 function outcomeOf(error: unknown): BlobOperation['outcome'] {
   if (error instanceof StorageFull) return 'full'
   if (error instanceof StorageUnavailable) return 'unavailable'
   return error instanceof BlobNotFound || error instanceof RangeNotSatisfiable ? 'not_found' : 'ended'
 }
 
-/** The same store, whose operations are told of. */
+/** Wraps a store to report its operations. */
 export function measuredStore(store: BlobStore, onOperation: (operation: BlobOperation) => void): BlobStore {
   const measured = <Result>(operation: BlobOperation['operation'], work: () => Promise<Result>): Promise<Result> =>
     traced(`blob ${operation}`, {}, () => timed(operation, work))

@@ -4,7 +4,7 @@ import { StartError } from '../contract/start-error.ts'
 import { BlobNotFound } from './blob-errors.ts'
 import type { BlobStore } from './blob-store.ts'
 
-/** Whose the store is. */
+/** The key that holds the ID of the installation that owns the store. */
 const MARK = 'installation'
 
 /**
@@ -21,7 +21,7 @@ export async function ownStore(blobs: BlobStore, installation: string): Promise<
     )
 }
 
-/** False where the place is there and what was stored is not, as of a disk that is not mounted: nothing can be said of blobs then. */
+/** False when the folder exists without its content, as with a disk that is not mounted: then blobs must not be treated as deleted. */
 export async function isMarked(blobs: BlobStore): Promise<boolean> {
   return (await readMark(blobs)) !== undefined
 }

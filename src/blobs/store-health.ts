@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageFull } from './blob-errors.ts'
 import type { BlobStore } from './blob-store.ts'
 
-/** A try writes a file and syncs it, or asks a bucket four times: whoever asks more often gets the last answer. */
+/** A check writes and syncs a file, or makes four requests to a bucket, so its result is cached for this long. */
 const KEEP_MS = 5_000
 const GIVE_UP_MS = 5_000
 
-/** Whether a store can be used. One that is full can: what is in it is read, and deleted. */
+/** Whether a store is usable. A full one is, since blobs can be read and deleted. */
 export function storeHealth(store: Pick<BlobStore, 'check'>): () => Promise<boolean> {
   let asked = Number.NEGATIVE_INFINITY
   let answer = Promise.resolve(true)

@@ -47,16 +47,16 @@ export const aomScale: QualityScale = [
   [100, 100],
 ]
 
-/** H.273: nothing is said of primaries, transfer or matrix. */
+/** H.273: unspecified primaries, transfer or matrix. */
 const UNSPECIFIED = 2
 
-/** A tile of a grid may name what the grid does not. */
+/** The colour code points of the grid, else those of its first tile. */
 function pointsIn(bytes: Buffer): CodePoints | undefined {
   const [primary, coded] = [primaryItemOf(bytes), codedItemOf(bytes)]
   return (primary && codePointsOf(primary)) ?? (coded && codePointsOf(coded))
 }
 
-/** Where black is 16 and white 235 of 8 bits, and libheif passes over it: grey, and alpha, which should never be so. */
+/** Channels in limited range (black 16, white 235 in 8 bits) that libheif does not expand: grey, and alpha, which should never be limited. */
 function limitedRangeOf(bytes: Buffer): LimitedRange | undefined {
   const [coded, alpha] = [codedItemOf(bytes), alphaItemOf(bytes)]
   const range = {
@@ -70,7 +70,7 @@ function hasLimitedGrey(bytes: Buffer, { data }: Item): boolean {
   const sequence = av1SequenceIn(data)
   if (!sequence?.monochrome) return false
   const points = pointsIn(bytes)
-  // The box counts before the stream (AV1-ISOBMFF, 2.3.4), unless it says nothing.
+  // The box takes precedence over the stream (AV1-ISOBMFF, 2.3.4), unless it is unspecified.
   const isNamed = points && [points.primaries, points.transfer, points.matrix].some((number) => number !== UNSPECIFIED)
   return !(isNamed ? points : sequence).fullRange
 }
@@ -89,7 +89,7 @@ const MOST_FULL_CHROMA_MEGAPIXELS = 48
 const MOST_FULL_CHROMA_ALPHA_MEGAPIXELS = 24
 const MOST_ALPHA_MEGAPIXELS = 40
 
-/** As for JPEG: half-resolution chroma where the eye forgives it. */
+/** As for JPEG: half-resolution chroma below quality 90. */
 function chroma({ quality = limits.quality.default, megapixels, alpha }: EncodeSettings): '4:4:4' | '4:2:0' {
   const most = alpha ? MOST_FULL_CHROMA_ALPHA_MEGAPIXELS : MOST_FULL_CHROMA_MEGAPIXELS
   return quality >= 90 && megapixels <= most ? '4:4:4' : '4:2:0'
@@ -102,7 +102,7 @@ const tries: EffortTable = [
   [Infinity, 1],
 ]
 
-/** At 100 nothing is tried: without loss a picture grows to several times the bytes of any lossy file. */
+/** Nothing is tried at quality 100: lossless AVIF takes several times the bytes of any lossy file. */
 function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
   const { quality, megapixels, alpha, source } = settings
   if (quality === 100 || (source && isSequence(source.bytes))) return []
@@ -117,7 +117,7 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   return [graded]
 }
 
-/** Only the first picture of an image sequence is ever decoded; it is not to be all that is left. */
+/** Only the first picture of an image sequence is decoded, so optimize must not replace the file by it. */
 const isSequence = (bytes: Buffer): boolean => bytes.toString('latin1', 8, 12) === 'avis'
 
 export const avif: Codec = {
@@ -135,7 +135,7 @@ export const avif: Codec = {
     return points && rgbSpaceOf(points)
   },
   limitedRangeOf,
-  // libheif reads HEIC under AVIF's name: only what AV1 coded is AVIF.
+  // libheif reads HEIC under AVIF's brand too: only AV1 data is AVIF.
   isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',
   readerOf: (bytes) => (isSequence(bytes) ? avifSequenceReader : undefined),
   encode(pixels, settings) {
@@ -145,7 +145,7 @@ export const avif: Codec = {
       pixels.avif({ quality: onScale(aomScale, quality), effort: effortFor(efforts, megapixels), chromaSubsampling }),
     )
   },
-  // Lossless AVIF exists; nobody sends it, as it takes several times the bytes.
+  // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
   lossy: () => true,
   moreInside: (bytes) => (isSequence(bytes) ? 'first_frame_only' : undefined),
   candidates,

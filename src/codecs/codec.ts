@@ -5,54 +5,54 @@ import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
 
 export interface EncodeSettings {
-  /** 1–100 on one scale for the eye; undefined when the caller named none: the format's own default. */
+  /** 1–100 on one perceptual scale for all formats; undefined for the format's default. */
   readonly quality: number | undefined
-  /** Megapixels to be encoded, all frames counted: effort follows from it. */
+  /** Megapixels to be encoded, over all frames; the effort depends on it. */
   readonly megapixels: number
   /** The pixels have an alpha channel. */
   readonly alpha?: boolean
   readonly animation: Animation | undefined
-  /** The source has at most 256 colours a frame: written without loss it is often smaller, and keeps them. */
+  /** The source has at most 256 colours a frame: lossless is then often smaller. */
   readonly fewColours?: boolean
 }
 
 export interface OptimizeSettings extends EncodeSettings {
   readonly quality: number
-  /** Has no transparency and 8 bits a channel: what a JPEG inside another format can hold. */
+  /** No transparency and 8 bits a channel, so that JPEG data can hold it. */
   readonly plain: boolean
-  /** Has 16 bits a channel, which are to stay. */
+  /** Has 16 bits a channel, which are kept. */
   readonly deep: boolean
-  /** The file as it came, without its metadata where they can be dropped; undefined where it was of another format. */
+  /** The uploaded file, its metadata removed where possible; undefined when it was of another format. */
   readonly source: Written | undefined
 }
 
-/** How frames follow each other: milliseconds of each, and how often to play (0 is for ever). */
+/** Milliseconds of each frame, and how often to play (0: for ever). */
 export interface Animation {
   readonly delay?: number[]
   readonly loop?: number
 }
 
-/** Many ways to write the pixels, by a number of the encoder's own: a higher level looks more like the source, in more bytes. */
+/** Encodings by level, a number of the encoder's own: a higher level is closer to the source and larger. */
 export interface Graded {
-  /** Where to begin, and how far to go from there at first. */
+  /** Where the search begins, and its first step. */
   readonly levels: { readonly min: number; readonly guess: number; readonly max: number; readonly step: number }
-  /** How many levels may be tried: what the time allows at this size. */
+  /** How many levels may be tried within the time for this size. */
   readonly tries: number
   write(level: number): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
   polish?(written: Written): Promise<Written>
 }
 
-/** One way to write the pixels, not begun yet, which hears how many bytes it has to beat and may give up; or many. */
+/** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
 export type Attempt = ((toBeat: number) => Promise<Written | undefined>) | Graded
 
-/** Channels in which black is 16 and white 235 of 8 bits. */
+/** Channels in limited range: black is 16 and white 235 in 8 bits. */
 export interface LimitedRange {
   readonly grey: boolean
   readonly alpha: boolean
 }
 
-/** One image format, as data. What a format can do is asked of its row, never with `if (format === …)`. */
+/** What the service does with one image format. Code reads these fields and never tests for a format by name. */
 export interface Codec extends ImageFormat {
   readonly name: FormatName
   readonly alpha: boolean
@@ -63,7 +63,7 @@ export interface Codec extends ImageFormat {
   readonly deep: boolean
   /** Longest side in pixels that the encoder writes. */
   readonly maxSide: number
-  /** Pixels of an image with transparency that the encoder writes within a renderer's memory, where these are fewer than without. */
+  /** Most pixels that fit a renderer's memory with transparency, where that is fewer than without. */
   readonly maxAlphaPixels?: number
   /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
@@ -72,30 +72,30 @@ export interface Codec extends ImageFormat {
    * the largest file; undefined where it has no such thing. Damage ends the count.
    */
   excess?(bytes: Buffer): string | undefined
-  /** The space that a file without an ICC profile names, where libvips does not look; undefined when it is sRGB. */
+  /** The colour space of a file without an ICC profile, where libvips ignores it; undefined for sRGB. */
   spaceOf?(bytes: Buffer): RgbSpace | undefined
-  /** Whether a file that begins like this format is of another, which libvips would read all the same. */
+  /** Whether a file with this format's signature is of another format, which libvips would read all the same. */
   isOther?(bytes: Buffer): boolean
-  /** Channels whose black and white are not the ends of their numbers, where libvips takes them for it; undefined where all are right. */
+  /** Channels in limited range that libvips takes for full range; undefined when there are none. */
   limitedRangeOf?(bytes: Buffer): LimitedRange | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
   reducesWhileDecoding?(bytes: Buffer): boolean
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
-  /** For a format of which libvips opens most files: the reader of one that it refuses or shows wrongly. */
+  /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */
   readerOf?(bytes: Buffer): Reader | undefined
-  /** What it encodes is not the format yet, but a PNG for this program, which a renderer may not start. */
+  /** `encode` writes a PNG that this program converts outside the renderer, which may start no programs. */
   readonly finish?: 'heif-enc'
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
-  /** The encodings that optimize tries, the cheap ones first; the smallest that looks good enough wins. */
+  /** The encodings that optimize tries, cheap ones first; the smallest of sufficient quality is sent. */
   candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
   /** Writes every pixel as it is, 8 bits a channel; undefined where the format cannot. */
   encodeExactly?(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>): Promise<Written>
-  /** Whether a file of this format lost something of its pixels when it was written. */
+  /** Whether the file was written with lossy compression. */
   lossy(bytes: Buffer): boolean
-  /** The warning of an answer that is made of what is opened of a file, where the file has more: pages, frames. */
+  /** The warning when the file has more pages or frames than are decoded. */
   moreInside?(bytes: Buffer): WarningName | undefined
-  /** The same file without EXIF, XMP and comments, its pixels untouched; undefined where the format has no such thing. */
+  /** The file without EXIF, XMP and comments, its pixel data unchanged; undefined for a format without metadata. */
   strip?(bytes: Buffer): Buffer
 }
 
@@ -106,7 +106,7 @@ export interface Written {
   readonly height: number
 }
 
-/** Runs the pipeline: everything that was asked of it is decoded, edited and encoded here. */
+/** Runs the pipeline: decoding, editing and encoding happen here. */
 export async function written(encoder: Sharp): Promise<Written> {
   const { data, info } = await encoder.toBuffer({ resolveWithObject: true })
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }

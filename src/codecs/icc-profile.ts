@@ -30,7 +30,7 @@ function curveTag(curve: Curve): Buffer {
 
 /**
  * A matrix and curve profile of the space, for LittleCMS to convert from: ICC version 2, display class (ICC.1:2001-04,
- * 6.3.2 but for its texts, which nobody reads).
+ * 6.3.2 without its text tags).
  */
 export function profileOf(space: RgbSpace): Buffer {
   const [red, green, blue] = colorants(space)
@@ -91,13 +91,13 @@ const apply = ([a, b, c]: Matrix, [x, y, z]: Xyz): Xyz => [
 const cross = (a: Xyz, b: Xyz): Xyz => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 const dot = (a: Xyz, b: Xyz): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
-/** Shares of the three columns that make up `target`: Cramer's rule. */
+/** Solves for the factors of the three columns that give `target`, by Cramer's rule. */
 export function solve([a, b, c]: Matrix, target: Xyz): Xyz {
   const determinant = dot(a, cross(b, c))
   return [dot(target, cross(b, c)) / determinant, dot(a, cross(target, c)) / determinant, dot(a, cross(b, target)) / determinant]
 }
 
-/** XYZ of each primary at full, adapted to D50: the columns of the matrix that an ICC profile holds. */
+/** XYZ of each primary at full intensity, adapted to D50: the matrix columns of an ICC profile. */
 export function colorants({ red, green, blue, white }: RgbSpace): Matrix {
   const primaries: Matrix = [xyz(red), xyz(green), xyz(blue)]
   const shares = solve(primaries, xyz(white))
@@ -109,7 +109,7 @@ export function colorants({ red, green, blue, white }: RgbSpace): Matrix {
   ]
 }
 
-/** From colours seen under a white to the same seen under D50. */
+/** Adapts colours from a white point to D50. */
 export function adaptation(white: Chromaticity): (color: Xyz) => Xyz {
   const [from, to] = [apply(BRADFORD, xyz(white)), apply(BRADFORD, D50)]
   return (color) => {

@@ -14,15 +14,15 @@ export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp } as const s
 /** Bytes needed to recognise any of them. */
 export const HEAD_BYTES = 64
 
-/** The format of a file by its first bytes; its name and declared type are not asked. */
+/** The format of a file by its first bytes; its name and declared type do not count. */
 export const recognise = (bytes: Buffer): Codec | undefined => {
   const head = bytes.subarray(0, HEAD_BYTES)
   return Object.values(codecs).find((codec) => codec.matches(head))
 }
 
 /**
- * The format of a file that came in chunks, which may be shorter than what it takes to recognise one; undefined when it is
- * not accepted: no image, or HEIC where the operator has switched that off.
+ * The format of an upload in chunks, the first of which may be shorter than the signature; undefined when the file is
+ * not accepted: no image, or HEIC that the operator has switched off.
  */
 export function acceptedFormat(chunks: readonly Buffer[], heic: 'on' | 'off'): Codec | undefined {
   const [first = Buffer.alloc(0)] = chunks

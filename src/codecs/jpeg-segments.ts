@@ -9,17 +9,17 @@ const START_OF_SCAN = Buffer.from([0xff, SOS])
 const { jpegScans, parts } = limits.structure
 
 /**
- * What a JPEG has too many of: scans, each of which a decoder runs over the whole picture, or segments before the first
- * scan, of which it keeps a list.
+ * The limit that a JPEG exceeds: scans, each of which makes the decoder process the whole picture, or segments before the first
+ * scan, which the decoder stores in a list.
  */
 export function jpegExcess(bytes: Buffer): string | undefined {
   if (markersBeforeScan(bytes) > parts) return `${parts} marker segments`
   return scansOf(bytes, jpegScans) > jpegScans ? `${jpegScans} scans` : undefined
 }
 
-/** Scans of a JPEG; counts up to one more than `most`, and metadata with them where that is no more. */
+/** Counts the scans of a JPEG up to `most` + 1. Bytes in metadata may be counted too while the total is within `most`. */
 export function scansOf(bytes: Buffer, most: number): number {
-  // Every start of a scan is found so, and some bytes of metadata and of embedded pictures: 0.06 ms a megabyte.
+  // A byte search finds every start of a scan, and some matches in metadata and thumbnails: 0.06 ms a megabyte.
   const found = occurrences(bytes, START_OF_SCAN, most)
   return found <= most ? found : scansMet(bytes, most)
 }
@@ -38,7 +38,7 @@ function markersBeforeScan(bytes: Buffer): number {
   return count
 }
 
-/** Scans up to the end of the picture, as a decoder meets them; counts up to one more than `most`. */
+/** Counts scans as a decoder does, up to the end of the picture or `most` + 1. */
 function scansMet(bytes: Buffer, most: number): number {
   let count = 0
   for (let at = SOI_BYTES; at + 4 <= bytes.length && count <= most; ) {
@@ -54,7 +54,7 @@ function scansMet(bytes: Buffer, most: number): number {
   return count
 }
 
-/** Behind a marker and its segment, or at the next byte that may begin one. */
+/** The position after a marker and its segment, or of the next byte that may begin one. */
 function next(bytes: Buffer, at: number): number {
   if (bytes[at] === 0xff && bytes[at + 1] !== 0) return bytes[at + 1] === 0xff ? at + 1 : behind(bytes, at)
   const found = bytes.indexOf(0xff, at + 1)
@@ -73,9 +73,9 @@ const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xf
 const KEPT_APPS: readonly number[] = [APP0, APP2, APP14]
 
 /**
- * A JPEG without EXIF, XMP and comments, and without what stands behind it, as the film of a phone's "live" picture does; entropy-
- * coded data is copied as it is. An EXIF orientation other than
- * upright is written back alone, since dropping it would turn the picture. A file it cannot walk is returned unchanged.
+ * A JPEG without EXIF, XMP, comments and data after its end, such as the video of a phone's "live" picture; entropy-
+ * coded data is copied unchanged. An EXIF orientation other than
+ * upright is kept as the only EXIF field, since without it the picture would be rotated. A damaged file is returned unchanged.
  */
 export function stripJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = []
@@ -97,11 +97,11 @@ export function stripJpeg(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** Behind the EOI marker of the scans that begin at `at`; the end of the file where there is none. */
+/** The position after the EOI marker of the scans that begin at `at`, or the end of the file. */
 function endOfImage(bytes: Buffer, at: number): number {
   for (let marker = at; marker >= 0 && marker + 4 <= bytes.length; ) {
     const code = bytes[marker + 1] ?? 0
-    // In entropy-coded data 0xff is followed by a zero; restarts stand alone; and any number of 0xff may come before a marker.
+    // In entropy-coded data 0xff is followed by a zero; restart markers have no segment; any number of 0xff may precede a marker.
     const isAlone = code === 0 || (code >= RST0 && code <= RST7)
     if (code === EOI) return marker + 2
     const next = code === 0xff ? marker + 1 : marker + 2 + (isAlone ? 0 : bytes.readUInt16BE(marker + 2))
@@ -110,7 +110,7 @@ function endOfImage(bytes: Buffer, at: number): number {
   return bytes.length
 }
 
-/** APP2 also carries multi-picture offsets (MPF), which point into a file that no longer is. */
+/** APP2 also carries multi-picture offsets (MPF), which are invalid once the file has changed. */
 function isMetadata(marker: number, segment: Buffer): boolean {
   if (marker === COM) return true
   if (marker < APP0 || marker > APP15) return false
@@ -122,7 +122,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([Buffer.from([0xff, APP1, 0, body.length + 2]), body])
 }
 
-/** A JPEG whose profile and orientation were lost, with those of the stripped file that it was made from. */
+/** Copies the ICC profile and orientation of the stripped source file into a repacked JPEG, which lost them. */
 export function withMetadataOf(stripped: Buffer, bytes: Buffer): Buffer {
   const kept: Buffer[] = []
   for (let at = SOI_BYTES; at + 4 <= stripped.length && stripped[at] === 0xff && stripped[at + 1] !== SOS; ) {

@@ -6,7 +6,7 @@ import { jpegExcess, stripJpeg, withMetadataOf } from './jpeg-segments.ts'
 import { repackedJpeg } from './lossless-tools.ts'
 import { type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
-/** Above this quality the eye sees chroma at half resolution on saturated edges. */
+/** From this quality on, half-resolution chroma is visible on saturated edges. */
 const FULL_CHROMA_QUALITY = 90
 
 const options = (quality: number = limits.quality.default) => ({
@@ -14,7 +14,7 @@ const options = (quality: number = limits.quality.default) => ({
   chromaSubsampling: quality >= FULL_CHROMA_QUALITY ? '4:4:4' : '4:2:0',
 })
 
-/** mozjpeg's number whose SSIM equals plain JPEG's, on photographs: its tables and its trellis are coarser at the same number. */
+/** mozjpeg's quality with the same SSIM as libjpeg's, on photographs: its tables and trellis are coarser at the same number. */
 const alike: QualityScale = [
   [1, 3],
   [10, 11],
@@ -24,7 +24,7 @@ const alike: QualityScale = [
   [90, 92],
   [100, 100],
 ]
-/** mozjpeg's number whose tables are as coarse as libjpeg's: up to it a file counts as of the quality asked, and is left so. */
+/** mozjpeg's quality with tables as coarse as libjpeg's: a file up to it already has the requested quality and is not re-quantised. */
 const coarse: QualityScale = [
   [1, 2],
   [3, 3],
@@ -37,10 +37,10 @@ const coarse: QualityScale = [
   [100, 100],
 ]
 
-/** The table above is right to within this. */
+/** The accuracy of the table above. */
 const TOLERANCE = 1
 
-/** A mozjpeg costs 0.15 s a megapixel, decoding and comparing it 0.05 s. */
+/** mozjpeg takes 0.15 s a megapixel, decoding and comparing 0.05 s. */
 const tries: EffortTable = [
   [8, 4],
   [16, 3],
@@ -48,7 +48,7 @@ const tries: EffortTable = [
   [Infinity, 1],
 ]
 
-/** The same coefficients in fewer bytes: progressive, with Huffman tables of its own. */
+/** The same coefficients in fewer bytes: progressive, with optimised Huffman tables. */
 async function transcoded(source: Written): Promise<Written> {
   const bytes = await repackedJpeg(source.bytes)
   return bytes ? { ...source, bytes: withMetadataOf(source.bytes, bytes) } : source
@@ -63,7 +63,7 @@ const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chroma
   }
 }
 
-/** A file that is no better than what is asked for is not quantised again, only packed better. */
+/** A file of no more than the requested quality is not re-quantised, only repacked. */
 function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
   const { quality, source } = settings
   const exact = source ? [() => transcoded(source)] : []
@@ -107,8 +107,8 @@ function coarsenessAt(quality: number): number {
 }
 
 /**
- * The quality, 1–100, at which libjpeg quantises luma as coarsely as this file does: exact for files of libjpeg, and an
- * estimate for other tables. 100 where the file cannot be walked.
+ * The libjpeg quality, 1–100, that quantises luma as coarsely as this file: exact for files by libjpeg, an
+ * estimate for other tables. 100 when the segments are damaged.
  */
 export function jpegQualityOf(bytes: Buffer): number {
   const coarseness = coarsenessOf(bytes)
@@ -117,7 +117,7 @@ export function jpegQualityOf(bytes: Buffer): number {
   return 100
 }
 
-/** Sum of the first quantisation table, which is luma's. */
+/** The sum of the first quantisation table, which is that of luma. */
 function coarsenessOf(bytes: Buffer): number | undefined {
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== SOS; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (bytes[at + 1] !== DQT || at + 5 + 64 > bytes.length) continue

@@ -5,7 +5,7 @@ type Binding = Pick<typeof import('@napi-rs/image'), 'compressJpeg' | 'losslessC
 const require = createRequire(import.meta.url)
 let binding: Binding | undefined | 'not loaded' = 'not loaded'
 
-/** The package is optional: there is none for this platform, or it was left out. Loaded late, as it is large. */
+/** The package is optional: it may not exist for this platform, or not be installed. Loaded on first use, because it is large. */
 function tools(): Binding | undefined {
   if (binding !== 'not loaded') return binding
   try {
@@ -21,7 +21,7 @@ export function withoutLosslessTools(): void {
   binding = undefined
 }
 
-/** A file that they do not read, though libvips does, is left as it is. */
+/** A file that only libvips can read is left unchanged. */
 const orNothing = (bytes: Promise<Buffer> | undefined): Promise<Buffer | undefined> =>
   bytes?.catch(() => undefined) ?? Promise.resolve(undefined)
 

@@ -8,7 +8,7 @@ const CHUNK_OVERHEAD = 12
 /** Fractions are written in hundred-thousandths (PNG, third edition, 11.3.2). */
 const UNIT = 100_000
 
-/** Chunks that tell of colours, by type; all stand before the pixels. */
+/** The chunks on colour, by type; all are before the pixel data. */
 function colourChunks(file: Buffer): ReadonlyMap<string, Buffer> {
   const found = new Map<string, Buffer>()
   for (let at = SIGNATURE_BYTES; at + CHUNK_OVERHEAD <= file.length; ) {
@@ -21,7 +21,7 @@ function colourChunks(file: Buffer): ReadonlyMap<string, Buffer> {
   return found
 }
 
-/** The space that a PNG without a profile names, by its first of cICP, sRGB and gAMA with cHRM; undefined when it is sRGB. */
+/** The colour space of a PNG without an ICC profile, from cICP, else sRGB, else gAMA with cHRM; undefined for sRGB. */
 export function pngSpace(file: Buffer): RgbSpace | undefined {
   const chunks = colourChunks(file)
   const [codePoints, gamma, corners] = [chunks.get('cICP'), chunks.get('gAMA'), chunks.get('cHRM')]
@@ -35,7 +35,7 @@ export function pngSpace(file: Buffer): RgbSpace | undefined {
 
 const threeTimes = (gamma: number): RgbSpace['curves'] => [gammaCurve(gamma), gammaCurve(gamma), gammaCurve(gamma)]
 
-/** The numbers of cHRM; sRGB itself where they are sRGB's but for rounding, or nonsense. */
+/** The primaries in cHRM; sRGB when they are invalid, or equal to sRGB's but for rounding. */
 function primariesOf(corners: Buffer): RgbSpace {
   const point = (index: number): Chromaticity => [
     corners.readUInt32BE(index * 8) / UNIT,
@@ -52,12 +52,12 @@ function primariesOf(corners: Buffer): RgbSpace {
 const area = ({ red, green, blue }: RgbSpace): number =>
   Math.abs((green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]))
 
-/** Chunks that say who, when, where and with what, and nothing about the pixels. */
+/** Chunks of metadata, which do not affect the pixels. */
 const METADATA: readonly string[] = ['tEXt', 'zTXt', 'iTXt', 'tIME']
 
 /**
- * A PNG without texts, times and EXIF; the other chunks are copied as they are, checksums included. An orientation other
- * than upright is written back alone. A file that cannot be walked is returned unchanged.
+ * A PNG without texts, times and EXIF; other chunks are copied unchanged, with their checksums. An orientation other
+ * than upright is kept as the only EXIF field. A damaged file is returned unchanged.
  */
 export function stripPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]

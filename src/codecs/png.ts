@@ -31,18 +31,18 @@ const paletteTries: EffortTable = [
   [3, 2],
   [Infinity, 1],
 ]
-/** Sixteen colours are tried for the sake of drawings, whose palettes are found at once. */
+/** 16 colours are tried for drawings, whose palettes are found quickly. */
 const FEW_COLOURS_EFFORT = 4
 /** zlib's 9 takes three times as long as 7 for 1.5 % fewer bytes. */
 const compressionLevels: EffortTable = [
   [1, 9],
   [Infinity, 7],
 ]
-/** oxipng's usual filters take up to 3 s a megapixel, one filter 0.3 s; none at all where libvips writes as small. */
+/** oxipng's default filters take up to 3 s a megapixel, one filter 0.3 s; skipped where libvips writes files as small. */
 const oxipngFilters = (megapixels: number) => (megapixels <= 0.5 ? undefined : megapixels <= 3 ? [filter.none, filter.sub] : [])
 /** PngRowFilter of @napi-rs/image. */
 const filter = { none: 0, sub: 1 } as const
-/** oxipng takes up to a quarter off what zlib does with the same pixels, never a half. */
+/** oxipng saves up to a quarter over zlib, never half. */
 const OXIPNG_AT_BEST = 0.5
 
 /** The frames of an APNG, which libvips would drop, begin with this chunk. */
@@ -50,7 +50,7 @@ const isAnimated = (bytes: Buffer): boolean => bytes.subarray(0, 4096).includes(
 
 const { parts } = limits.structure
 
-/** Chunks before the pixels, of which libspng keeps a list. */
+/** Chunks before the pixel data, which libspng stores in a list. */
 function excess(bytes: Buffer): string | undefined {
   let count = 0
   for (let at = SIGNATURE.length; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -84,7 +84,7 @@ function candidates(pixels: Sharp, { quality, megapixels, deep, source }: Optimi
     return png.bytes.length * OXIPNG_AT_BEST < toBeat && filters?.length !== 0 ? packed(png, filters) : png
   }
   const lossless = [zlib(false), zlib(true)]
-  // A palette has 8 bits a channel; and one that was chosen once is not chosen anew: each time would cost some likeness.
+  // A palette has 8 bits a channel; a file that has one is not quantised again, since each time loses quality.
   if (quality === 100 || deep || (source && hasPalette(source.bytes))) return [...lossless, repacked]
   const weight = Math.min(megapixels, (source?.bytes.length ?? Number.POSITIVE_INFINITY) / 1e6)
   const effort = effortFor(optimizePaletteEfforts, weight)

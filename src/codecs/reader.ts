@@ -1,6 +1,6 @@
 import type { WarningName } from '../contract/warnings.ts'
 
-/** What a file says of itself before a pixel is decoded; width and height as displayed. */
+/** The header of a file, before its pixels are decoded; width and height as displayed. */
 export interface PictureHeader {
   readonly width: number
   readonly height: number
@@ -9,13 +9,13 @@ export interface PictureHeader {
   readonly grey: boolean
   /** More than 8 bits a channel. */
   readonly deep: boolean
-  /** A whole file of another format inside this one: it is decoded in its place. */
+  /** A complete file of another format inside this one, which is decoded instead. */
   readonly embedded?: Buffer
-  /** Of an animation: its frames, milliseconds of each, and how often to play (0 is for ever). */
+  /** Of an animation: the number of frames, milliseconds of each, and how often to play (0: for ever). */
   readonly frames?: number
   readonly delay?: readonly number[]
   readonly loop?: number
-  /** What an answer made of this picture is to warn of. */
+  /** Warnings for the answer. */
   readonly warnings?: readonly WarningName[]
 }
 
@@ -27,39 +27,39 @@ export interface JpegComponents {
   readonly data: Uint8Array
 }
 
-/** Decodes a JPEG that is a part of another file. Throws where it cannot. */
+/** Decodes JPEG data inside another file. @throws when it is damaged */
 export type DecodeJpeg = (jpeg: Buffer) => Promise<JpegComponents>
 
-/** How a format is read that libvips does not open, or shows otherwise than browsers do. Both throw UnreadableError. */
+/** Reads a format that libvips cannot open, or decodes unlike browsers. Both methods throw UnreadableError. */
 export interface Reader {
   header(bytes: Buffer): Promise<PictureHeader>
   /**
-   * `decodeJpeg` is needed for files that have JPEG inside. Of an animation the first `frames` (1 where it is left out), below one
-   * another; fewer where a later one is damaged.
+   * `decodeJpeg` is needed for files with JPEG data inside. Of an animation, decodes the first `frames` (default 1), one below
+   * the other; fewer when a later one is damaged.
    */
   decode(bytes: Buffer, decodeJpeg?: DecodeJpeg, frames?: number): Promise<Bitmap>
 }
 
-/** A damaged or unsupported file. The message goes to the caller: what is wrong, in words of ours. */
+/** A damaged or unsupported file. The message is sent to the caller, so it must not quote a library. */
 export class UnreadableError extends Error {}
 
 /** Decoded pixels: rows from the top, channels interleaved, alpha not premultiplied. */
 export interface Bitmap {
   readonly width: number
   readonly height: number
-  /** Of an animation, as many frames below one another. */
+  /** The number of frames of an animation, one below the other. */
   readonly frames?: number
-  /** Grey, RGB or RGB and alpha; of inks CMYK, or CMYK and alpha. */
+  /** 1 grey, 3 RGB, 4 RGBA; with `inks` 4 CMYK, 5 CMYK and alpha. */
   readonly channels: 1 | 3 | 4 | 5
   /** The colours are CMYK, 255 being all of an ink: 8 bits a channel. */
   readonly inks?: true
   /** 8 bits a channel, or 16 in the machine's byte order. */
   readonly data: Uint8Array | Uint16Array
-  /** The ICC profile that the pixels are in; sRGB without one, and libvips' own CMYK for inks. */
+  /** The ICC profile of the pixels; by default sRGB, or libvips' own CMYK profile for inks. */
   readonly icc?: Uint8Array
 }
 
-/** Divides colours by the alpha behind them, in place: the last of `channels`, in as many bits as they. */
+/** Divides colours by alpha, the last of `channels`, in place. */
 export function unpremultiply(data: Uint8Array | Uint16Array, channels: number): void {
   const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
   for (let at = 0; at < data.length; at += channels) {

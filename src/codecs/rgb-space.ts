@@ -1,10 +1,10 @@
 /** x and y of CIE 1931. */
 export type Chromaticity = readonly [x: number, y: number]
 
-/** From 0–1 as coded to 0–1 in linear light, unless it says otherwise. */
+/** From coded values 0–1 to linear light 0–1 by default. */
 export type Curve = (coded: number) => number
 
-/** A space of three primaries, as files describe it that carry no profile. */
+/** An RGB space as files without an ICC profile describe it. */
 export interface RgbSpace {
   readonly red: Chromaticity
   readonly green: Chromaticity
@@ -20,7 +20,7 @@ export const D65: Chromaticity = [0.3127, 0.329]
 /** IEC 61966-2-1. */
 export const sRgbCurve: Curve = (coded) => (coded <= 0.04045 ? coded / 12.92 : ((coded + 0.055) / 1.055) ** 2.4)
 
-/** The way back: from 0–1 in linear light to 0–1 as coded. */
+/** The inverse: from linear light 0–1 to coded values 0–1. */
 export const sRgbCoded: Curve = (light) => (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055)
 
 export const gammaCurve =
@@ -36,7 +36,7 @@ export const SRGB: RgbSpace = {
   curves: [sRgbCurve, sRgbCurve, sRgbCurve],
 }
 
-/** Coding-independent code points (ITU-T H.273): how a file names its colours when it carries no profile. */
+/** Coding-independent code points (ITU-T H.273), by which a file without an ICC profile names its colour space. */
 export interface Cicp {
   readonly primaries: number
   readonly transfer: number
@@ -44,7 +44,7 @@ export interface Cicp {
 
 type Primaries = readonly [red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity]
 
-/** H.273, table 2: 1 is BT.709, as sRGB. What is not here is taken for it; PAL's and NTSC's primaries hardly differ. */
+/** H.273, table 2: 1 is BT.709, as sRGB. Others are treated as 1; those of PAL and NTSC hardly differ. */
 const primaries: Readonly<Record<number, Primaries>> = {
   1: [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], D65],
   // BT.2020.
@@ -61,10 +61,10 @@ const primaries: Readonly<Record<number, Primaries>> = {
 
 /** Luminance of diffuse white in HDR signals, in cd/m² (ITU-R BT.2408, 2.1). */
 const HDR_WHITE = 203
-/** Up to here tones stay as they are; what is brighter is bent into the rest, as a photograph's shoulder does. */
+/** Tones up to here are unchanged; brighter ones are compressed into the rest. */
 const SHOULDER = 0.6
 
-/** From light relative to diffuse white, without an upper end, to 0–1. */
+/** From unbounded light relative to diffuse white to 0–1. */
 const toneMap = (light: number): number =>
   light <= SHOULDER ? light : SHOULDER + (1 - SHOULDER) * (1 - Math.exp(-(light - SHOULDER) / (1 - SHOULDER)))
 
@@ -82,7 +82,7 @@ const hybridLogGamma: Curve = (coded) => {
   return toneMap((1000 * scene ** 1.2) / HDR_WHITE)
 }
 
-/** H.273, table 3. The curves of BT.709, 601 and 2020 (1, 6, 14, 15) are a camera's; displays show them as they show sRGB. */
+/** H.273, table 3. The curves of BT.709, 601 and 2020 (1, 6, 14, 15) are camera curves, which displays show like sRGB. */
 const transfers: Readonly<Record<number, Curve>> = {
   4: gammaCurve(2.2),
   5: gammaCurve(2.8),
@@ -92,7 +92,7 @@ const transfers: Readonly<Record<number, Curve>> = {
   18: hybridLogGamma,
 }
 
-/** The space that the code points name; undefined when it is sRGB, or not named. */
+/** The space of the code points; undefined for sRGB or unspecified. */
 export function rgbSpaceOf(cicp: Cicp): RgbSpace | undefined {
   const known = cicp.primaries === 1 ? undefined : primaries[cicp.primaries]
   const curve = transfers[cicp.transfer]

@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts'
 import { orientationOf, orientationOnly } from './exif.ts'
 
-/** What kind of picture a WebP holds (RFC 9649). */
+/** The kind of a WebP file (RFC 9649). */
 export interface WebpKind {
   /** The first frame's VP8 data; undefined where it is lossless. */
   readonly vp8: Buffer | undefined
@@ -10,7 +10,7 @@ export interface WebpKind {
 
 const [RIFF_HEADER_BYTES, CHUNK_HEADER_BYTES, FRAME_HEADER_BYTES] = [12, 8, 16]
 
-/** Reads the chunks up to the first that holds pixels; undefined where there is none. */
+/** Reads up to the first chunk with pixel data; undefined when there is none. */
 export function webpKindOf(bytes: Buffer): WebpKind | undefined {
   let animated = false
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
@@ -19,7 +19,7 @@ export function webpKindOf(bytes: Buffer): WebpKind | undefined {
       return { vp8: type === 'VP8 ' ? bytes.subarray(at + CHUNK_HEADER_BYTES) : undefined, animated }
     }
     const size = bytes.readUInt32LE(at + 4)
-    // The chunks of a frame stand inside its own, behind its place and duration.
+    // The chunks of a frame are inside ANMF, after its position and duration.
     if (type === 'ANMF') animated = true
     at += CHUNK_HEADER_BYTES + (type === 'ANMF' ? FRAME_HEADER_BYTES : size + (size & 1))
   }
@@ -29,15 +29,15 @@ export function webpKindOf(bytes: Buffer): WebpKind | undefined {
 const { frames: MOST_FRAMES, structure } = limits
 
 /**
- * What a WebP has too many of: frames, for which libwebp's list is walked from its start again and again (100,000 cost 11 s),
- * or chunks beside and inside them.
+ * The limit that a WebP exceeds: frames, since libwebp walks their list from its start for each (100,000 take 11 s),
+ * or chunks.
  */
 export function webpExcess(bytes: Buffer): string | undefined {
   let [frames, parts] = [0, 0]
   for (let at = RIFF_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= bytes.length; ) {
     const isFrame = bytes.toString('latin1', at, at + 4) === 'ANMF'
     if (isFrame && ++frames > MOST_FRAMES) return `${MOST_FRAMES} frames`
-    // Each frame is three chunks at most: its place, its alpha and its colours.
+    // Each frame has at most three chunks: its header, alpha and colours.
     if (!isFrame && ++parts > structure.parts) return `${structure.parts} chunks`
     const size = bytes.readUInt32LE(at + 4)
     at += CHUNK_HEADER_BYTES + (isFrame ? FRAME_HEADER_BYTES : size + (size & 1))
@@ -45,13 +45,13 @@ export function webpExcess(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** Where a frame's duration stands in its chunk (RFC 9649, 2.7.1.1): 24 bits. */
+/** The offset of a frame's duration in its chunk (RFC 9649, 2.7.1.1): 24 bits. */
 const [DURATION_AT, DURATION_BYTES] = [12, 3]
 const MOST_DURATION = 2 ** 24 - 1
-/** libvips takes shorter delays for ones that are not meant, as browsers do. */
+/** Like browsers, libvips replaces delays of up to 10 ms by 100 ms. */
 const [SHORTEST, INSTEAD] = [10, 100]
 
-/** The animation with frames of other durations than were asked of libvips, in milliseconds; its encoder may have joined some. */
+/** Replaces the delays given to libvips by `durations`, in milliseconds; the encoder may have merged equal frames. */
 export function withDurations(file: Buffer, asked: readonly number[], durations: readonly number[]): Buffer {
   const bytes = Buffer.from(file)
   let frame = 0
@@ -73,17 +73,17 @@ export function withDurations(file: Buffer, asked: readonly number[], durations:
   return bytes
 }
 
-/** What the size in the header does not count. */
+/** Header bytes that the RIFF size does not include. */
 const RIFF_SIZE_BYTES = 8
-/** Bits of the VP8X flags byte that announce EXIF and XMP chunks (WebP container, "Extended file format"). */
+/** Bits of the VP8X flags for EXIF and XMP chunks (WebP container, "Extended file format"). */
 const EXIF_FLAG = 0x08
 const XMP_FLAG = 0x04
 /** Some writers put JPEG's header before the TIFF structure. */
 const JPEG_PREFIX = 'Exif\0\0'
 
 /**
- * A WebP without its EXIF and XMP chunks; all others are copied as they are. An orientation other than upright is
- * written back alone, and what stands behind the RIFF is dropped. A file that cannot be walked is returned unchanged.
+ * A WebP without EXIF and XMP chunks; the others are copied unchanged. An orientation other than upright is
+ * kept as the only EXIF field, and data after the RIFF is removed. A damaged file is returned unchanged.
  */
 export function stripWebp(file: Buffer): Buffer {
   const bytes = file.subarray(0, Math.max(RIFF_HEADER_BYTES, RIFF_SIZE_BYTES + file.readUInt32LE(4)))
@@ -93,7 +93,7 @@ export function stripWebp(file: Buffer): Buffer {
   while (at + CHUNK_HEADER_BYTES <= bytes.length) {
     const size = bytes.readUInt32LE(at + 4)
     const data = at + CHUNK_HEADER_BYTES
-    // Chunks are padded to an even size; at the end of the file some writers forget it.
+    // Chunks are padded to an even size; some writers omit it at the end of the file.
     const end = Math.min(data + size + (size & 1), bytes.length)
     if (data + size > bytes.length) return file
     const type = bytes.toString('latin1', at, at + 4)

@@ -47,10 +47,10 @@ const losslessEfforts: EffortTable = [
   [Infinity, 1],
 ]
 
-/** 1 takes 0.06 s a megapixel of a screenshot; the efforts above save 1 to 3 % in up to four times as long, 0 takes up to five times the bytes. */
+/** Effort 1 takes 0.06 s a megapixel on screenshots; higher efforts save 1 to 3 % in up to four times the time, 0 takes up to five times the bytes. */
 const EXACT_EFFORT = 1
 
-/** libwebp's number whose SSIM equals plain JPEG's, on photographs at 1,024 px. */
+/** libwebp's quality with the same SSIM as libjpeg's, on photographs at 1,024 px. */
 const alike: QualityScale = [
   [1, 1],
   [50, 64],
@@ -59,19 +59,19 @@ const alike: QualityScale = [
   [100, 100],
 ]
 
-/** Drawings are mostly smaller than this; above it, three more encodings of a second or more are not worth their time. */
+/** Drawings are mostly smaller than this; above it, three more encodings of a second or more take too long. */
 const NEAR_LOSSLESS_MEGAPIXELS = 1.2
 
-/** Up to so far above that a file counts as of the quality asked, and is not written anew. */
+/** A file up to this much above the requested quality is not re-encoded. */
 const REACH = 8
 
-/** How much coarser the next attempt is where one overran. */
+/** By how much quality is lowered after the first partition overflowed. */
 const COARSER = 5
 
-/** Milliseconds of a frame that sharp takes; WebP holds 256 times as much (24 bits), GIF ten times. */
+/** Longest delay that sharp accepts, in milliseconds; WebP allows 256 times as much (24 bits), GIF ten times. */
 const MOST_DELAY = 65_535
 
-/** A WebP, whose frames may stand for longer than sharp takes: that is written into the file behind it. */
+/** Encodes a WebP. Delays longer than sharp accepts are patched into the file afterwards. */
 async function writeWebp(pixels: Sharp, animation: Animation | undefined, options: WebpOptions): Promise<Written> {
   const { delay, loop } = animation ?? {}
   const asked = delay?.map((ms) => Math.min(ms, MOST_DELAY))
@@ -82,8 +82,8 @@ async function writeWebp(pixels: Sharp, animation: Animation | undefined, option
 }
 
 /**
- * VP8 keeps what it says of its blocks in a first partition of 512 KiB at most (RFC 6386, 9.1). Large pictures at a high
- * quality overrun it, from 35 megapixels at 95 on, and libwebp gives up: they are written as finely as goes.
+ * VP8 stores block headers in a first partition of at most 512 KiB (RFC 6386, 9.1). Large pictures at a high
+ * quality overflow it, from 35 megapixels at 95 on, and libwebp fails: the highest quality that fits is used.
  */
 async function lossyWebp(
   pixels: Sharp,
@@ -101,8 +101,8 @@ async function lossyWebp(
 }
 
 /**
- * Of pixels from a palette lossless is nearly always smaller, with every colour as it was: of 45 GIFs that are no photographs
- * it was in all. So both are written, for 0.1 s a megapixel more, and the smaller is sent.
+ * For images with a palette lossless is nearly always smaller: for all of 45 GIFs that are not photographs.
+ * So both are encoded, for 0.1 s a megapixel more, and the smaller is sent.
  */
 async function encode(pixels: Sharp, settings: EncodeSettings): Promise<Written> {
   const { quality = limits.quality.default, megapixels, animation, fewColours } = settings
@@ -115,7 +115,7 @@ async function encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
 }
 
 /**
- * By megapixels. `minSize`, which looks for the best place of each frame, takes up to a fifth off; quality 100 a twelfth, in 5 s
+ * By megapixels. `minSize`, which optimises the area of each frame, saves up to a fifth; quality 100 a twelfth, in 5 s
  * a megapixel.
  */
 const packings: readonly (readonly [number, WebpOptions])[] = [
@@ -124,7 +124,7 @@ const packings: readonly (readonly [number, WebpOptions])[] = [
   [Infinity, { effort: EXACT_EFFORT }],
 ]
 
-/** A lossless file stays lossless where that is smaller, which it is for drawings; a lossy one would only grow so. */
+/** A lossless source is also tried lossless, which is smaller for drawings; a lossy source would only grow. */
 function candidates(pixels: Sharp, { quality, megapixels, animation, plain, source }: OptimizeSettings): readonly Attempt[] {
   const kind = source && webpKindOf(source.bytes)
   const wasLossless = !kind?.vp8
@@ -143,7 +143,7 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, plain, sour
   return megapixels <= NEAR_LOSSLESS_MEGAPIXELS ? [lossy, lossless, nearLossless(pixels, animation, packing)] : [lossy, lossless]
 }
 
-/** Colours are rounded before they are packed: 60 changes a channel by at most 2, 20 by at most 4. */
+/** Colours are rounded before compression: quality 60 changes a channel by at most 2, 20 by at most 4. */
 const nearLossless = (pixels: Sharp, animation: Animation | undefined, packing: WebpOptions): Graded => ({
   levels: { min: 0, guess: 1, max: 2, step: 1 },
   tries: 2,
@@ -159,7 +159,7 @@ export const webp: Codec = {
   maxSide: 16_383,
   matches: (head) => head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === 'WEBP',
   excess: webpExcess,
-  // Lossy files only. A lossless one without metadata, which has nothing before its pixels, is told by its first chunk.
+  // Lossy files only. A lossless file without metadata begins with the chunk VP8L.
   reducesWhileDecoding: (bytes) => bytes.toString('latin1', 12, 16) !== 'VP8L',
   encode,
   encodeExactly: (pixels, { animation }) => writeWebp(pixels, animation, { lossless: true, effort: EXACT_EFFORT }),

@@ -7,7 +7,7 @@ import type { BucketLocation } from './location.ts'
 import { getObject, headObject, readAhead, readObject } from './object.ts'
 import { sweepUploads, upload } from './upload.ts'
 
-/** Blobs as objects in a bucket of an S3 server. Nothing is asked of it before the first call. */
+/** Stores blobs as objects in an S3 bucket. Makes no request before the first call. */
 export function openBucket(location: BucketLocation): BlobStore {
   const bucket = connect(location)
   return {
@@ -53,7 +53,7 @@ async function deleteObject(bucket: Bucket, key: string): Promise<void> {
   await fromServer(bucket, bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key })))
 }
 
-/** The last key of a page is its cursor, since servers forget the tokens they give for the next. */
+/** The cursor is the last key of a page, because servers' continuation tokens expire. */
 async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise<BlobPage> {
   const asked = { Bucket: bucket.name, Prefix: prefix, StartAfter: cursor, MaxKeys: PAGE_BLOBS }
   const { Contents = [], IsTruncated } = await fromServer(bucket, bucket.client.send(new ListObjectsV2Command(asked)))
@@ -66,7 +66,7 @@ async function listPage(bucket: Bucket, prefix: string, cursor: string): Promise
   return { blobs: blobs.filter(({ key }) => isBlobKey(key)), ...(IsTruncated && last && { cursor: last }) }
 }
 
-/** For all of `check`: the retries of a request alone may take three minutes when a server is silent. */
+/** For all of `check`: the retries of one request may take three minutes when a server does not answer. */
 const CHECK_MS = 10_000
 
 async function check(bucket: Bucket): Promise<void> {
@@ -77,11 +77,11 @@ async function check(bucket: Bucket): Promise<void> {
   await Promise.race([tried, late])
 }
 
-/** Each right that a key may lack is tried once. */
+/** Tries each permission that the key needs once. */
 async function tryRights(bucket: Bucket): Promise<void> {
   const probe = new PutObjectCommand({ Bucket: bucket.name, Key: PROBE, Body: Buffer.from('probe') })
   await fromServer(bucket, bucket.client.send(probe))
-  // Another server's check may have deleted it since: that it may be looked for is all that matters.
+  // A concurrent check may have deleted it: only the permission matters.
   await headObject(bucket, PROBE).catch((error) => {
     if (!(error instanceof BlobNotFound)) throw error
   })

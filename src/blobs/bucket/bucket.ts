@@ -2,28 +2,28 @@ import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { StorageFull, StorageUnavailable } from '../blob-errors.ts'
 import type { BucketLocation } from './location.ts'
 
-/** A bucket's name and what speaks to its server. */
+/** A bucket and the client for its server. */
 export interface Bucket {
   readonly client: S3Client
   readonly name: string
-  /** Names the place in messages. */
+  /** The location, for messages. */
   readonly place: string
 }
 
 const CONNECT_MS = 5_000
-/** Of silence on a connection, the reader's pauses included. */
+/** Idle time of a connection, including pauses of the reader. */
 const SILENCE_MS = 60_000
-/** Downloads hold one as long as their reader takes: more than the SDK's 50, so that slow readers do not hold up puts. */
+/** A download holds a socket as long as its reader takes; more than the SDK's 50, so that slow readers do not block puts. */
 const SOCKETS = 256
 
-/** Everything is given, because the SDK fills gaps from AWS variables and files in the home folder. */
+/** Every option is set, because the SDK takes missing ones from AWS variables and files in the home folder. */
 export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey }: BucketLocation): Bucket {
-  // Other servers may not know the checksums that the SDK adds since 3.729; Amazon's check them.
+  // Other servers may not support the checksums that the SDK adds since 3.729; Amazon's verify them.
   const checksums = endpoint === undefined ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED'
   const client = new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    // A bucket as a part of the host's name needs DNS that few servers but Amazon's have.
+    // Bucket names in the host name need DNS that few servers other than Amazon's have.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: checksums,
     responseChecksumValidation: checksums,
@@ -41,11 +41,11 @@ export function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey
   return { client, name: bucket, place: `the bucket ${bucket} at ${endpoint ?? `Amazon S3 in ${region}`}` }
 }
 
-/** How servers say that there is no room: Ceph; MinIO, of its disks and of a bucket's quota. */
+/** Error names for a full store: Ceph's, and MinIO's for its disks and for a bucket's quota. */
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExceeded']
 const INSUFFICIENT_STORAGE = 507
 
-/** What an operator can mend, by the names of S3's errors and of Node's. */
+/** Advice for operators, by the names of S3's and Node's errors. */
 const MEND: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket; create it or correct S3_BUCKET',
   InvalidBucketName: 'S3_BUCKET is not the name of a bucket',
@@ -77,7 +77,7 @@ export function serverError({ place }: Bucket, cause: unknown): StorageFull | St
   return new StorageUnavailable(`Cannot use ${place}: ${why}.`, { cause })
 }
 
-/** Of answers without a body, to HEAD, there is only the status. */
+/** The HTTP status, which is all that answers to HEAD have. */
 export function errorStatus(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }

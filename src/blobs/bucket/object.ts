@@ -26,7 +26,7 @@ export async function headObject(bucket: Bucket, key: string): Promise<BlobHead>
 /** @throws BlobNotFound, RangeNotSatisfiable, StorageUnavailable */
 export async function getObject(bucket: Bucket, key: string, { range }: GetOptions): Promise<BlobContent> {
   const asked = range && rangeHeader(range)
-  // Servers differ in what the last zero bytes are.
+  // Servers differ in their answer to a suffix of zero bytes.
   if (asked === 'bytes=-0') throw new RangeNotSatisfiable((await headObject(bucket, key)).size)
   const object = await request(bucket, key, { Range: asked }).catch(async (error) => {
     if (errorStatus(error) === RANGE_NOT_SATISFIABLE) throw new RangeNotSatisfiable((await headObject(bucket, key)).size)
@@ -36,7 +36,7 @@ export async function getObject(bucket: Bucket, key: string, { range }: GetOptio
   return range ? { ...whole, ...sentRange(bucket, object) } : whole
 }
 
-/** Reads some bytes of the blob that has this etag. @throws BlobNotFound, StorageUnavailable */
+/** Reads a range of the blob with this ETag. @throws BlobNotFound, StorageUnavailable */
 export async function readObject(bucket: Bucket, key: string, etag: string, range: ByteRange): Promise<Buffer> {
   const answer = request(bucket, key, { Range: rangeHeader(range), IfMatch: etag })
   const object = await answer.catch((error) => Promise.reject(missingOr(bucket, key, error)))
@@ -70,7 +70,7 @@ function sentRange({ place }: Bucket, object: GetObjectCommandOutput): { size: n
   throw new StorageUnavailable(`Cannot use ${place}: it sends no part of an object.`)
 }
 
-/** A ZIP's directory of 2,000 files, in one request. */
+/** Holds a ZIP's directory of 2,000 files in one request. */
 const WINDOW_BYTES = 256 * 1024
 
 interface Window {
@@ -82,8 +82,8 @@ interface Window {
 export type FetchBytes = (first: number, last: number) => Promise<Buffer>
 
 /**
- * Reads anywhere in a blob of `size` bytes by requests of at least 256 KiB, and answers from the last one what lies in it.
- * Near the end that is the end: whoever begins there reads backwards.
+ * Random access to a blob of `size` bytes by requests of at least 256 KiB, the last of which is cached.
+ * Near the end the request covers the last 256 KiB, since such readers go backwards.
  */
 export function readAhead(size: number, load: FetchBytes): (position: number, length: number) => Promise<Buffer> {
   let held: Window = { start: 0, bytes: Buffer.alloc(0) }

@@ -13,12 +13,12 @@ import { holdSource, type PutOptions, type StoredBlob } from '../blob-store.ts'
 import { type Bucket, errorName, fromServer, serverError } from './bucket.ts'
 import { headObject } from './object.ts'
 
-/** Parts on their way at once: with the one that is being filled, 32 MiB of memory. */
+/** Concurrent part uploads; with the part being filled, 32 MiB of memory. */
 const PARTS_AT_ONCE = 3
 
 /**
- * Stores a stream: in one request up to one part, else as a multipart upload, which S3 shows when it is completed.
- * Written here, because the SDK's own `Upload` returns from an abort while its parts are still being stored and removed.
+ * Stores a stream: in one request up to one part, else as a multipart upload, which becomes visible when completed.
+ * The SDK's `Upload` is not used, because it returns from an abort while parts are still being stored and removed.
  */
 export async function upload(bucket: Bucket, key: string, source: Readable, options: PutOptions): Promise<StoredBlob> {
   holdSource(source, options.signal)
@@ -62,14 +62,14 @@ async function putParts(
 }
 
 /**
- * Sends parts as they come, some at once, and tells their bytes. After a failure none is begun, and those on their way are
- * waited for: one that arrives after the upload was aborted would be stored for ever.
+ * Sends parts as they arrive, some concurrently, and returns their bytes. After a failure no part is started, and those in flight are
+ * awaited: a part that arrives after the abort would be stored for ever.
  */
 async function sendAll(parts: AsyncGenerator<Part, void>, send: (part: Part) => Promise<void>): Promise<number> {
   const failures: unknown[] = []
   let bytes = 0
   const work = async () => {
-    // Leaving the loop by an error closes the generator, and with it the source, to the others.
+    // An error in the loop closes the generator, and so the source, for all workers.
     for await (const part of parts) {
       bytes += part.bytes.length
       await send(part)
@@ -90,11 +90,11 @@ export interface Part {
   readonly number: number
   readonly bytes: Buffer
   readonly last: boolean
-  /** Lets the memory be used for a later part: the garbage collector is slower than a fast source. */
+  /** Returns the memory for a later part: garbage collection is slower than a fast source. */
   release(): void
 }
 
-/** Cuts a stream into parts of 8 MiB and a last one of what is left, which is empty when the stream is. */
+/** Splits a stream into parts of 8 MiB and a last, shorter one, which is empty for an empty stream. */
 export async function* partsOf(source: Readable): AsyncGenerator<Part, void> {
   const free: Buffer[] = []
   const part = (number: number, memory: Buffer, filled: number, last: boolean): Part => ({
@@ -121,17 +121,17 @@ export async function* partsOf(source: Readable): AsyncGenerator<Part, void> {
   yield part(number, memory, filled, true)
 }
 
-/** S3's way to send an object in parts: nobody sees it before `complete`, and `abort` frees what was sent. */
+/** A multipart upload of S3: invisible before `complete`; `abort` frees the sent parts. */
 export interface Multipart {
   send(part: Part): Promise<void>
-  /** Tells the object's etag. */
+  /** Returns the object's ETag. */
   complete(): Promise<string>
-  /** `why` is told too when the server does not do it, and a sweep has to. */
+  /** When the abort fails, the error includes `why`, and a later sweep removes the parts. */
   abort(why: unknown): Promise<void>
 }
 
 /** @throws StorageFull, StorageUnavailable, as do its methods */
-export async function beginMultipart(bucket: Bucket, key: string, contentType: string): Promise<Multipart> {
+async function beginMultipart(bucket: Bucket, key: string, contentType: string): Promise<Multipart> {
   const { client } = bucket
   const object = { Bucket: bucket.name, Key: key }
   const begun = client.send(new CreateMultipartUploadCommand({ ...object, ContentType: contentType }))
@@ -161,7 +161,7 @@ export async function beginMultipart(bucket: Bucket, key: string, contentType: s
   }
 }
 
-/** Aborts the uploads begun before `olderThan`, which frees their parts; tells how many. */
+/** Aborts the uploads begun before `olderThan`, which frees their parts; returns how many. */
 export async function sweepUploads(bucket: Bucket, olderThan: Date): Promise<number> {
   let swept = 0
   for await (const { Key, UploadId, Initiated } of unfinishedUploads(bucket)) {

@@ -2,7 +2,7 @@ import { mkdir, open, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StorageFull, StorageUnavailable } from '../blob-errors.ts'
 
-/** Where a store's folder is, and how much room puts leave to others there: a database on the same disk lives from it. */
+/** A store's folder, and the space that puts leave free on its disk, for example for the database. */
 export interface Disk {
   readonly root: string
   /** Bytes that stay free. */
@@ -12,7 +12,7 @@ export interface Disk {
 /** @throws StorageFull when less than the reserve is free */
 export async function requireRoom({ root, reserveBytes }: Disk): Promise<void> {
   const { blocks, bavail, bsize } = await onDisk(root, statfs(root))
-  // Some disks of a network say nothing of their size.
+  // Some network file systems do not report their size.
   if (blocks === 0 || bavail * bsize >= reserveBytes) return
   const mebibytes = (bytes: number) => Math.floor(bytes / 2 ** 20)
   throw new StorageFull(
@@ -20,10 +20,10 @@ export async function requireRoom({ root, reserveBytes }: Disk): Promise<void> {
   )
 }
 
-/** The codes of open(2), write(2) and fsync(2) for a full disk and a full quota. */
+/** Error codes of open(2), write(2) and fsync(2) for a full disk and a full quota. */
 const FULL = ['ENOSPC', 'EDQUOT']
 
-/** Awaits something that only the disk can make fail. @throws StorageFull, StorageUnavailable */
+/** Awaits a disk operation. @throws StorageFull, StorageUnavailable */
 export function onDisk<Result>(root: string, work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     throw diskError(root, error)
@@ -36,7 +36,7 @@ export function diskError(root: string, cause: unknown): StorageFull | StorageUn
   return new StorageUnavailable(`Cannot use the folder ${root} (${code}).`, { cause })
 }
 
-/** ENOTDIR: a file of somebody else's stands where the key's folder would be. */
+/** ENOTDIR: a foreign file has the name of the key's folder. */
 export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errorCode(error))
 }
@@ -45,24 +45,24 @@ export function errorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 
-/** Ends the name of every folder: no key has a `+`, so that the keys `a` and `a/b` do not get into each other's way. */
+/** Suffix of every folder name: no key has a `+`, so that the keys `a` and `a/b` do not collide. */
 const FOLDER_MARK = '+'
 
-/** Puts not yet whole; it begins with a dot, as no key does. */
+/** The folder of incomplete puts; it begins with a dot, which no key does. */
 export const UNFINISHED = '.tmp'
 
 export function blobPath(root: string, key: string): string {
   return join(root, key.replaceAll('/', `${FOLDER_MARK}/`))
 }
 
-/** The beginning of the keys in a folder of this name, ending in `/`; undefined when it is none of ours. */
+/** The key prefix of a folder, ending in `/`; undefined for a foreign folder. */
 export function folderPrefix(name: string): string | undefined {
   return name.endsWith(FOLDER_MARK) ? `${name.slice(0, -FOLDER_MARK.length)}/` : undefined
 }
 
 /**
- * Makes a folder that stands below `root` or is it, and those between. Step by step: Node's `recursive` would make the
- * folders above `root` again when its disk is gone, and never returns where a folder that is there takes none, as in /proc.
+ * Creates a folder inside `root`, or `root` itself, and those between. Not by Node's `recursive`, which would also create the
+ * folders above `root` when its disk is not mounted, and never returns where folders cannot be created, as in /proc.
  */
 export async function makeFolders(root: string, folder: string): Promise<void> {
   if (folder.length > root.length) await makeFolders(root, dirname(folder))
@@ -71,7 +71,7 @@ export async function makeFolders(root: string, folder: string): Promise<void> {
   })
 }
 
-/** Puts on the disk the names of a folder's files, its own name in the one above, and so on up to `root`. */
+/** Syncs a folder and its parents up to `root`, so that their directory entries survive a power loss. */
 export async function syncFolders(root: string, folder: string): Promise<void> {
   for (let path = folder; path.length >= root.length; path = dirname(path)) {
     await using handle = await open(path)

@@ -8,7 +8,7 @@ import { headOf, openFile, statFile } from './open-file.ts'
 import { putFile } from './put-file.ts'
 import { deleteFile, sweepParts } from './remove.ts'
 
-/** Blobs as files under a folder of this disk, which is made when only it is missing. @throws StorageUnavailable, StorageFull */
+/** Stores blobs as files in a folder, which is created if its parent exists. @throws StorageUnavailable, StorageFull */
 export async function openFolder(disk: Disk): Promise<BlobStore> {
   const { root } = disk
   await onDisk(root, makeFolders(root, join(root, UNFINISHED)))

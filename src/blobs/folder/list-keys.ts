@@ -7,7 +7,7 @@ interface Asked {
   readonly after: string
 }
 
-/** The keys under `root` that begin with `prefix` and come after `after`, in the order of their bytes, as S3 lists them. */
+/** The keys under `root` that begin with `prefix` and are after `after`, in byte order, as S3 lists them. */
 export function listKeys(root: string, prefix: string, after: string): AsyncGenerator<string> {
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
   return keysIn(root, folder, { prefix, after })
@@ -26,14 +26,14 @@ function mayHold(folder: string, { prefix, after }: Asked): boolean {
   return hasPrefix && (folder > after || after.startsWith(folder))
 }
 
-/** Whole keys of files and beginnings of keys for folders. These end in `/`, which puts them in the order of their keys. */
+/** The keys of files and the prefixes of folders. Prefixes end in `/`, so that they sort like their keys. */
 async function namesIn(root: string, folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(blobPath(root, folder), { withFileTypes: true })
     const names = entries.map((entry) => (entry.isDirectory() ? folderPrefix(entry.name) : entry.name))
     return names.flatMap((name) => (name === undefined ? [] : [folder + name])).sort()
   } catch (error) {
-    // A folder goes with the last blob in it, and a listing sees it before or after.
+    // A folder is deleted with its last blob, perhaps during this listing.
     if (isMissing(error)) return []
     throw error
   }

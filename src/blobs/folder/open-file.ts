@@ -7,7 +7,7 @@ import { diskError, isMissing } from './disk.ts'
 /** @throws BlobNotFound, StorageUnavailable */
 export async function openFile(root: string, path: string, key: string): Promise<FileHandle> {
   try {
-    // We make no symbolic links: one that stands here would lead out of the folder.
+    // We create no symbolic links: one in the folder would lead out of it.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (error) {
     throw isMissing(error) ? new BlobNotFound(key) : diskError(root, error)
@@ -18,7 +18,7 @@ export function headOf(stat: BigIntStats): BlobHead {
   return { size: Number(stat.size), etag: fileEtag(stat), modifiedAt: stat.mtime }
 }
 
-/** Undefined when the file is gone since it was listed. */
+/** Undefined when the file was deleted after it was listed. */
 export async function statFile(path: string, key: string): Promise<ListedBlob | undefined> {
   try {
     const { size, mtime } = await lstat(path)
@@ -29,7 +29,7 @@ export async function statFile(path: string, key: string): Promise<ListedBlob | 
   }
 }
 
-/** A blob's file is written once, so number, size and time tell it from every other; renaming changes none of them. */
+/** A blob's file is written once, so inode, size and time identify it; renaming changes none of them. */
 export function fileEtag({ ino, size, mtimeNs }: Pick<BigIntStats, 'ino' | 'size' | 'mtimeNs'>): string {
   return `"${[ino, size, mtimeNs].map((number) => number.toString(36)).join('-')}"`
 }

@@ -7,8 +7,8 @@ import { type Disk, diskError, isMissing, makeFolders, onDisk, requireRoom, sync
 import { fileEtag } from './open-file.ts'
 
 /**
- * Writes a stream into a file of its own and moves it to `path` when it is whole and on the disk: after a crash or a power
- * loss there is the old blob or the new one.
+ * Writes a stream into a temporary file and renames it to `path` when it is complete and synced: after a crash or a power
+ * loss there is either the old blob or the new one.
  */
 export async function putFile(disk: Disk, path: string, source: Readable, signal?: AbortSignal): Promise<StoredBlob> {
   const { root } = disk
@@ -26,7 +26,7 @@ export async function putFile(disk: Disk, path: string, source: Readable, signal
   }
 }
 
-/** Asking costs 20 µs; of several puts at once each may be this much past the reserve before it sees. */
+/** A check costs 20 µs; each of several concurrent puts may exceed the reserve by this much before it notices. */
 const ASK_EVERY_BYTES = 4 * 2 ** 20
 
 async function writePart(disk: Disk, part: string, source: Readable): Promise<StoredBlob> {
@@ -50,10 +50,10 @@ async function finish(handle: FileHandle): Promise<StoredBlob> {
   return { bytes: Number(stat.size), etag: fileEtag(stat) }
 }
 
-/** Each time round, a delete of the folder's last blob may have taken the folder away between the two steps. */
+/** At each attempt, a delete of the folder's last blob may have removed the folder between the two steps. */
 const ATTEMPTS = 100
 
-/** Folders whose names this process has put on the disk: a put into one is 3 calls of the system instead of 16. */
+/** Folders whose directory entries this process has synced: a put into one takes 3 system calls instead of 16. */
 const settled = new Set<string>()
 const MOST_SETTLED = 1_000
 

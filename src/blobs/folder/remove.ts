@@ -2,12 +2,12 @@ import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode, isMissing, UNFINISHED } from './disk.ts'
 
-/** POSIX lets rmdir(2) say either of a folder that has something in it; ENOENT: another delete was first. */
+/** POSIX allows either of the first two for a folder that is not empty; ENOENT: another delete was first. */
 const STILL_NEEDED = ['ENOTEMPTY', 'EEXIST', 'ENOENT']
 
 /**
- * Removes a file and the folders that it leaves empty. It is not made to outlast a power loss: a blob that comes back
- * then is deleted again by whoever keeps count of them.
+ * Removes a file and the folders that become empty. It is not synced: a blob that reappears after a power loss
+ * is deleted again by the housekeeping that compares blobs with the database.
  */
 export async function deleteFile(root: string, path: string): Promise<void> {
   await unlink(path).catch((error) => {
@@ -28,7 +28,7 @@ async function removedEmpty(folder: string): Promise<boolean> {
   }
 }
 
-/** Removes parts nobody has written to since `olderThan`; tells how many. */
+/** Removes temporary files that were not written since `olderThan`; returns how many. */
 export async function sweepParts(root: string, olderThan: Date): Promise<number> {
   const folder = join(root, UNFINISHED)
   let swept = 0
@@ -44,7 +44,7 @@ async function removedOld(part: string, olderThan: Date): Promise<boolean> {
     await rm(part)
     return true
   } catch (error) {
-    // A put that was whole or gave up meanwhile took it away itself.
+    // The put completed or failed meanwhile and removed it itself.
     if (isMissing(error)) return false
     throw error
   }

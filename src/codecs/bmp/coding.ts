@@ -14,7 +14,7 @@ import {
   V3_HEADER_BYTES,
 } from './layout.ts'
 
-/** Rows of pixels, one behind the other. */
+/** Uncompressed rows of pixels. */
 export type RowCoding =
   | { readonly name: 'indices'; readonly bits: 1 | 2 | 4 | 8; readonly palette: Palette }
   | { readonly name: 'bytes'; readonly bits: 24 }
@@ -30,17 +30,17 @@ export interface HuffmanCoding {
   readonly palette: Palette
 }
 
-/** How the pixels are written, with what is needed to read them. */
+/** How the pixels are coded, with what is needed to decode them. */
 export type Coding = RowCoding | RunCoding | HuffmanCoding | { readonly name: 'embedded'; readonly file: Buffer }
 
-/** First bytes of what BI_JPEG and BI_PNG promise. */
+/** The signatures of BI_JPEG and BI_PNG data. */
 const SIGNATURES = new Map([
   [JPEG, Buffer.from([0xff, 0xd8, 0xff])],
   [PNG, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
 ])
 
 /**
- * Which coding the header says.
+ * The coding that the header specifies.
  * @throws UnreadableError where there is none with its bits and compression
  */
 export function readCoding(bytes: Buffer, header: InfoHeader): Coding {
@@ -88,17 +88,17 @@ function compressed(bytes: Buffer, header: InfoHeader): RunCoding | HuffmanCodin
   throw new UnreadableError(`its header says ${bits} bits a pixel in compression ${compression}`)
 }
 
-/** OS/2 also wrote headers of the length that Windows' first has. */
+/** OS/2 also wrote headers of the length of BITMAPINFOHEADER. */
 const mayBeOs2 = ({ length }: InfoHeader) => length <= INFO_HEADER_BYTES || length === OS2_HEADER_BYTES
 
-/** A JPEG or PNG in place of the pixels. Its first bytes are asked, so that it cannot be another BMP. */
+/** A JPEG or PNG in place of the pixels. Its signature is checked, so that it cannot be another BMP. */
 function embeddedFile(bytes: Buffer, { compression, pixelsAt, pixelBytes }: InfoHeader): Buffer | undefined {
   const signature = SIGNATURES.get(compression)
   const file = bytes.subarray(pixelsAt, pixelBytes === 0 ? bytes.length : pixelsAt + pixelBytes)
   return signature?.equals(file.subarray(0, signature.length)) ? file : undefined
 }
 
-/** Which bits of a pixel are a channel, and what makes 0–255 of them. */
+/** The bits of a channel in a pixel, and the factor that scales them to 0–255. */
 export interface Channel {
   readonly mask: number
   readonly shift: number
@@ -114,14 +114,14 @@ export interface Masks {
   readonly alpha?: Channel
 }
 
-/** "BI_RGB: the bitmap is not compressed": 5 bits a channel, or 8, and what is left is not used. */
+/** The masks of BI_RGB: 5 or 8 bits a channel; the other bits are unused. */
 const UNSAID = { 16: [0x7c00, 0x03e0, 0x001f], 32: [0xff0000, 0xff00, 0xff] } as const
 
 /**
  * The channel masks of a bitmap of 16 or 32 bits a pixel.
  * @throws UnreadableError
  */
-export function readMasks(bytes: Buffer, header: InfoHeader, bits: 16 | 32): Masks {
+function readMasks(bytes: Buffer, header: InfoHeader, bits: 16 | 32): Masks {
   const said = header.compression !== NONE
   const withAlpha = said && saysAlpha(header)
   ensure(!said || header.masksAt + (withAlpha ? 16 : 12) <= bytes.length, 'it ends within its channel masks')
@@ -144,11 +144,11 @@ function channel(mask: number): Channel {
   return { mask, shift, most, scale: 255 / most }
 }
 
-/** A colour table of 256 entries, opaque black where the file has no more. */
+/** A colour table of 256 entries; those missing in the file are opaque black. */
 export interface Palette {
   /** Red, green, blue and 255. */
   readonly rgba: Uint8Array
-  /** The same memory, a number for each entry. */
+  /** The same memory as one number per entry. */
   readonly packed: Uint32Array
   /** Whether all of its colours are grey. */
   readonly grey: boolean
@@ -156,8 +156,8 @@ export interface Palette {
 
 const ENTRIES = 256
 
-/** The colour table, as far as it reaches before the pixels. A file may say more entries than there are, or none. */
-export function readPalette(bytes: Buffer, { length, colours, coloursAt, pixelsAt }: InfoHeader, bits: number): Palette {
+/** The colour table, up to the pixels. A file may declare more entries than it has, or none. */
+function readPalette(bytes: Buffer, { length, colours, coloursAt, pixelsAt }: InfoHeader, bits: number): Palette {
   const entryBytes = length === CORE_HEADER_BYTES ? 3 : 4
   const space = Math.floor((Math.min(pixelsAt, bytes.length) - coloursAt) / entryBytes)
   const entries = Math.min(colours || ENTRIES, 2 ** bits, space)

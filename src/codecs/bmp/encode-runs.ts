@@ -3,13 +3,13 @@ import type { Indexed } from './pixels.ts'
 
 /** Counts are of one byte. */
 const LONGEST = 255
-/** Fewer pixels that are not repeated cannot be written as such: their counts are escapes. */
+/** Shorter literals cannot be written: counts 0–2 are escapes. */
 const SHORTEST_LITERAL = 3
 
 interface Kind {
   /** How many colours a run repeats in turn. */
   readonly period: 1 | 2
-  /** Pixels from which on a run is shorter than its pixels written out, alone and amid others that are. */
+  /** From this length a run is shorter than a literal: by itself, and when it interrupts a literal. */
   readonly alone: number
   readonly amid: number
 }
@@ -29,7 +29,7 @@ export function encodeRuns({ width, height, indices }: Indexed, bits: 4 | 8, lim
   return out.subarray(0, at)
 }
 
-/** Writes from `at` on and says where it ended. */
+/** Writes from `start` and returns the end. */
 function encodeRow(row: Uint8Array, bits: 4 | 8, out: Buffer, start: number): number {
   const { period, alone, amid } = kinds[bits]
   let at = start

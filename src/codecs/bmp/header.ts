@@ -11,7 +11,7 @@ import {
   V5_HEADER_BYTES,
 } from './layout.ts'
 
-/** The header as it stands in the file, sizes and offsets checked. */
+/** The info header, its sizes and offsets checked. */
 export interface InfoHeader {
   /** Where it begins in the file, and its length. */
   readonly at: number
@@ -20,10 +20,10 @@ export interface InfoHeader {
   readonly width: number
   readonly height: number
   readonly topDown: boolean
-  /** As the file says, not yet checked. */
+  /** From the file, not yet checked. */
   readonly bits: number
   readonly compression: number
-  /** Bytes of pixels and entries of the colour table; 0 where the file does not say. */
+  /** Bytes of pixels and entries of the colour table; 0 when unspecified. */
   readonly pixelBytes: number
   readonly colours: number
   /** Where the channel masks, the colour table and the pixels begin in the file. */
@@ -80,7 +80,7 @@ const infoSize = (bytes: Buffer, at: number) => ({
   bits: bytes.readUInt16LE(at + 14),
 })
 
-/** The first info header has no room for masks; where a compression needs them they stand behind it. */
+/** BITMAPINFOHEADER has no fields for masks; a compression that needs them has them after the header. */
 function maskBytesBehind(length: number, bits: number, compression: number): number {
   if (length !== INFO_HEADER_BYTES || (bits !== 16 && bits !== 32)) return 0
   return { [BITFIELDS]: 12, [ALPHA_BITFIELDS]: 16 }[compression] ?? 0
@@ -90,10 +90,10 @@ function maskBytesBehind(length: number, bits: number, compression: number): num
 const SHORTEST_INFO_BYTES = 16
 
 /**
- * Where the file header of the first bitmap stands in the first 64 bytes of a file: at 0, or behind the header of an
- * array. Undefined where none does: a text may begin with "BM", but not with the length of a header behind it.
+ * The offset of the first bitmap's file header in the first 64 bytes of a file: 0, or after the header of an
+ * array. Undefined when there is none: a text may begin with "BM", but not with a valid header length after it.
  */
-export function firstBitmapAt(head: Buffer): number | undefined {
+function firstBitmapAt(head: Buffer): number | undefined {
   const start = head.toString('latin1', 0, 2) === 'BA' ? ARRAY_HEADER_BYTES : 0
   if (head.toString('latin1', start, start + 2) !== 'BM') return undefined
   if (head.length < start + FILE_HEADER_BYTES + CORE_HEADER_BYTES) return undefined
@@ -105,7 +105,7 @@ export function firstBitmapAt(head: Buffer): number | undefined {
 /** Whether the first 64 bytes of a file are those of a BMP. */
 export const matchesBmp = (head: Buffer): boolean => firstBitmapAt(head) !== undefined
 
-/** Throws an {@link UnreadableError} unless the condition holds; the message says of the file what is wrong. */
+/** Throws an {@link UnreadableError} unless the condition holds; the message continues "The image cannot be read: ". */
 export function ensure(condition: boolean, message: string): asserts condition {
   if (!condition) throw new UnreadableError(message)
 }

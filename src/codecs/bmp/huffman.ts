@@ -2,7 +2,7 @@ import type { HuffmanCoding } from './coding.ts'
 import type { InfoHeader } from './header.ts'
 import { Plane } from './runs.ts'
 
-/** Runs up to here end a colour's turn; longer ones are followed by the rest. */
+/** Codes up to this run length end a run; longer ones are make-up codes. */
 const LAST_TERMINATING = 63
 /** EOL is eleven zeros or more, and a one. */
 const END_OF_LINE_ZEROS = 11
@@ -28,7 +28,7 @@ export function decodeHuffman(bytes: Buffer, header: InfoHeader, { palette }: Hu
   return plane.rgba
 }
 
-/** Bits, the highest of a byte first; zeros behind the end. */
+/** Reads bits, the highest of a byte first; zeros after the end. */
 class BitReader {
   readonly #bytes: Buffer
   #bit: number
@@ -38,7 +38,7 @@ class BitReader {
     this.#bit = at * 8
   }
 
-  /** Pixels of the next run; undefined where no code is, at the end of the file too. */
+  /** Pixels of the next run; undefined for an invalid code and at the end of the file. */
   run(table: CodeTable): number | undefined {
     for (let pixels = 0; ; ) {
       const code = table[this.#peek(LONGEST_CODE)]
@@ -90,7 +90,7 @@ const long = `
   000000011100 000000011101 000000011110 000000011111`
 
 /** Bits of the longest code. */
-export const LONGEST_CODE = 13
+const LONGEST_CODE = 13
 const TERMINATING = 64
 
 export interface Code {
@@ -99,7 +99,7 @@ export interface Code {
   readonly bits: number
 }
 
-/** The code that the next 13 bits begin with, undefined where there is none. */
+/** By the next 13 bits: the code that they begin with. */
 export type CodeTable = readonly (Code | undefined)[]
 
 function tableOf(codes: string): CodeTable {
@@ -113,7 +113,7 @@ function tableOf(codes: string): CodeTable {
   return table
 }
 
-/** Made when first asked for: hardly any file needs them. */
+/** Created on first use: hardly any file needs them. */
 let tables: readonly [white: CodeTable, black: CodeTable] | undefined
 export function codeTables(): readonly [white: CodeTable, black: CodeTable] {
   tables ??= [tableOf(white + long), tableOf(black + long)]

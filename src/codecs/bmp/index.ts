@@ -13,7 +13,7 @@ export const bmp: Codec = {
   alpha: true,
   animated: false,
   deep: false,
-  // The format counts to 2^31; libvips stops here.
+  // The format allows 2^31; this is libvips' limit.
   maxSide: 10_000_000,
   matches: matchesBmp,
   reader: bmpReader,
@@ -29,15 +29,15 @@ const efforts: EffortTable = [
   [Infinity, 1],
 ]
 
-/** Without loss and without runs, which not all programs read: by palette where 256 colours do. */
-export async function writePlain(pixels: Sharp): Promise<Written> {
+/** Lossless, without runs, which not all programs read; with a palette for up to 256 colours. */
+async function writePlain(pixels: Sharp): Promise<Written> {
   const raster = await rasterOf(pixels)
   const indexed = indexedOf(raster)
   return { bytes: indexed ? writeIndices(indexed) : writeColours(raster), width: raster.width, height: raster.height }
 }
 
-/** The smallest file: without loss, or in the fewest colours that have this quality, if it is below 100 and all is opaque. */
-export async function writeSmallest(pixels: Sharp, quality: number, megapixels: number): Promise<Written> {
+/** The smallest file: lossless, or quantised to this quality if it is below 100 and all pixels are opaque. */
+async function writeSmallest(pixels: Sharp, quality: number, megapixels: number): Promise<Written> {
   const { opaque, ...exact } = await writeExact(pixels.clone())
   if (!opaque || quality === 100) return exact
   const bytes = await writeQuantised(pixels.clone().removeAlpha(), quality, megapixels)

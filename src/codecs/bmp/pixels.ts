@@ -8,14 +8,14 @@ export interface Raster {
   readonly data: Uint8Array
   /** Samples of a pixel: grey or red, green, blue, then perhaps alpha. */
   readonly channels: number
-  /** Where green and blue stand behind red: at 0 if they are grey. */
+  /** Offsets of green and blue from red; 0 for grey. */
   readonly green: number
   readonly blue: number
-  /** Where alpha stands; undefined if nothing is transparent, whatever the channels. */
+  /** Offset of alpha; undefined if all pixels are opaque. */
   readonly alpha: number | undefined
 }
 
-/** Runs the pipeline: everything that was asked of it is decoded and edited here. */
+/** Runs the pipeline: decoding and editing happen here. */
 export async function rasterOf(pixels: Sharp): Promise<Raster> {
   const { data, info } = await pixels.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
@@ -40,13 +40,13 @@ export interface Indexed {
 }
 
 const MOST_COLOURS = 256
-/** Slots of the hash table: with a quarter of them taken, a colour is found at the first look or the second. */
+/** Slots of the hash table: at most a quarter full, so that a lookup takes one or two probes. */
 const SLOT_BITS = 10
 const SLOTS = 2 ** SLOT_BITS
 /** 2^32 divided by the golden ratio spreads neighbouring colours (Knuth, The Art of Computer Programming, 6.4). */
 const FIBONACCI = 0x9e3779b1
 
-/** The same picture with a palette in ascending order, black first; undefined where it has more colours or transparency. */
+/** The picture with a palette in ascending order; undefined when it has more colours or transparency. */
 export function indexedOf({ width, height, data, channels, green, blue, alpha }: Raster): Indexed | undefined {
   if (alpha !== undefined) return undefined
   const indices = new Uint8Array(width * height)

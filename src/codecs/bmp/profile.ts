@@ -14,12 +14,12 @@ import {
 
 /** No ICC profile is shorter than its header (ICC.1:2022, 7.2). */
 const ICC_HEADER_BYTES = 128
-/** Exponents that a display or a camera could have. */
+/** Plausible exponents of a display or camera. */
 const [LEAST_GAMMA, MOST_GAMMA] = [1, 4]
-/** Twice the triangle of the primaries; sRGB's is 0.22. Less is next to no colour, and no matrix to invert. */
+/** Twice the area of the primaries' triangle; sRGB's is 0.22. A smaller one gives a matrix that cannot be inverted. */
 const LEAST_AREA = 0.02
 
-/** The ICC profile of the pixels: the file's own, or one made from its calibration; none is sRGB. */
+/** The ICC profile of the pixels: embedded, or made from the calibration; undefined for sRGB. */
 export function profileFor(bytes: Buffer, header: InfoHeader): Uint8Array | undefined {
   const says = (space: number) => bytes.readUInt32LE(header.at + COLOUR_SPACE_AT) === space
   if (header.length >= V5_HEADER_BYTES && says(PROFILE_EMBEDDED)) return embeddedProfile(bytes, header.at)
@@ -30,7 +30,7 @@ export function profileFor(bytes: Buffer, header: InfoHeader): Uint8Array | unde
   return undefined
 }
 
-/** One that is only linked is not read: its name is a path on somebody's computer. */
+/** A linked profile is not read: its name is a path on the author's computer. */
 function embeddedProfile(bytes: Buffer, at: number): Buffer | undefined {
   const from = at + bytes.readUInt32LE(at + PROFILE_AT)
   const icc = bytes.subarray(from, from + bytes.readUInt32LE(at + PROFILE_AT + 4))
@@ -38,7 +38,7 @@ function embeddedProfile(bytes: Buffer, at: number): Buffer | undefined {
   return whole && icc.toString('latin1', 16, 20) === 'RGB ' && icc.toString('latin1', 36, 40) === 'acsp' ? icc : undefined
 }
 
-/** LCS_CALIBRATED_RGB; undefined where its numbers cannot be meant, as the zeros of most writers. */
+/** LCS_CALIBRATED_RGB; undefined for implausible numbers, such as the zeros that most writers leave. */
 function calibratedSpace(bytes: Buffer, at: number): RgbSpace | undefined {
   const endpoint = (index: number) => chromaticityAt(bytes, at + ENDPOINTS_AT + index * 12)
   const [red, green, blue] = [endpoint(0), endpoint(1), endpoint(2)]

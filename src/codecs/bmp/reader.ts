@@ -17,7 +17,7 @@ async function header(bytes: Buffer): Promise<PictureHeader> {
       return { ...plain, alpha: false, grey: false, embedded: coding.file }
     case 'runs':
     case 'huffman':
-      // They may leave pixels out.
+      // Runs may skip pixels.
       return { ...plain, alpha: true, grey: 'palette' in coding && coding.palette.grey }
     default:
       return { ...plain, alpha: hasAlpha(coding), grey: isGrey(coding) }
@@ -43,12 +43,12 @@ function pixelsOf(bytes: Buffer, info: InfoHeader, coding: Coding, mayBeGrey: bo
     case 'huffman':
       return withoutAlpha({ width, height, channels: 4, data: decodeHuffman(bytes, info, coding) }, [255])
     default:
-      // Where nothing could be seen, the writer did not mean it: browsers show such files too.
+      // Files whose alpha is 0 throughout are shown as opaque, as browsers do.
       return withoutAlpha(decodeRows(bytes, info, coding, mayBeGrey), [0, 255])
   }
 }
 
-/** Packs the pixels together, in place, if all have the same alpha and it is one of these. */
+/** Removes the alpha channel, in place, if all pixels have the same alpha and it is one of these. */
 function withoutAlpha(bitmap: Bitmap, meaningless: readonly number[]): Bitmap {
   const { width, height, channels, data } = bitmap
   const alpha = data[3] ?? 0
@@ -62,5 +62,5 @@ function withoutAlpha(bitmap: Bitmap, meaningless: readonly number[]): Bitmap {
   return { width, height, channels: 3, data: data.subarray(0, width * height * 3) }
 }
 
-/** Every kind of BMP from Windows 2 and OS/2 1 on. What is wrong in a file but harmless is read as browsers read it. */
+/** Reads every kind of BMP from Windows 2 and OS/2 1 on. Harmless errors are tolerated as in browsers. */
 export const bmpReader: Reader = { header, decode }

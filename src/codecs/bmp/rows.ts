@@ -11,7 +11,7 @@ export const isGrey = (coding: RowCoding): boolean => coding.name === 'indices' 
 
 /**
  * Decodes rows of pixels.
- * @throws UnreadableError when they are not all there: like every format that is cut, and unlike in browsers
+ * @throws UnreadableError when the file is truncated, as for all formats and unlike browsers
  */
 export function decodeRows(bytes: Buffer, header: InfoHeader, coding: RowCoding, mayBeGrey: boolean): Bitmap {
   const { width, height, topDown, pixelsAt } = header
@@ -26,18 +26,18 @@ export function decodeRows(bytes: Buffer, header: InfoHeader, coding: RowCoding,
   return { width, height, channels: step, data }
 }
 
-/** Where the samples go, `step` of them a pixel: 1 is grey, 3 red, green and blue, 4 alpha too. */
+/** The output, with `step` samples a pixel: 1 grey, 3 RGB, 4 RGBA. */
 export interface Canvas {
   readonly data: Uint8Array
   readonly width: number
   readonly step: 1 | 3 | 4
 }
 
-/** Writes one row: from where it begins in the file to where it begins in the canvas. */
+/** Decodes one row, from its offset in the file to its offset in the canvas. */
 export type PaintRow = (from: number, to: number) => void
 
-/** The caller has made sure that all rows to be painted are in the file and in the canvas. */
-export function rowPainter(bytes: Buffer, coding: RowCoding, canvas: Canvas): PaintRow {
+/** The caller ensures that all rows are inside the file and the canvas. */
+function rowPainter(bytes: Buffer, coding: RowCoding, canvas: Canvas): PaintRow {
   switch (coding.name) {
     case 'indices':
       return canvas.step === 1 ? greys(bytes, coding, canvas) : colours(bytes, coding, canvas)
@@ -58,7 +58,7 @@ interface Indexed {
   readonly palette: Palette
 }
 
-/** How to find a pixel's index: its byte is x >> shift pixels on, and holds the leftmost pixel in its highest bits. */
+/** How to read a pixel's index: its byte is x >> shift, with the leftmost pixel in the highest bits. */
 const packing = (bits: Indexed['bits']) => ({ shift: Math.log2(8 / bits), low: 8 / bits - 1, top: 8 - bits, mask: 2 ** bits - 1 })
 
 function greys(bytes: Buffer, { bits, palette: { rgba } }: Indexed, { data, width }: Canvas): PaintRow {
@@ -83,7 +83,7 @@ function colours(bytes: Buffer, { bits, palette: { rgba } }: Indexed, { data, wi
   }
 }
 
-/** Channels of a whole byte each, by where they stand in a pixel. */
+/** Channels of a whole byte each, by their offset in a pixel. */
 interface Places {
   readonly bytes: 3 | 4
   readonly red: number

@@ -2,7 +2,7 @@ import type { RunCoding } from './coding.ts'
 import type { InfoHeader } from './header.ts'
 import { DELTA, END_OF_BITMAP, END_OF_LINE } from './layout.ts'
 
-/** How colours stand behind the count of a run, or one behind the other where nothing is repeated. */
+/** How the colours of a run or a literal are coded. */
 interface Ink {
   /** Bytes of a run's colours. */
   readonly runBytes: number
@@ -10,17 +10,17 @@ interface Ink {
   readonly period: 1 | 2
   /** Bits of a colour. */
   readonly bits: 4 | 8 | 24
-  /** The packed RGBA of the nth colour from a place in the file on. */
+  /** The packed RGBA of the nth colour from an offset in the file. */
   colour(at: number, nth: number): number
 }
 
-/** Decodes runs. The pixels that they leave out are transparent, and so are those that the file is too short for. */
+/** Decodes runs. Skipped pixels, and those after the end of the file, are transparent. */
 export function decodeRuns(bytes: Buffer, header: InfoHeader, coding: RunCoding): Uint8Array {
   const plane = new Plane(header.width, header.height)
   const ink = inkOf(bytes, coding)
   const literalBytes = (count: number) => Math.ceil((count * ink.bits) / 16) * 2
   let [at, x, row] = [header.pixelsAt, 0, 0]
-  // Each turn goes on in the file by two bytes at least, and no pixel is painted twice: x and row only grow.
+  // Each iteration consumes at least two bytes, and no pixel is painted twice: x and row only grow.
   while (row < header.height && at + 2 <= bytes.length) {
     const [count, code] = [bytes[at] ?? 0, bytes[at + 1] ?? 0]
     if (count > 0) {
@@ -74,7 +74,7 @@ function inkOf(bytes: Buffer, coding: RunCoding): Ink {
   return { runBytes: 1, period: 2, bits: 4, colour }
 }
 
-/** Pixels of packed RGBA, rows counted from the bottom as BMP does; transparent until painted. What is beyond a row's end is left out. */
+/** Pixels of packed RGBA, rows counted from the bottom as in BMP; initially transparent. Pixels beyond a row's end are ignored. */
 export class Plane {
   readonly rgba: Uint8Array
   readonly #pixels: Uint32Array

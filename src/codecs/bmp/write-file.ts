@@ -86,7 +86,7 @@ const RESOLUTION = 2835
 const INTENT = 4
 
 /** A file whose headers and colour table are written; its pixels, from `pixelsAt` on, are still to come. */
-export function newFile(plan: FilePlan): { readonly file: Buffer; readonly pixelsAt: number } {
+function newFile(plan: FilePlan): { readonly file: Buffer; readonly pixelsAt: number } {
   const { width, height, bits, compression, colours, pixelBytes } = plan
   // Older readers know nothing of alpha, nor of headers longer than the first.
   const headerBytes = bits === 32 ? V5_HEADER_BYTES : INFO_HEADER_BYTES

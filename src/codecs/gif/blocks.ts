@@ -1,8 +1,8 @@
 import { limits } from '../../contract/limits.ts'
 
-/** What stands behind the logical screen, whole: an image with its own palette, or an extension. */
+/** A complete block after the logical screen: an image with its local palette, or an extension. */
 export interface Block {
-  /** `heeded` are application extensions that viewers follow; `other` are comments, XMP and what nobody reads. */
+  /** `heeded` are application extensions that viewers use; `other` are comments, XMP and unknown extensions. */
   readonly kind: 'image' | 'control' | 'text' | 'heeded' | 'other'
   readonly start: number
   readonly end: number
@@ -13,15 +13,15 @@ export const HEADER_BYTES = 13
 const [TRAILER, EXTENSION, IMAGE] = [0x3b, 0x21, 0x2c]
 const [CONTROL, TEXT, APPLICATION] = [0xf9, 0x01, 0xff]
 const CONTROL_BYTES = 4
-/** How often to play, by two names, and the ICC profile. */
+/** The two extensions for the loop count, and the ICC profile. */
 const HEEDED = /^(NETSCAPE2\.0|ANIMEXTS1\.0|ICCRGBG1012)$/
 
-/** Colours of the palette that the flags of a screen or an image promise. */
+/** Colours of the palette, from the flags of a screen or image. */
 export const paletteSize = (flags: number): number => (flags & 0x80 ? 2 << (flags & 7) : 0)
 
 const { frames: MOST_FRAMES, structure } = limits
 
-/** What a GIF has too many of, up to where it is damaged. */
+/** The limit that a GIF exceeds, up to where it is damaged. */
 export function gifExcess(bytes: Buffer): string | undefined {
   let [frames, parts] = [0, 0]
   for (const { kind } of walk(bytes)) {
@@ -31,7 +31,7 @@ export function gifExcess(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** Up to the trailer, or the end of the file where it lacks one; undefined where a block is cut off or is none. */
+/** The blocks up to the trailer or the end of the file; undefined when one is truncated or invalid. */
 export function blocksOf(bytes: Buffer): readonly Block[] | undefined {
   if (bytes.length < HEADER_BYTES) return undefined
   const blocks = [...walk(bytes)]
@@ -43,19 +43,19 @@ const endsAt = (bytes: Buffer, blocks: readonly Block[]): boolean => {
   return end >= bytes.length || bytes[end] === TRAILER
 }
 
-/** Whether what follows the last whole block is no frame that is cut off. */
+/** Whether the file does not end in a truncated frame. */
 export function endsWell(bytes: Buffer): boolean {
   const end = [...walk(bytes)].at(-1)?.end ?? startOfBlocks(bytes)
   return bytes[end] !== IMAGE
 }
 
-/** The application extensions that viewers follow. */
+/** The application extensions that viewers use. */
 export const extensionsOf = (bytes: Buffer): readonly Buffer[] =>
   [...walk(bytes)].filter(({ kind }) => kind === 'heeded').map(({ start, end }) => bytes.subarray(start, end))
 
 const startOfBlocks = (bytes: Buffer): number => HEADER_BYTES + paletteSize(bytes[10] ?? 0) * 3
 
-/** The blocks up to the trailer, to the end, or to one that is cut off or is none. */
+/** The blocks up to the trailer, the end, or a truncated or invalid block. */
 export function* walk(bytes: Buffer): Generator<Block> {
   for (let start = startOfBlocks(bytes); start < bytes.length && bytes[start] !== TRAILER; ) {
     const kind = kindOf(bytes, start)
@@ -78,7 +78,7 @@ function kindOf(bytes: Buffer, start: number): Block['kind'] | undefined {
 /** Of one block: 15 MB in sub-blocks of 15 bytes, which writers fill with 255. */
 const MOST_SUB_BLOCKS = 1_000_000
 
-/** Behind the empty sub-block; undefined where there is none. */
+/** The position after the empty sub-block; undefined when there is none. */
 function endOfData(bytes: Buffer, start: number): number | undefined {
   let at = start
   for (let count = 0; at < bytes.length && count < MOST_SUB_BLOCKS; count++) {
@@ -101,7 +101,7 @@ export function withDelays(bytes: Buffer, delays: readonly number[]): Buffer {
   return file
 }
 
-/** A GIF without comments, XMP and what stands behind its end; a damaged one as it is. */
+/** A GIF without comments, XMP and data after its end; a damaged file unchanged. */
 export function stripGif(bytes: Buffer): Buffer {
   const blocks = blocksOf(bytes)
   if (!blocks) return bytes

@@ -1,10 +1,10 @@
 import type { Choices, FrameCoder } from './frame-coder.ts'
 import { type Dictionary, dictionary, type Encoded, encodeLzw, type Matcher } from './lzw-encode.ts'
 
-/** How long a full dictionary may stay while it does worse: found by trying; 0 is not at all. */
+/** Values of `patience` of encodeLzw to try, by their usual success. */
 const PATIENCE = [0, 1.2, 2, 1, 1.5] as const
 
-/** @param tries 1–7, how often a frame is coded to see which way is the smallest */
+/** @param tries 1–7, how many encodings of a frame are compared */
 export function exactCoder(tries: number): FrameCoder {
   const strings = dictionary()
   const code = (choices: Choices, patience: number): Encoded =>
@@ -27,7 +27,7 @@ export function exactCoder(tries: number): FrameCoder {
   })
 }
 
-/** Transparent wherever it can be; undefined where that is no other way. */
+/** Transparent wherever allowed; undefined when that makes no difference. */
 function leftOut(choices: Choices): Choices | undefined {
   const { own, free, transparent } = choices
   if (!free.some(Boolean)) return undefined
@@ -38,10 +38,10 @@ function leftOut(choices: Choices): Choices | undefined {
 const writtenOut = (choices: Choices): Choices | undefined =>
   choices.free.some(Boolean) ? { ...choices, free: new Uint8Array(choices.free.length) } : undefined
 
-/** Finds the longest string: where a pixel has two choices, both are followed. */
+/** Finds the longest string; follows both choices of a pixel. */
 export function exactMatcher({ own, free, transparent }: Choices, { child }: Dictionary): Matcher {
   const pixels = own.length
-  // No string is longer than the dictionary, and each of its pixels leaves one way back at most.
+  // No string is longer than the dictionary, and each of its pixels pushes at most one alternative.
   const [codes, places] = [new Uint16Array(4097), new Int32Array(4097)]
   const matcher = {
     code: 0,

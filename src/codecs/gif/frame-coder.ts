@@ -2,30 +2,30 @@ import { type Rectangle, TRANSPARENT } from './gif-file.ts'
 import type { Encoded } from './lzw-encode.ts'
 import type { FramePalette } from './plan-palettes.ts'
 
-/** How one frame is written, and how near to the source it has to be. */
+/** How one frame is encoded, and how close to the source it must be. */
 export interface FrameCoding {
-  /** How well what is shown before does for a place of the screen: 0 not at all, 1 is the same, up to 255 is still allowed. */
+  /** How well the previous canvas matches a pixel: 0 not, 1 exactly, up to 255 within the tolerance. */
   shows(at: number): number
   code(choices: Choices, colours: readonly number[], area: Rectangle): Encoded
 }
 
-/** @param canvas what is to be seen with the frame, `shown` what it is drawn on: rows of `across` pixels */
+/** @param canvas the wanted canvas, `shown` the canvas that the frame is drawn on: rows of `across` pixels */
 export type FrameCoder = (canvas: Uint32Array, shown: Uint32Array, across: number) => FrameCoding
 
-/** What may be written for the pixels of a frame. */
+/** The indices allowed for each pixel of a frame. */
 export interface Choices {
-  /** The index of each pixel's colour; the transparent one where the palette has none, as it shows what was there before. */
+  /** The index of each pixel's colour; the transparent index when the palette lacks it, which shows the previous canvas. */
   readonly own: Uint8Array
-  /** Where the transparent index, though not the pixel's own, does as well: 1 if it shows the same, more the more it differs. */
+  /** Whether the transparent index is allowed instead: 0 no, 1 for an equal result, more the more it differs. */
   readonly free: Uint8Array
   readonly transparent: number
-  /** Indices that need no longer codes than the frame has anyway. */
+  /** Number of indices at the frame's minimum code size. */
   readonly indices: number
 }
 
 /**
- * What a frame may be made of; undefined where a colour is not in a palette that has no transparent index either.
- * @param shows how well what is shown does for the new colour at a place of the screen: 0 not at all, 1 perfectly
+ * The choices for a frame; undefined when a colour is neither in the palette nor can be left transparent.
+ * @param shows see FrameCoding
  */
 export function choicesFor(
   canvas: Uint32Array,

@@ -1,4 +1,4 @@
-/** What becomes of a frame's rectangle before the next one is drawn: it stays, is cleared, or shows again what it showed. */
+/** Disposal of a frame's rectangle before the next frame: keep, clear to transparent, or restore the previous content. */
 export const KEEP = 1
 export const CLEAR = 2
 export const RESTORE = 3
@@ -25,14 +25,14 @@ export interface GifFrame extends Rectangle {
 export interface GifFile {
   readonly width: number
   readonly height: number
-  /** The byte of the logical screen as it came: (aspect + 15) / 64, or 0. */
+  /** The aspect byte of the logical screen: (aspect + 15) / 64, or 0. */
   readonly aspect: number
-  /** Whole application extensions that viewers heed: how often to play, and the ICC profile. */
+  /** Complete application extensions that viewers use: the loop count and the ICC profile. */
   readonly extensions: readonly Buffer[]
   readonly frames: readonly GifFrame[]
 }
 
-/** Of a canvas, 0xAABBGGRR: GIF knows no half-transparent pixel. */
+/** Canvas pixels, 0xAABBGGRR: GIF has no partial transparency. */
 export const TRANSPARENT = 0
 export const OPAQUE = 0xff000000
 
@@ -42,7 +42,7 @@ interface Animation {
   readonly frames: Iterable<GifFrame>
 }
 
-/** The screen as it is shown with each frame. The array is reused: copy what is to be kept. */
+/** The canvas as displayed with each frame. The array is reused, so copy what is kept. */
 export function* displayed({ width, height, frames }: Animation): Generator<Uint32Array> {
   const canvas = new Uint32Array(width * height)
   for (const frame of frames) {
@@ -59,7 +59,7 @@ function draw(
   across: number,
   down: number,
 ): void {
-  // What lies beyond the screen is not shown.
+  // Pixels beyond the screen are not shown.
   const [columns, rows] = [Math.min(width, across - left), Math.min(height, down - top)]
   for (let row = 0; row < rows; row++) {
     let [from, to] = [row * width, (top + row) * across + left]
@@ -71,7 +71,7 @@ function draw(
   }
 }
 
-/** Makes of what was shown with a frame what the next one is drawn on; `before` is what that frame was drawn on. */
+/** Applies a frame's disposal to the canvas, for the next frame; `before` is the canvas before that frame. */
 export function dispose(
   area: Rectangle,
   disposal: GifFrame['disposal'],

@@ -1,7 +1,7 @@
-/** Finds a string of the dictionary that may stand for the pixels from a place on; at least one pixel long. */
+/** Finds a string of the dictionary that may encode the pixels from a position; at least one pixel long. */
 export interface Matcher {
   find(at: number): void
-  /** What was found: its code, and the place behind it. */
+  /** The result: the code, and the position after the string. */
   code: number
   end: number
 }
@@ -11,16 +11,16 @@ export interface Encoded {
   readonly data: Buffer
   /** The index that was written for each pixel. */
   readonly indices: Uint8Array
-  /** Whether the dictionary was full once. */
+  /** Whether the dictionary became full. */
   readonly wasFull: boolean
 }
 
-/** Codes between two looks at how well a full dictionary still does. */
+/** Codes between two checks of the compression of a full dictionary. */
 const WINDOW = 32
 const MAX_WIDTH = 12
 
 /**
- * LZW as GIF has it.
+ * LZW of GIF.
  * @param strings an empty dictionary, in which the matcher searches; empty again at the end
  * @param minSize 2–8, bits of the largest index
  * @param patience 0 clears the dictionary when it is full; else when pixels per bit fall below the average divided by it
@@ -37,7 +37,7 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
   while (at < pixels) {
     const growing = previous >= 0 && next < MAX_CODES
     if (growing) {
-      // The string before and the first symbol of the next one; until that is known, the one that may be used at once.
+      // The previous string and the first symbol of the next; until that is known, its own first symbol, which the decoder allows.
       link(strings, next, previous, strings.first[previous] ?? 0)
       if (next === 1 << width && width < MAX_WIDTH) width++
     }
@@ -77,11 +77,11 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
 export const MAX_CODES = 4096
 const SYMBOLS = 256
 
-/** The strings that codes stand for, as a trie: each is one symbol longer than its parent. 0 is no code of a child. */
+/** The strings of the codes as a trie: each is one symbol longer than its parent. 0 means no child. */
 export interface Dictionary {
   /** By parent × 256 + symbol. */
   readonly child: Uint16Array
-  /** The children of a code as a list: the newest first, each naming the next. */
+  /** The children of a code as a linked list, newest first. */
   readonly newest: Uint16Array
   readonly older: Uint16Array
   readonly parent: Uint16Array
@@ -112,7 +112,7 @@ export function link(to: Dictionary, code: number, parent: number, symbol: numbe
 }
 
 /** Another symbol for the newest child of its parent. */
-export function relabel(to: Dictionary, code: number, symbol: number): void {
+function relabel(to: Dictionary, code: number, symbol: number): void {
   const parent = to.parent[code] ?? 0
   const at = parent * SYMBOLS + (to.symbol[code] ?? 0)
   if (to.child[at] === code) to.child[at] = 0
@@ -128,7 +128,7 @@ export function forget(all: Dictionary, first: number, next: number): void {
 
 const BLOCK_BYTES = 255
 
-/** Puts codes of up to 12 bits one behind the other, the lowest bit first. */
+/** Packs codes of up to 12 bits, lowest bit first. */
 export interface CodeWriter {
   write(code: number, width: number): void
   bits(): number
@@ -137,7 +137,7 @@ export interface CodeWriter {
 }
 
 /** @param codes how many are written at most */
-export function codeWriter(codes: number): CodeWriter {
+function codeWriter(codes: number): CodeWriter {
   const bytes = new Uint8Array(Math.ceil((codes * MAX_WIDTH) / 8) + 4)
   let [held, bits, at] = [0, 0, 0]
   return {

@@ -3,16 +3,16 @@ import { TRANSPARENT } from './gif-file.ts'
 import { type Dictionary, dictionary, encodeLzw, type Matcher } from './lzw-encode.ts'
 import { BLOCK, colourDistance, type Neighbours, neighboursOf, tolerances } from './tolerance.ts'
 
-/** How long a full dictionary may stay while it does worse: of those tried, the best on most. */
+/** The `patience` of encodeLzw that was best for most files. */
 const PATIENCE = 1.2
-/** What `shows` says of a difference as large as is allowed, beside 1 for none. */
+/** Steps of `shows` between no difference and the largest allowed. */
 const STEPS = 254
 
-/** @param tolerance how many grey levels a pixel may differ from the source; in a busy block more */
+/** @param tolerance grey levels by which a pixel may differ from the source; more in blocks with high variance */
 export function nearCoder(tolerance: number): FrameCoder {
   const strings = dictionary()
   const known = new Map<readonly number[], Neighbours>()
-  // Most frames have the global palette, whose neighbours take 5 ms to find.
+  // Cached, because most frames use the global palette, whose distances take 5 ms.
   function neighboursIn(colours: readonly number[]): Neighbours {
     const neighbours = known.get(colours) ?? neighboursOf(colours)
     known.set(colours, neighbours)
@@ -46,17 +46,17 @@ export function nearCoder(tolerance: number): FrameCoder {
   }
 }
 
-/** Strings that are looked at for one code: four times as many save nothing, a fifth costs 1 % of the bytes. */
+/** Strings visited for one code: four times as many save nothing, a fifth costs 1 % of the bytes. */
 const MAX_VISITS = 500
-/** Transparent pixels make long strings that come again: a pixel that can be one is rather one. */
+/** Preference for transparent pixels, which form long repeating strings. */
 const BONUS = 0.4
 const FREE_STEPS = 255
 
 /**
- * Finds the longest string whose colours are near enough to the pixels' own, and of those the nearest.
+ * Finds the longest string whose colours are within the tolerance, and of equal lengths the nearest.
  * @param tolerance by pixel: the largest squared distance
  */
-export function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float32Array, strings: Dictionary): Matcher {
+function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float32Array, strings: Dictionary): Matcher {
   const { own, free, transparent, indices } = choices
   const { distance, sorted, colours } = near
   const { newest, older, symbol } = strings
@@ -78,7 +78,7 @@ export function nearMatcher(choices: Choices, near: Neighbours, tolerance: Float
     const allowed = tolerance[at] ?? 0
     let rank = 0
     while (rank < colours && (distance[wanted * 256 + (sorted[wanted * 256 + rank] ?? 0)] ?? 0) <= allowed) rank++
-    // The last to wait is the first to be followed.
+    // A stack: the nearest colour is pushed last.
     while (rank-- > 0) {
       const index = sorted[wanted * 256 + rank] ?? 0
       const isColour = index !== transparent && index < indices

@@ -1,6 +1,6 @@
 import { CLEAR, displayed, type GifFile, type GifFrame, KEEP, type Rectangle, TRANSPARENT } from './gif-file.ts'
 
-/** How a frame makes way for the next one, and what it must cover for that beside the pixels that change. */
+/** A frame's disposal, and the area that it must cover for it in addition to the changed pixels. */
 export interface FramePlan {
   readonly disposal: GifFrame['disposal']
   readonly covers: Rectangle | undefined
@@ -10,7 +10,7 @@ export interface FramePlan {
 export const asInFile = ({ frames }: GifFile): readonly FramePlan[] =>
   frames.map((frame) => ({ disposal: frame.disposal, covers: frame.disposal === CLEAR ? frame : undefined }))
 
-/** Every frame stays and the next one changes what differs; only where pixels become transparent, they are cleared before. */
+/** Frames are kept and the next one draws only changes; a frame is cleared only if pixels become transparent after it. */
 export function onTopOfEachOther(gif: GifFile): readonly FramePlan[] {
   const plans: FramePlan[] = []
   const before = new Uint32Array(gif.width * gif.height)
@@ -21,13 +21,13 @@ export function onTopOfEachOther(gif: GifFile): readonly FramePlan[] {
       before.set(canvas)
     }
   }
-  // What vanishes with a frame is cleared by the one before it.
+  // Pixels that become transparent in a frame are cleared by the disposal of the one before.
   return [...plans.slice(1), planOf(undefined)]
 }
 
 const planOf = (covers: Rectangle | undefined): FramePlan => ({ disposal: covers ? CLEAR : KEEP, covers })
 
-/** What a frame covers: the pixels that change, and what is cleared behind it; one pixel where there is neither. */
+/** The area of a frame: the changed pixels and those it clears; one pixel when there are neither. */
 export const areaOf = ({ width, height }: GifFile, { covers }: FramePlan, changes: (at: number) => boolean): Rectangle =>
   union(boundsOf(width, height, changes), covers) ?? { left: 0, top: 0, width: 1, height: 1 }
 

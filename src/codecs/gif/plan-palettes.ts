@@ -1,12 +1,12 @@
 import { displayed, dispose, type GifFile, RESTORE, TRANSPARENT } from './gif-file.ts'
 import { areaOf, type FramePlan } from './plan-frames.ts'
 
-/** Where a frame finds its colours, and which it cannot do without. */
+/** The palette of a frame, and the colours that it needs. */
 export interface FramePalette {
   readonly table: ColourTable
   readonly isGlobal: boolean
   readonly needs: readonly number[]
-  /** The index that stands for transparent pixels; -1 where the frame has none and leaves none out. */
+  /** The transparent index; -1 when there is no free one. */
   readonly transparent: number
 }
 
@@ -17,7 +17,7 @@ export interface Palettes {
 
 const MAX_COLOURS = 256
 
-/** One palette for as many frames as it has room for; undefined where a frame needs more colours than one can have. */
+/** A global palette for as many frames as possible; undefined when a frame needs more than 256 colours. */
 export function planPalettes(gif: GifFile, plans: readonly FramePlan[]): Palettes | undefined {
   const needed = coloursNeeded(gif, plans)
   if (!needed) return undefined
@@ -40,7 +40,7 @@ interface Needed {
   readonly transparent: boolean
 }
 
-/** The colours that change in each frame; where they are 256, all in its area, as then no index is left for the others. */
+/** The colours of the changed pixels of each frame; of its whole area if they are 256, since no index is then left for transparency. */
 function coloursNeeded(gif: GifFile, plans: readonly FramePlan[]): readonly Needed[] | undefined {
   const base = new Uint32Array(gif.width * gif.height)
   const needed: Needed[] = []
@@ -86,14 +86,14 @@ const SLOTS = 1024
 
 /** Up to 256 colours, numbered as they come. */
 export interface ColourTable {
-  /** The number of a colour, a new one if need be; -1 where there is no room left. */
+  /** The index of a colour, added if new; -1 when the table is full. */
   add(colour: number): number
   /** -1 where it is not there. */
   indexOf(colour: number): number
   colours(): readonly number[]
 }
 
-export function colourTable(colours: Iterable<number> = []): ColourTable {
+function colourTable(colours: Iterable<number> = []): ColourTable {
   const keys = new Uint32Array(SLOTS)
   const numbers = new Int16Array(SLOTS).fill(-1)
   const known: number[] = []

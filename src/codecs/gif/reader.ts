@@ -4,8 +4,8 @@ import { CLEAR, displayed } from './gif-file.ts'
 import { type FrameHead, framesOf, headsOf, screenOf } from './read-gif.ts'
 
 /**
- * GIF as browsers show it: what no frame has painted, or what was disposed to the background, is transparent, where libvips
- * takes it for black or for the background colour; and a damaged frame ends the animation with the one before it.
+ * GIF as browsers show it: pixels that no frame has painted, or that were disposed to the background, are transparent; libvips
+ * makes them black or the background colour. A damaged frame ends the animation before it.
  */
 export const gifReader: Reader = {
   header: async (bytes) => headerOf(bytes),

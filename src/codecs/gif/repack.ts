@@ -7,13 +7,13 @@ import { type FramePalette, type Palettes, planPalettes } from './plan-palettes.
 import { type PackedFrame, writeGif } from './write-gif.ts'
 
 /**
- * The same animation, packed better; undefined where it cannot be written anew.
+ * Rewrites an animation losslessly in fewer bytes; undefined when it cannot be rewritten.
  * @param ways 1–7, how many are tried for each frame
  */
 export const repack = (gif: GifFile, ways: number): Buffer | undefined => packSmallest(gif, exactCoder(ways))
 
 /**
- * An animation that looks nearly the same, in fewer bytes.
+ * Rewrites an animation with colours within a tolerance, in fewer bytes.
  * @param tolerance grey levels that a pixel may differ from the source; in a busy block more
  */
 export const repackNear = (gif: GifFile, tolerance: number): Buffer | undefined => packSmallest(gif, nearCoder(tolerance))

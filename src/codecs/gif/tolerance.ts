@@ -1,11 +1,11 @@
-/** Of SSIM as optimize measures it. */
+/** Block size of the SSIM that optimize measures. */
 export const BLOCK = 8
-/** Of SSIM, Wang et al. 2004, eq. 13: what differs less than this counts as even. */
+/** The constant of SSIM, Wang et al. 2004, eq. 13: smaller variances count as uniform. */
 const C2 = 58.5225
-/** Found by trying on dithered and drawn animations: squared, so that a pixel differs by 2.4 times as much at most. */
+/** Tuned on dithered and drawn animations. Applies to squared distances, so that a pixel may differ by at most 2.4 times as much. */
 const [MOST, EXPONENT] = [6, 0.5]
 
-/** The largest squared distance for each block of 8 × 8: in a busy one, more goes unseen. */
+/** The largest squared distance for each block of 8 × 8 pixels: larger in blocks with more variance. */
 export function tolerances(canvas: Uint32Array, across: number, limit: number): Float32Array {
   const [columns, rows] = [Math.ceil(across / BLOCK), Math.ceil(canvas.length / across / BLOCK)]
   const map = new Float32Array(columns * rows)
@@ -31,11 +31,11 @@ function variance(canvas: Uint32Array, across: number, left: number, top: number
   return squares / pixels - (sum / pixels) ** 2
 }
 
-/** How far the colours of a palette are from each other, by index × 256 + index. */
+/** Distances between the colours of a palette, by index × 256 + index. */
 export interface Neighbours {
   readonly colours: number
   readonly distance: Float32Array
-  /** The indices by their distance from the row's, itself first. */
+  /** For each row, the indices sorted by distance, itself first. */
   readonly sorted: Uint8Array
 }
 
@@ -61,10 +61,10 @@ export function neighboursOf(colours: readonly number[]): Neighbours {
   return { colours: colours.length, distance, sorted }
 }
 
-/** Chroma beside luma: as in the SSIM that optimize measures, one eighth beside three quarters. */
+/** Weight of chroma relative to luma, as in the SSIM that optimize measures: two times one eighth and three quarters. */
 const CHROMA = 1 / 6
 
-/** Of two opaque colours, squared, in YCbCr of ITU-R BT.601; grey levels that differ by one have a distance of 1. */
+/** Squared distance of two opaque colours in YCbCr of ITU-R BT.601; adjacent grey levels have a distance of 1. */
 export function colourDistance(a: number, b: number): number {
   const red = (a & 0xff) - (b & 0xff)
   const green = ((a >> 8) & 0xff) - ((b >> 8) & 0xff)

@@ -2,7 +2,7 @@ import { type Box, box } from '../isobmff/boxes.ts'
 import { composeItems, type Item } from '../isobmff/compose-items.ts'
 import { type RelatedItem, relatedItemsOf } from '../isobmff/primary-item.ts'
 
-/** What libheif adds to both sides of a picture before it holds the coded one for too large. */
+/** By how much the coded size may exceed the displayed one before libheif rejects it. */
 const MARGIN = 64
 const BRANDS = 'heic\0\0\0\0mif1heicheix'
 
@@ -12,7 +12,7 @@ const BRANDS = 'heic\0\0\0\0mif1heicheix'
  * another (`iden`, ISO/IEC 23008-12, 6.6.2.1), which has no aperture. Other files are returned as they are.
  */
 export function withWideApertures(file: Buffer): Buffer {
-  // Almost no file has one, and this is quickly seen.
+  // A quick test: almost no file has one.
   if (!file.includes('clap')) return file
   const found = relatedItemsOf(file)
   if (!found.some(isNarrow)) return file
@@ -36,7 +36,7 @@ export function withWideApertures(file: Buffer): Buffer {
   return composeItems(BRANDS, items, 1)
 }
 
-/** What a decoder needs of a picture: its size, its configuration and its colours. */
+/** The properties that a decoder needs: size, configuration and colours. */
 const CODED: readonly string[] = ['ispe', 'hvcC', 'colr', 'pixi']
 
 const boxed = ({ type, body }: Box): Buffer => box(type, body)
@@ -58,7 +58,7 @@ function itemFor(
   }
 }
 
-/** Whether HEVC coded it and far more than its aperture shows. */
+/** Whether it is coded by HEVC and far larger than its aperture. */
 function isNarrow({ properties }: RelatedItem): boolean {
   const body = (wanted: string, bytes: number) =>
     properties.find(({ type, body }) => type === wanted && body.length >= bytes)?.body

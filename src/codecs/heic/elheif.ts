@@ -21,7 +21,7 @@ const DATA_URI = /data:application\/octet-stream;base64,([A-Za-z0-9+/=]+)/
 const require = createRequire(import.meta.url)
 let script: Script | undefined
 
-/** The package's own entry point cannot be imported by Node; its script can be run, and holds its WebAssembly as text. */
+/** Node cannot import the package's entry point, but can run its script, which contains the WebAssembly in Base64. */
 function load(): Script {
   const text = readFileSync(require.resolve('elheif/pkg/elheif-wasm.js'), 'utf8')
   const [, base64 = ''] = DATA_URI.exec(text) ?? []
@@ -30,12 +30,12 @@ function load(): Script {
   return { start, compiled: new WebAssembly.Module(Buffer.from(base64, 'base64')) }
 }
 
-/** A HEVC encoder for the tiles of one image; its memory goes with it. */
+/** A HEVC encoder for the tiles of one image; its memory is freed with it. */
 export interface Encoder {
   encode(rgba: Uint8Array, width: number, height: number): CodedPair
 }
 
-/** libheif with kvazaar in WebAssembly, loaded at the first HEIC to be written. Its quality is fixed. */
+/** libheif with kvazaar in WebAssembly, of a fixed quality; loaded when the first HEIC is written. */
 export async function openElheif(): Promise<Encoder> {
   script ??= load()
   const { start, compiled } = script
@@ -59,13 +59,13 @@ export async function openElheif(): Promise<Encoder> {
   }
 }
 
-/** One plane of pictures as HEVC coded it: the decoder's configuration (an `hvcC` box's body) and the data. */
+/** A picture coded by HEVC: the decoder configuration (the body of an `hvcC` box) and the data. */
 export interface CodedPicture {
   readonly configuration: Buffer
   readonly data: Buffer
 }
 
-/** What elheif wrote: the picture, and its alpha. */
+/** The output of elheif: the picture and its alpha. */
 export interface CodedPair {
   readonly colour: CodedPicture
   readonly alpha: CodedPicture
@@ -74,8 +74,8 @@ export interface CodedPair {
 /** Alpha is the item that has an `auxC` property (ISO/IEC 23008-12, 6.5.8). */
 const isAlpha = (properties: readonly Box[]): boolean => properties.some(({ type }) => type === 'auxC')
 
-/** Takes apart a file as elheif 0.1.0 writes it: `iloc` version 0 with 32-bit offsets into the file, `ipma` version 0. */
-export function codedPair(file: Buffer): CodedPair {
+/** Parses a file by elheif 0.1.0: `iloc` version 0 with 32-bit offsets into the file, `ipma` version 0. */
+function codedPair(file: Buffer): CodedPair {
   const inside = (parent: Buffer, type: string): Buffer => {
     const found = boxesIn(parent).find((box) => box.type === type)
     if (!found) throw new Error(`elheif wrote no ${type} box`)

@@ -5,7 +5,7 @@ import { UnreadableError } from '../reader.ts'
 /** An address in the memory of libheif's WebAssembly instance; 0 is none. */
 export type Pointer = number
 
-/** What we call of libheif 1.23.2's C API. A `result` is where libheif writes its struct heif_error. */
+/** The functions used from libheif 1.23.2's C API. A `result` points to the struct heif_error that libheif writes. */
 export interface Libheif {
   /** Replaced whenever the memory grows: never keep it across a call. */
   readonly HEAPU8: Uint8Array<ArrayBuffer>
@@ -57,8 +57,8 @@ const require = createRequire(import.meta.url)
 let compiled: WebAssembly.Module | undefined
 
 /**
- * A new instance of libheif for each image, in 10 ms: what one image did to its memory cannot reach the next, and the
- * memory, which WebAssembly never gives back, goes with it. Loaded at the first HEIC; most renderers never see one.
+ * Creates an instance of libheif for one image, in 10 ms: corrupted memory cannot affect the next image, and the
+ * memory, which WebAssembly never shrinks, is freed with the instance. Compiled at the first HEIC; most renderers need none.
  */
 export function libheif(): Libheif {
   compiled ??= new WebAssembly.Module(readFileSync(require.resolve('libheif-js/libheif-wasm/libheif.wasm')))
@@ -76,10 +76,10 @@ export function libheif(): Libheif {
 /** Of enum heif_suberror_code. */
 const LIMIT_EXCEEDED = 1000
 
-/** One image's instance of libheif, with C's out-parameters and struct results made bearable. Nothing is freed: all of it goes at once. */
+/** An instance of libheif with helpers for out-parameters and struct results. Nothing is freed singly: the whole instance is discarded. */
 export interface Calls {
   readonly lib: Libheif
-  /** A zeroed place for out-parameters. */
+  /** Allocates zeroed memory for out-parameters. */
   place(bytes: number): Pointer
   int(at: Pointer): number
   pointer(at: Pointer): Pointer

@@ -5,7 +5,7 @@ import { type Calls, openCalls, type Pointer } from './libheif.ts'
 /** enum heif_colorspace. */
 export const colorspace = { rgb: 1, monochrome: 2 } as const
 
-/** The picture of an opened file that is to be decoded: its primary item, or the first frame of its first track. */
+/** The picture to decode: the primary item, or the first frame of the first track. */
 export interface Picture {
   readonly calls: Calls
   readonly width: number
@@ -14,7 +14,7 @@ export interface Picture {
   readonly premultiplied: boolean
   readonly grey: boolean
   readonly deep: boolean
-  /** struct heif_image_handle*; undefined for a frame of a track, which has neither profile nor transformations. */
+  /** struct heif_image_handle*; undefined for a frame of a track, which has no profile and no transformations. */
   readonly handle: Pointer | undefined
   /** Runs the decoder into an image of the chroma (enum heif_chroma) and returns it. */
   decode(chroma: number): Pointer
@@ -24,7 +24,7 @@ export interface Picture {
 const MAX_TILES = 4_096
 const MAX_ITEMS = 8_192
 
-/** struct heif_security_limits: where the fields stand that we set, in libheif 1.23 (version 4 of the struct). */
+/** Offsets in struct heif_security_limits of libheif 1.23 (version 4 of the struct). */
 const field = { imagePixels: 8, tiles: 16, items: 28 } as const
 
 /**
@@ -45,7 +45,7 @@ export function openPicture(file: Buffer): Picture {
 
 function limit({ lib }: Calls, at: Pointer): void {
   const view = new DataView(lib.HEAPU8.buffer)
-  // Over the limit of the service, which is checked against the header and says it better, by what tiles may overhang.
+  // Above the service's own limit, which is checked on the header with a clearer message; the margin is for overhanging tiles.
   view.setBigUint64(at + field.imagePixels, BigInt(limits.pixels + limits.pixels / 4), true)
   view.setBigUint64(at + field.tiles, BigInt(MAX_TILES), true)
   view.setUint32(at + field.items, MAX_ITEMS, true)
@@ -78,7 +78,7 @@ function primaryItem(calls: Calls, context: Pointer): Picture {
   }
 }
 
-/** The primary item; or, where a file names one of its thumbnails as that, the picture that it belongs to. */
+/** The primary item; when that is a thumbnail, the picture that it belongs to. */
 function mainHandle({ lib, place, int, pointer, attempt }: Calls, context: Pointer): Pointer {
   const [id, out] = [place(4), place(4)]
   attempt((result) => lib._heif_context_get_primary_image_ID(result, context, id))

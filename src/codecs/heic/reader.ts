@@ -19,7 +19,7 @@ async function decode(file: Buffer): Promise<Bitmap> {
   return icc ? { ...pixels, icc } : pixels
 }
 
-/** HEIC by libheif and libde265, in WebAssembly: thumbnails, depth maps and further pictures are left alone. */
+/** Reads HEIC with libheif and libde265 in WebAssembly. Thumbnails, depth maps and further pictures are ignored. */
 export const heicReader: Reader = { header, decode }
 
 /** enum heif_chroma: interleaved, 8 bits or 16 little-endian. */
@@ -36,7 +36,7 @@ export interface Pixels {
   readonly height: number
   readonly channels: 3 | 4
   readonly data: Uint8Array | Uint16Array
-  /** As coded; the data have 8, or 16. */
+  /** Bits a channel as coded; `data` has 8 or 16. */
   readonly bits: number
 }
 
@@ -48,11 +48,11 @@ export function decodePixels(picture: Picture): Pixels {
   const { calls, alpha, deep } = picture
   const { lib, place, int } = calls
   const image = picture.decode(deep ? (alpha ? chroma.rgba16 : chroma.rgb16) : alpha ? chroma.rgba : chroma.rgb)
-  // A grid whose tiles are missing "decodes", with a hole and a warning for each.
+  // A grid with missing tiles decodes without error, with a warning for each.
   if (warnings(calls, image).some((subcode) => subcode !== COLOURS_DISAGREE))
     throw new UnreadableError('parts of its picture are missing')
   const [width, height] = [lib._heif_image_get_width(image, INTERLEAVED), lib._heif_image_get_height(image, INTERLEAVED)]
-  // An aperture that reaches beyond the picture: everything after this trusts the header.
+  // For example an aperture that exceeds the picture. All later code relies on the header's size.
   if (width !== picture.width || height !== picture.height) throw new UnreadableError('its picture has another size than it says')
   const strideAt = place(4)
   const plane = lib._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
@@ -69,7 +69,7 @@ export function decodePixels(picture: Picture): Pixels {
   return { width, height, channels, data, bits }
 }
 
-/** The subcodes of what libheif found amiss when it decoded. */
+/** The subcodes of libheif's decoding warnings. */
 function warnings({ lib, place, int }: Calls, image: Pointer): readonly number[] {
   const count = lib._heif_image_get_decoding_warnings(image, 0, 0, 0)
   const errors = place(count * ERROR_BYTES)
@@ -83,8 +83,8 @@ function stretch(data: Uint16Array, bits: number): void {
   for (let at = 0; at < data.length; at++) data[at] = Math.round((data[at] ?? 0) * factor)
 }
 
-/** From limited to full range, in place; alpha is full already. */
-export function stretchGrey({ data, channels, bits }: Pixels): void {
+/** Expands limited to full range, in place; alpha has full range already. */
+function stretchGrey({ data, channels, bits }: Pixels): void {
   const full = data.BYTES_PER_ELEMENT === 1 ? 255 : 65_535
   const unit = (full * 2 ** (bits - 8)) / (2 ** bits - 1)
   const [black, white] = [16 * unit, 235 * unit]
@@ -93,13 +93,13 @@ export function stretchGrey({ data, channels, bits }: Pixels): void {
       data[channel] = Math.min(full, Math.max(0, Math.round((((data[channel] ?? 0) - black) * full) / (white - black))))
 }
 
-/** struct heif_color_profile_nclx: where some of its fields stand. */
+/** Offsets in struct heif_color_profile_nclx. */
 const field = { primaries: 4, transfer: 8, fullRange: 16 } as const
 
-/** Bytes 16–19 of an ICC profile name the space of its colours (ICC.1:2022, 7.2.6). */
+/** Bytes 16–19 of an ICC profile are its colour space (ICC.1:2022, 7.2.6). */
 const isRgb = (icc: Buffer): boolean => icc.toString('latin1', 16, 20) === 'RGB '
 
-/** Whether its box says that black is 16 and white 235 of 8 bits, which libheif passes over where there is no colour. */
+/** Whether the `colr` box specifies limited range, which libheif ignores for monochrome pictures. */
 export function hasLimitedGrey({ calls, handle, grey }: Picture): boolean {
   if (handle === undefined || !grey) return false
   const nclx = nclxOf(calls, handle)
@@ -112,7 +112,7 @@ function nclxOf({ lib, place, pointer, int }: Calls, handle: Pointer): Pointer |
   return int(result) === 0 ? pointer(out) : undefined
 }
 
-/** The ICC profile that the decoded colours are in: the file's own, or one made from its code points; none is sRGB. */
+/** The ICC profile of the decoded pixels: embedded, or made from the code points; undefined for sRGB. */
 export function profileFor({ calls, handle }: Picture): Buffer | undefined {
   if (handle === undefined) return undefined
   const { lib, place, bytes, int } = calls

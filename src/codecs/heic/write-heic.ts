@@ -21,13 +21,13 @@ interface Split {
   readonly length: number
 }
 
-/** Splits a side into equal tiles, as few as may be. */
+/** Splits a side into as few equal tiles as possible. */
 function split(side: number): Split {
   const count = Math.ceil(side / MAX_TILE)
   return { count, length: Math.ceil(side / count / BLOCK) * BLOCK }
 }
 
-/** RGBA of one tile; where it reaches over the picture's edge, the edge is repeated. */
+/** RGBA of one tile; beyond the picture, edge pixels are repeated. */
 function cut({ data, width, height, channels }: Raw, left: number, top: number, tileWidth: number, tileHeight: number): Buffer {
   const tile = Buffer.alloc(tileWidth * tileHeight * 4, 0xff)
   for (let y = 0; y < tileHeight; y++) {
@@ -47,14 +47,14 @@ function isOpaque({ data, channels }: Raw): boolean {
   return true
 }
 
-/** Encodes as HEIC, in a grid of tiles like a telephone's; alpha only where there is some. */
+/** Encodes as HEIC in a grid of tiles, as phones do; with alpha only for pictures with transparency. */
 export async function writeHeic(pixels: Sharp): Promise<Written> {
   const written = await writeSmallerHeic(pixels, Number.POSITIVE_INFINITY)
   if (!written) throw new Error('a HEIC without a limit was not written')
   return written
 }
 
-/** The same, given up as soon as its tiles have more bytes than those to beat: undefined then. */
+/** As writeHeic; undefined as soon as the tiles have `toBeat` bytes or more. */
 export async function writeSmallerHeic(pixels: Sharp, toBeat: number): Promise<Written | undefined> {
   const { raw, across, down } = await cuttable(pixels)
   const hasAlpha = !isOpaque(raw)
@@ -75,10 +75,10 @@ export async function writeSmallerHeic(pixels: Sharp, toBeat: number): Promise<W
   return { bytes: composeHeic(colour, hasAlpha ? alpha : undefined), width, height }
 }
 
-/** Tiles that stand for a picture; fewer tell nothing, more take too long. */
+/** Tiles that are encoded for an estimate. */
 const SAMPLES = 3
 
-/** About how many bytes it would have, by a few of its tiles; 0 for a picture of no more than those. */
+/** Estimates the size of the file from a few tiles; 0 for a picture of no more tiles than that. */
 export async function estimatedBytes(pixels: Sharp): Promise<number> {
   const { raw, across, down } = await cuttable(pixels)
   const count = across.count * down.count
@@ -101,14 +101,14 @@ function encodeTile(encoder: Encoder, raw: Raw, across: Split, down: Split, inde
   return encoder.encode(tile, across.length, down.length)
 }
 
-/** Steps of the golden ratio come to all parts of a picture soon: its first rows may be sky. */
+/** Steps of the golden ratio spread the first tiles over the picture, whose first rows may be sky. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 
-/** The numbers below `count`, those that follow each other far apart. */
+/** The numbers below `count`, in an order in which neighbours are far apart. */
 const spread = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => index).sort((a, b) => ((a * GOLDEN) % 1) - ((b * GOLDEN) % 1))
 
-/** Tiles of equal size that cover a picture, row by row; what they have too much is cut off right and below. */
+/** Tiles of equal size that cover a picture, row by row; the excess is cropped at the right and bottom. */
 export interface TiledPicture {
   readonly width: number
   readonly height: number
@@ -127,7 +127,7 @@ const colourDepth = fullBox('pixi', 0, 0, uint8(3, 8, 8, 8))
 const alphaDepth = fullBox('pixi', 0, 0, uint8(1, 8))
 
 /** The bytes of a HEIC file (ISO/IEC 23008-12) with one picture: a coded image, or a grid of them, and perhaps its alpha. */
-export function composeHeic(colour: TiledPicture, alpha: TiledPicture | undefined): Buffer {
+function composeHeic(colour: TiledPicture, alpha: TiledPicture | undefined): Buffer {
   const items: Item[] = []
   const primary = addPicture(items, colour, [colourDepth, sRgb])
   if (alpha) addPicture(items, alpha, [alphaDepth, alphaUrn], primary)

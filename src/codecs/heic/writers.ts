@@ -5,25 +5,25 @@ import { heic } from './index.ts'
 import { estimatedBytes } from './write-heic.ts'
 
 /**
- * Who writes HEIC: the program heif-enc (x265: any quality, a third of the time), elheif (kvazaar in WebAssembly: one
- * quality, nothing to install), or nobody, so that another format is sent instead.
+ * The HEIC encoders: the program heif-enc (x265: any quality, a third of the time), elheif (kvazaar in WebAssembly: one
+ * quality, nothing to install), or none, so that another format is sent instead.
  */
 export const heicWriters = ['heif-enc', 'elheif', 'none'] as const
 export type HeicWriter = (typeof heicWriters)[number]
 
 const interim = (pixels: Sharp) => written(pixels.png({ compressionLevel: 1 }))
 
-/** From this quality on x265 writes at least a third of what elheif does. */
+/** From this quality on, files of x265 have at least a third of the size of elheif's. */
 const COMPARABLE_QUALITY = 50
 const SHARE_OF_ELHEIF = 1 / 3
 
-/** Nothing where heif-enc cannot write fewer bytes: it would take many seconds to find that out. */
+/** Undefined when heif-enc cannot write a smaller file, which would take many seconds to find out by trying. */
 async function interimIfSmaller(pixels: Sharp, quality: number, toBeat: number): Promise<Written | undefined> {
   const isFutile = quality >= COMPARABLE_QUALITY && (await estimatedBytes(pixels.clone())) * SHARE_OF_ELHEIF > toBeat
   return isFutile ? undefined : interim(pixels.clone())
 }
 
-/** HEIC that heif-enc is still to write, outside the renderer, which may start no programs: until then it is a PNG. */
+/** HEIC by heif-enc, which runs outside the renderer, since that may start no programs. The renderer writes a PNG for it. */
 export const heicToFinish: Codec = {
   ...heic,
   finish: 'heif-enc',
@@ -43,5 +43,5 @@ export const x265Scale: QualityScale = [
   [100, 100],
 ]
 
-/** What to ask of heif-enc for a quality of 1–100. */
+/** The quality of heif-enc for a quality of 1–100. */
 export const x265Quality = (asked: number): number => onScale(x265Scale, asked)

@@ -1,13 +1,13 @@
-/** What the sequence header of AV1 says of the samples of all its pictures. */
+/** Properties of all pictures, from AV1's sequence header. */
 export interface Av1Sequence {
   readonly monochrome: boolean
-  /** Black is 0 and white the largest number; else they are 16 and 235 of 8 bits, and so on. */
+  /** Black is 0 and white the largest number; otherwise 16 and 235 in 8 bits. */
   readonly fullRange: boolean
 }
 
 const SEQUENCE_HEADER = 1
 const UNSPECIFIED = 2
-/** H.273: the numbers by which AV1 knows sRGB, which has full range without saying so. */
+/** H.273: the code points by which AV1 identifies sRGB, which implies full range. */
 const [BT709, SRGB, IDENTITY] = [1, 13, 0]
 
 /** Reads the first sequence header (AV1 bitstream specification, 5.5) among the units; undefined where there is none, or it is cut. */

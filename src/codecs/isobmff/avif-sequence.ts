@@ -16,12 +16,12 @@ interface Frame {
 
 const ALPHA = fullBox('auxC', 0, 0, Buffer.from('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'latin1'))
 const BRANDS = 'avif\0\0\0\0avifmif1miaf'
-/** What is said of a still picture counts for its sequence, too: how it is turned, and its colours where a track is silent. */
+/** Properties of the still picture that also apply to the sequence: orientation, aperture, and colours unless the track has its own. */
 const SHARED: readonly string[] = ['colr', 'irot', 'imir', 'clap']
 
 /**
- * AVIF image sequences (AV1-AVIF, section 3), which libvips does not open. The first frame of the first track, which needs no
- * other to be decoded, and that of its alpha are put into a file of one picture.
+ * AVIF image sequences (AV1-AVIF, section 3), which libvips cannot open. The first frame of the first track, which depends on no
+ * other, and that of its alpha are copied into a still AVIF.
  */
 export const avifSequenceReader: Reader = {
   async header(file): Promise<PictureHeader> {
@@ -41,7 +41,7 @@ function firstFrameOf(file: Buffer): Buffer {
   const shared = (primaryItemOf(file)?.properties ?? []).filter(({ type }) => SHARED.includes(type))
   if (picture) return still(picture, alpha, shared)
   if (!primaryItemOf(file)) throw new UnreadableError('it is an AVIF image sequence without a picture that AV1 coded')
-  // The still picture that most sequences have beside their tracks: libvips opens it under another name.
+  // Most sequences also have a still picture, which libvips opens under the brand `avif`.
   const copy = Buffer.from(file)
   copy.write('avif', 8, 'latin1')
   return copy

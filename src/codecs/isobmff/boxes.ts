@@ -8,7 +8,7 @@ export interface Box {
 
 const HEADER_BYTES = 8
 
-/** The boxes that lie in `bytes`, one behind the other; damage ends the list. Sizes of 64 bits are not followed. */
+/** The consecutive boxes in `bytes`, up to a damaged one or one with a 64-bit size. */
 export function boxesIn(bytes: Buffer): readonly Box[] {
   const boxes: Box[] = []
   for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
@@ -56,14 +56,14 @@ export function brandsOf(head: Buffer): readonly string[] {
   return places.map((at) => head.toString('latin1', at, at + 4))
 }
 
-/** A box of a file, whose media data may have a size of 64 bits, as telephones write it. */
+/** A top-level box, which may have a 64-bit size, as phones write for media data. */
 export interface FileBox extends Box {
   readonly header: Buffer
 }
 
 const [SIZE_FOLLOWS, SHORT_HEADER, LONG_HEADER] = [1, 8, 16]
 
-/** The boxes of a whole file; none where they do not end with it. */
+/** The boxes of a whole file; none when they do not end where the file ends. */
 export function fileBoxesIn(file: Buffer): readonly FileBox[] {
   const boxes: FileBox[] = []
   let at = 0
@@ -81,7 +81,7 @@ export function fileBoxesIn(file: Buffer): readonly FileBox[] {
   return at === file.length ? boxes : []
 }
 
-/** The box with another body, its size in as many bytes as before. */
+/** The box with another body; its size field keeps its width. */
 export function resized({ header }: FileBox, body: Buffer): Buffer {
   const start = Buffer.from(header)
   const size = header.length + body.length

@@ -1,6 +1,6 @@
 import { box, fullBox, uint8, uint16, uint32 } from './boxes.ts'
 
-/** A picture of a file, or what is made of several; items count from 1. */
+/** A coded picture or one derived from others; items are numbered from 1. */
 export interface Item {
   /** Four letters, such as hvc1, av01 or grid. */
   readonly type: string
@@ -19,7 +19,7 @@ export const extent = (width: number, height: number): Buffer => fullBox('ispe',
 /** The bytes of a file (ISO/IEC 23008-12) of those items; `brands` is what follows in its `ftyp` box. */
 export function composeItems(brands: string, items: readonly Item[], primary: number): Buffer {
   const start = box('ftyp', Buffer.from(brands, 'latin1'))
-  // The data's offsets depend on the size of the boxes before it, which is the same for every offset.
+  // Offsets depend on the size of `meta`, which does not depend on their values.
   const dataAt = start.length + meta(items, primary, 0).length + 8
   return Buffer.concat([start, meta(items, primary, dataAt), box('mdat', ...items.map(({ data }) => data))])
 }

@@ -4,7 +4,7 @@ const { parts, heifItems, heifReferenceBytes, heifLocationBytes } = limits.struc
 
 const HEADER_BYTES = 8
 
-/** What a HEIC or AVIF has too many of, by the heads of its boxes: libheif keeps a list of each before it refuses it. */
+/** The limit that a HEIC or AVIF exceeds, from its box headers: libheif stores each in a list before it rejects a file. */
 export function isobmffExcess(bytes: Buffer): string | undefined {
   let meta: Buffer | undefined
   let at = 0
@@ -18,7 +18,7 @@ export function isobmffExcess(bytes: Buffer): string | undefined {
   return meta && metaExcess(meta)
 }
 
-/** Of the boxes inside `meta` (ISO/IEC 14496-12, 8.11), the first of each type counts. */
+/** Checks the boxes inside `meta` (ISO/IEC 14496-12, 8.11). */
 function metaExcess(meta: Buffer): string | undefined {
   for (let at = 0, count = 0; at + HEADER_BYTES <= meta.length; count++) {
     if (count === parts) return `${parts} boxes`
@@ -34,7 +34,7 @@ function metaExcess(meta: Buffer): string | undefined {
   return undefined
 }
 
-/** Of the properties, which stand in the first box of `iprp` (8.11.14). */
+/** Counts the properties, in the first box of `iprp` (8.11.14). */
 function hasManyBoxes(bytes: Buffer): boolean {
   let count = 0
   for (let at = 0; at + HEADER_BYTES <= bytes.length && count <= parts; count++) {

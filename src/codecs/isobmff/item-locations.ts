@@ -4,7 +4,7 @@ export interface ItemLocation {
   /** 0: offsets into the file; 1: into the `idat` box; 2: into another item. */
   readonly construction: number
   readonly extents: readonly Extent[]
-  /** The entry as it stands in the box, and where its base offset is in it. */
+  /** The entry's bytes, and the position of its base offset in them. */
   readonly entry: Buffer
   readonly base: Field
 }
@@ -18,18 +18,18 @@ interface Field {
 export interface Extent {
   readonly offset: number
   readonly length: number
-  /** Where it is written, less the entry's base offset. */
+  /** The field of the offset, which is relative to the entry's base offset. */
   readonly field: Field
 }
 
 export interface ItemLocations {
-  /** What stands in the box before its first entry; the count of entries is its end. */
+  /** The bytes before the first entry; they end with the number of entries. */
   readonly head: Buffer
   readonly countBytes: number
   readonly items: readonly ItemLocation[]
 }
 
-/** Reads the body of an `iloc` box; throws a RangeError where it is cut. */
+/** Reads the body of an `iloc` box. @throws RangeError when it is truncated */
 export function itemLocationsIn(body: Buffer): ItemLocations {
   const version = body.readUInt8(0)
   const sizes = { offset: body.readUInt8(4) >> 4, length: body.readUInt8(4) & 15, base: body.readUInt8(5) >> 4 }
@@ -63,7 +63,7 @@ export function itemLocationsIn(body: Buffer): ItemLocations {
   return { head, countBytes, items }
 }
 
-/** The box's body with those items alone, their offsets changed; throws a RangeError where one does not fit its field. */
+/** The body with only these items and changed offsets. @throws RangeError when an offset does not fit its field */
 export function itemLocationsBody(
   { head, countBytes }: ItemLocations,
   items: readonly ItemLocation[],
@@ -75,7 +75,7 @@ export function itemLocationsBody(
     const copy = Buffer.from(entry)
     if (construction !== 0) return copy
     const [first] = extents
-    // The base is all there is where extents have no offset of their own; else it is not needed.
+    // The base holds the offset if extents have no offset field; otherwise it is set to 0.
     put(copy, base, first?.field.bytes === 0 ? moved(first.offset) : 0)
     for (const { offset, field } of extents) if (field.bytes > 0) put(copy, field, moved(offset))
     return copy

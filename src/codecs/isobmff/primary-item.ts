@@ -1,13 +1,13 @@
 import { type Box, boxesIn, fileBoxesIn } from './boxes.ts'
 import { itemLocationsIn } from './item-locations.ts'
 
-/** The picture that a file is about, or the first tile that it is made of. */
+/** An item with its properties and data. */
 export interface Item {
   readonly id: number
   /** Four letters, such as av01, hvc1 or grid. */
   readonly type: string
   readonly properties: readonly Box[]
-  /** Its coded data, as far as they lie in the file itself. */
+  /** Its coded data, as far as they are in the file itself. */
   readonly data: Buffer
 }
 
@@ -15,18 +15,18 @@ const FULL_BOX_BYTES = 4
 
 /** The boxes inside the `meta` box of a file; none where it has no such box. */
 function metaBoxesIn(file: Buffer): readonly Box[] {
-  // Behind media data of more than 32 bits the plain walk does not come.
+  // boxesIn stops at media data with a 64-bit size.
   const meta = [...boxesIn(file), ...fileBoxesIn(file)].find(({ type }) => type === 'meta')
   return meta ? boxesIn(meta.body.subarray(FULL_BOX_BYTES)) : []
 }
 
-/** The primary item (ISO/IEC 23008-12, 6.2); undefined where there is none, or where what tells of it is damaged. */
+/** The primary item (ISO/IEC 23008-12, 6.2); undefined when there is none or its boxes are damaged. */
 export const primaryItemOf = (file: Buffer): Item | undefined => within(file, (meta, primary) => itemOf(file, meta, primary))
 
-/** The first item that a derived one, such as a grid, is made of; the primary item itself where it is coded. */
+/** The first item from which the primary one, such as a grid, is derived; the primary item itself when it is coded. */
 export const codedItemOf = (file: Buffer): Item | undefined => within(file, (meta, primary) => firstPart(file, meta, primary))
 
-/** The auxiliary item that says how opaque the primary one is, or its first part. */
+/** The alpha item of the primary one, or its first part. */
 export const alphaItemOf = (file: Buffer): Item | undefined =>
   within(file, (meta, primary) => {
     const belonging = references(meta, 'auxl').filter(({ to }) => to.includes(primary))
@@ -37,13 +37,13 @@ export const alphaItemOf = (file: Buffer): Item | undefined =>
 const isAlphaMark = ({ type, body }: Box): boolean =>
   type === 'auxC' && /alpha|auxid:1\0/.test(body.toString('latin1', FULL_BOX_BYTES))
 
-/** An item of a file, and which others it is made of or belongs to, by their numbers. */
+/** An item with the numbers of its parts and of the item whose alpha it is. */
 export interface RelatedItem extends Item {
   readonly parts: readonly number[]
   readonly alphaOf: number | undefined
 }
 
-/** All pictures of a file and how they hang together, the primary one first; none where the file is damaged or has thousands. */
+/** The pictures of a file with their relations, the primary one first; none when the file is damaged or has too many. */
 export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
   const items: RelatedItem[] = []
   within(file, (meta, primary) => {
@@ -61,10 +61,10 @@ export function relatedItemsOf(file: Buffer): readonly RelatedItem[] {
   return items.length < MOST_RELATED ? items : []
 }
 
-/** Pictures put together from others have a few; grids of telephones have hundreds, and no apertures in them. */
+/** Derived pictures have a few items; grids by phones have hundreds, without apertures. */
 const MOST_RELATED = 64
 
-/** What is asked about the items of a file; undefined where a number lies outside its box. */
+/** Runs a query on the items of a file; undefined when a number lies outside its box. */
 function within(file: Buffer, ask: (meta: readonly Box[], primary: number) => Item | undefined): Item | undefined {
   try {
     const meta = metaBoxesIn(file)

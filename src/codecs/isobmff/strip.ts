@@ -7,15 +7,15 @@ interface Range {
 }
 
 const FULL_BOX_BYTES = 4
-/** What is said of a picture is EXIF, or XMP and the like (ISO/IEC 23008-12, annex A); turning is a property of the picture. */
+/** Items of metadata: EXIF, and XMP as mime (ISO/IEC 23008-12, annex A). Orientation is a property of the picture instead. */
 const METADATA: readonly string[] = ['Exif', 'mime']
 
-/** Boxes that pictures are made of. Others at the end are not: telephones put the film of a "live" picture there (`mpvd`). */
+/** Boxes that pictures need. Others at the end are removed, such as the video of a "live" picture (`mpvd`). */
 const NEEDED: readonly string[] = ['ftyp', 'meta', 'mdat', 'moov', 'moof']
 
 /**
- * An AVIF or HEIC without its EXIF and XMP items, and without what stands behind it; what is coded is copied, and where it lies is
- * written anew. Of a file with a movie in it the items stay, and one that cannot be walked is returned unchanged.
+ * An AVIF or HEIC without EXIF and XMP items and without data after its end. Coded data is copied and its offsets
+ * updated. Items of a file with a movie are kept; a damaged file is returned unchanged.
  */
 export function stripIsobmff(bytes: Buffer): Buffer {
   try {
@@ -36,7 +36,7 @@ function withoutTail(file: Buffer): Buffer {
 function withoutMetadata(file: Buffer): Buffer | undefined {
   const boxes = fileBoxesIn(file)
   const meta = boxes.find(({ type }) => type === 'meta')
-  // Samples of a movie are found by offsets that are not followed here.
+  // The offsets of a movie's samples are not updated here.
   if (!meta || boxes.some(({ type }) => type === 'moov')) return undefined
   const inside = boxesIn(meta.body.subarray(FULL_BOX_BYTES))
   const [iinf, iloc] = ['iinf', 'iloc'].map((wanted) => inside.find(({ type }) => type === wanted))
@@ -77,7 +77,7 @@ function placeOf(file: Buffer, { body }: Box): Range {
 
 const within = (inner: Range, outer: Range): boolean => inner.start >= outer.start && inner.end <= outer.end
 
-/** Undefined where an extent goes on to an end that is not said. */
+/** Undefined when an extent has no explicit length. */
 function rangesOf(items: readonly ItemLocation[]): readonly Range[] | undefined {
   const extents = items.flatMap(({ extents }) => extents)
   if (extents.some(({ length }) => length === 0)) return undefined

@@ -3,12 +3,12 @@ import { blockBytes, enlargedPlane, pixelsOfBlocks } from './colours.ts'
 import { decompressors, undoPredictor } from './decompress.ts'
 import { compressions, type Layout, photometrics } from './layout.ts'
 
-/** A strip or tile, unpacked, and where it goes. */
+/** A decompressed strip or tile, and its position. */
 export interface Chunk {
   readonly plane: number
   readonly x: number
   readonly y: number
-  /** Its rows that are inside the picture. */
+  /** Its rows inside the picture. */
   readonly rows: readonly DataView[]
 }
 
@@ -18,7 +18,7 @@ export const stride = ({ planar, samples }: Layout): number => (planar ? 1 : sam
 /** Bytes of one row of a chunk; each row begins on a byte. */
 export const rowBytes = (layout: Layout): number => Math.ceil((layout.chunk.width * stride(layout) * layout.bits) / 8)
 
-/** Which strip or tile of the file it is, and how many of its rows are inside the picture. */
+/** The number of a strip or tile, and how many of its rows are inside the picture. */
 interface Place {
   readonly index: number
   readonly plane: number
@@ -44,7 +44,7 @@ export async function* chunksOf(file: Buffer, layout: Layout, decodeJpeg?: Decod
       }
 }
 
-/** A chunk's rows, its samples side by side: nothing compressed, no differences, no chroma of less than full size. */
+/** A chunk's rows with interleaved samples, decompressed, the predictor undone and chroma at full size. */
 async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpeg?: DecodeJpeg): Promise<Uint8Array> {
   const { offsets, byteCounts, compression, chunk } = layout
   const [offset, byteCount] = [offsets[place.index] ?? 0, byteCounts[place.index] ?? 0]
@@ -52,7 +52,7 @@ async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpe
   if (compression === compressions.jpeg) return unpackJpeg(packed, layout, place.inside, decodeJpeg)
   const bytes = rowBytes(layout)
   if (hasBlocks(layout)) {
-    // Rows of blocks may be cut where the picture ends; the last strip may also be as tall as the others.
+    // Rows of blocks may end with the picture; the last strip may also be as tall as the others.
     const data = unpack(packed, layout, blockBytes(layout, chunk.height))
     undoAll(data, layout, predictedRowBytes(layout))
     if (data.length < blockBytes(layout, place.inside)) throw new UnreadableError('it ends before its pixels do')
@@ -65,17 +65,17 @@ async function unpackChunk(file: Buffer, layout: Layout, place: Place, decodeJpe
   return small ? enlargedPlane(data, layout, place.inside, small.width) : data
 }
 
-/** Whether Y, Cb and Cr of several pixels stand together (TIFF 6.0, section 21). */
+/** Whether Y, Cb and Cr of several pixels are stored in blocks (TIFF 6.0, section 21). */
 export const hasBlocks = ({ planar, photometric, subsampling: { across, down } }: Layout): boolean =>
   !planar && photometric === photometrics.yCbCr && across * down > 1
 
-/** What libtiff takes for a row where it undoes differences over blocks. */
+/** The row length with which libtiff undoes the predictor over blocks. */
 export function predictedRowBytes(layout: Layout): number {
   const { tiled, subsampling } = layout
   return tiled ? rowBytes(layout) : Math.floor(blockBytes(layout, subsampling.down) / subsampling.down)
 }
 
-/** The size of a plane of chroma where it has fewer samples than the plane of luma, as most writers make it; some write all. */
+/** The width of a subsampled chroma plane; undefined when it has full size, as some writers store it. */
 function smallPlane({ photometric, subsampling, chunk, tiled, bits }: Layout, { plane, inside }: Place, length: number) {
   const { across, down } = subsampling
   if (photometric !== photometrics.yCbCr || plane < 1 || plane > 2 || across * down === 1) return undefined
@@ -108,14 +108,14 @@ function reversed(byte: number): number {
 
 const [SOI, EOI] = [0xd8, 0xd9]
 
-/** An Adobe marker that says: the components are not to be converted (its last byte, the transform, is 0). */
+/** An Adobe marker with transform 0: the components are not converted. */
 const UNTRANSFORMED = Buffer.from('ffee000e41646f626500640000000000', 'hex')
 
 /**
- * A strip or tile of JPEG (TIFF Technical Note 2) as rows of samples that stand side by side, chroma in full size.
+ * Decodes a strip or tile of JPEG (TIFF Technical Note 2) to rows of interleaved samples, chroma at full size.
  * @throws UnreadableError
  */
-export async function unpackJpeg(packed: Buffer, layout: Layout, inside: number, decode?: DecodeJpeg): Promise<Uint8Array> {
+async function unpackJpeg(packed: Buffer, layout: Layout, inside: number, decode?: DecodeJpeg): Promise<Uint8Array> {
   if (!decode) throw new Error('nothing decodes JPEG here')
   const picture = await decode(wholeJpeg(packed, layout)).catch((cause: unknown) => {
     throw new UnreadableError('the JPEG data inside are damaged, or of a kind that is not supported', { cause })
@@ -125,7 +125,7 @@ export async function unpackJpeg(packed: Buffer, layout: Layout, inside: number,
   return placed(picture, layout, inside)
 }
 
-/** The stream with the tables that it shares with others, and a note where its three components are to stay as they are. */
+/** The stream with the shared tables, and for three components with a marker that prevents colour conversion. */
 function wholeJpeg(packed: Buffer, { jpegTables, planar, samples }: Layout): Buffer {
   if (packed.readUInt16BE(0) !== 0xff00 + SOI) throw new UnreadableError('the JPEG data inside are damaged')
   const start = packed.subarray(0, 2)
@@ -133,7 +133,7 @@ function wholeJpeg(packed: Buffer, { jpegTables, planar, samples }: Layout): Buf
   return Buffer.concat([start, ...raw, ...(jpegTables ? [tablesIn(jpegTables)] : []), packed.subarray(2)])
 }
 
-/** What stands between the first and the last marker of a stream of tables. */
+/** The content between the SOI and EOI markers of a table stream. */
 function tablesIn(stream: Buffer): Buffer {
   const hasEnd = stream.length >= 4 && stream.readUInt16BE(stream.length - 2) === 0xff00 + EOI
   return stream.subarray(2, hasEnd ? stream.length - 2 : stream.length)

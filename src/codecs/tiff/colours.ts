@@ -10,10 +10,10 @@ const curve = Uint16Array.from({ length: STEPS + 1 }, (_, step) => {
 })
 const coded = (light: number): number => curve[Math.round(Math.min(1, Math.max(0, light)) * STEPS)] ?? 0
 
-/** CIE 15: from the cube root scale back to light, as a share of white's. */
+/** CIE 15: from the cube root scale to light relative to white. */
 const light = (root: number): number => (root > 6 / 29 ? root ** 3 : (root - 4 / 29) * 3 * (6 / 29) ** 2)
 
-/** Linear sRGB of the X, Y and Z of white, each by itself; D50, which print uses, where the file does not name its white. */
+/** Linear sRGB of the X, Y and Z components of white; D50, as in print, when the file has no white point. */
 function columns(white: Layout['white']): readonly [Xyz, Xyz, Xyz] {
   const [x, y, z] = white ? xyz(white) : D50
   const seen = white ? adaptation(white) : (color: Xyz) => color
@@ -45,7 +45,7 @@ export function labToRgb(pixels: Uint16Array, channels: number, { photometric, b
   }
 }
 
-/** ITU-R BT.601, which counts where the file does not name its own (TIFF 6.0, section 21). */
+/** ITU-R BT.601, the default (TIFF 6.0, section 21). */
 const LUMA = [0.299, 0.587, 0.114] as const
 
 /** Turns pixels of Y, Cb and Cr (0–65,535) into RGB, in place; `channels` is 3, or 4 with alpha (TIFF 6.0, section 21). */
@@ -75,7 +75,7 @@ interface Scale {
   readonly factor: number
 }
 
-/** From ReferenceBlackWhite, which counts in codes of the file's depth; chroma's black is its zero, and its range is half. */
+/** From ReferenceBlackWhite, in values of the file's depth; for chroma, black is its zero, and its range is half. */
 function scalesOf({ bits, reference }: Layout): readonly [y: Scale, cb: Scale, cr: Scale] {
   const full = 2 ** bits - 1
   const half = 2 ** (bits - 1)
@@ -93,7 +93,7 @@ function scalesOf({ bits, reference }: Layout): readonly [y: Scale, cb: Scale, c
   return [y, cb, cr]
 }
 
-/** Bytes of a chunk of `rows` rows whose pixels stand in blocks: all Y of a block, then its Cb and its Cr. */
+/** Bytes of a chunk of `rows` rows stored in blocks: all Y of a block, then its Cb and Cr. */
 export const blockBytes = ({ chunk, subsampling, bits }: Layout, rows: number): number =>
   Math.ceil(rows / subsampling.down) * blockRowBytes(chunk.width, subsampling, bits)
 
@@ -119,7 +119,7 @@ export function pixelsOfBlocks(data: Uint8Array, { chunk, subsampling, bits }: L
   return out
 }
 
-/** A plane of chroma in the size of its chunk, each sample repeated; from rows of `width` samples. */
+/** Enlarges a chroma plane with rows of `width` samples to the size of its chunk by repeating samples. */
 export function enlargedPlane(data: Uint8Array, { chunk, subsampling, bits }: Layout, rows: number, width: number): Uint8Array {
   const bytes = bits / 8
   const out = new Uint8Array(rows * chunk.width * bytes)

@@ -4,10 +4,10 @@ import { labToRgb, yCbCrToRgb } from './colours.ts'
 import { formats, type Layout, photometrics } from './layout.ts'
 import { floatReader, sampleReader } from './samples.ts'
 
-/** Numbers that programs write for white where samples are floats: one, and the full scale of 8 and 16 bits. */
+/** Values of white in floating-point samples: 1, and the full scale of 8 and 16 bits. */
 const WHITES = [1, 255, 65_535]
 
-/** The picture in 16 bits a channel; inks in 8. */
+/** Decodes the picture to 16 bits a channel; CMYK to 8. */
 export async function decodeLayout(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): Promise<Bitmap> {
   const { width, height, photometric, orientation, icc } = layout
   const channels = layout.colours + (layout.alpha === 'none' ? 0 : 1)
@@ -43,10 +43,9 @@ export async function decodeLayout(file: Buffer, layout: Layout, decodeJpeg?: De
   return orient({ ...bitmap, channels: 4, data: greyToRgb(pixels) }, orientation)
 }
 
-export const isLab = ({ photometric }: Layout): boolean =>
-  photometric === photometrics.cieLab || photometric === photometrics.iccLab
+const isLab = ({ photometric }: Layout): boolean => photometric === photometrics.cieLab || photometric === photometrics.iccLab
 
-/** Colour and alpha of all pixels, interleaved, 0–65,535 or places in a palette; further channels are left out. */
+/** Colour and alpha of all pixels, interleaved, 0–65,535 or palette indices; other channels are dropped. */
 async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg?: DecodeJpeg): Promise<Uint16Array> {
   const read = sampleReader(layout, await whiteOf(file, layout, decodeJpeg))
   const out = new Uint16Array(layout.width * layout.height * channels)
@@ -64,7 +63,7 @@ async function gather(file: Buffer, layout: Layout, channels: number, decodeJpeg
   return out
 }
 
-/** What counts as full: for floats of grey and of inks the scale that holds their largest number; colour above 1 is light that is clipped. */
+/** The value of white: for grey and CMYK floats the smallest scale that holds their maximum; RGB floats above 1 are clipped. */
 async function whiteOf(file: Buffer, layout: Layout, decodeJpeg?: DecodeJpeg): Promise<number> {
   if (layout.format !== formats.float || layout.colours === 3) return 1
   const read = floatReader(layout.bits, layout.littleEndian)
@@ -90,12 +89,12 @@ function in8Bits(samples: Uint16Array): Uint8Array {
   return out
 }
 
-/** Grey, and not the alpha behind it. */
+/** Inverts grey, not alpha. */
 function invert(pixels: Uint16Array, channels: number): void {
   for (let at = 0; at < pixels.length; at += channels) pixels[at] = 65_535 - (pixels[at] ?? 0)
 }
 
-/** A bitmap has no two channels. */
+/** A Bitmap cannot have two channels. */
 function greyToRgb(pixels: Uint16Array): Uint16Array {
   const out = new Uint16Array(pixels.length * 2)
   for (let from = 0, to = 0; from < pixels.length; from += 2, to += 4) {
@@ -105,10 +104,10 @@ function greyToRgb(pixels: Uint16Array): Uint16Array {
   return out
 }
 
-/** Colours of a palette for places in it, with the alpha behind them where there are two channels. */
+/** Maps palette indices to colours; keeps alpha when there are two channels. */
 function paletteToRgb(places: Uint16Array, channels: number, { palette, bits }: Layout): Uint16Array {
   const size = Math.min(2 ** bits, Math.floor(palette.length / 3))
-  // Some writers put 8 bits where 16 belong; libtiff sees it by the largest number, too.
+  // Some writers use 8-bit values where 16 bits are specified; libtiff detects it by the largest value, too.
   const factor = palette.every((value) => value < 256) ? 257 : 1
   const [step, pixels] = [channels === 1 ? 3 : 4, places.length / channels]
   const out = new Uint16Array(pixels * step)
@@ -134,7 +133,7 @@ const sources: Readonly<Record<number, Source>> = {
   8: (x, y, right) => [right - y, x],
 }
 
-/** From 5 on, rows are columns. */
+/** From 5 on, rows and columns are swapped. */
 export const isTurned = (orientation: number): boolean => orientation > 4 && orientation in sources
 
 export function orient(bitmap: Bitmap, orientation: number): Bitmap {

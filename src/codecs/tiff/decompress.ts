@@ -1,10 +1,10 @@
 import { inflateSync, constants as zlib, zstdDecompressSync } from 'node:zlib'
 import type { Layout } from './layout.ts'
 
-/** Gives at most `bytes` bytes; fewer where the data are cut. May throw on damaged data. */
+/** Returns at most `bytes` bytes, fewer for truncated data. May throw on damaged data. */
 type Decompress = (data: Uint8Array, bytes: number) => Uint8Array
 
-/** Some writers end a strip with a few bytes too many; bombs end here. */
+/** Some writers add a few bytes to a strip; larger output is rejected as a decompression bomb. */
 const SLACK = 4_096
 
 /** By Compression, those that need no picture codec. */
@@ -46,7 +46,7 @@ function codeReader(data: Uint8Array): (bits: number) => number | undefined {
 export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
   const out = new Uint8Array(bytes)
   const read = codeReader(data)
-  // A code stands for bytes that are in the output already: where they begin, and how many.
+  // A code's string is already in the output: its start and length.
   const starts = new Uint32Array(MAX_CODES)
   const lengths = new Uint32Array(MAX_CODES)
   let [next, bits, to] = [FIRST_FREE, 9, 0]
@@ -76,7 +76,7 @@ export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
 }
 
 /** TIFF 6.0, section 9: a count from 0 says that so many bytes and one follow as they are, a negative one that a byte is repeated. */
-export function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
+function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
   const out = new Uint8Array(bytes)
   let [from, to] = [0, 0]
   while (from < data.length && to < bytes) {
@@ -97,7 +97,7 @@ export function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
 
 const [DIFFERENCE, FLOATING_POINT] = [2, 3]
 
-/** Undoes in place, for one row of a chunk, what makes neighbours alike before they are compressed; `stride` is the samples of a pixel. */
+/** Undoes the predictor for one row of a chunk, in place; `stride` is the number of samples of a pixel. */
 export function undoPredictor(row: Uint8Array, layout: Layout, stride: number): void {
   const bytes = layout.bits / 8
   if (layout.predictor === DIFFERENCE) addUp(row, bytes, stride, layout.littleEndian)

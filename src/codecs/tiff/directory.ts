@@ -1,4 +1,4 @@
-/** The directory (IFD) of one picture of a TIFF or BigTIFF: its fields, read when they are asked for. */
+/** The directory (IFD) of one picture of a TIFF or BigTIFF; fields are read on demand. */
 export interface Directory {
   readonly littleEndian: boolean
   /** Values of a field of whole numbers or fractions; empty where the file has no such field. */
@@ -12,7 +12,7 @@ export interface Directory {
 interface Field {
   readonly type: number
   readonly count: number
-  /** Where its values stand in the file. */
+  /** Offset of its values in the file. */
   readonly at: number
 }
 
@@ -24,7 +24,7 @@ const typeBytes: Readonly<Record<number, number>> = {
 
 const RATIONAL = 5
 
-/** Where the two kinds of the format differ: the offset of the directory, and the sizes of its parts in bytes. */
+/** The differences of TIFF and BigTIFF: the offset of the directory, and the sizes of its parts in bytes. */
 const classic = { magic: 42, offsetAt: 4, word: 4, countBytes: 2, entryBytes: 12 } as const
 const big = { magic: 43, offsetAt: 8, word: 8, countBytes: 8, entryBytes: 20 } as const
 

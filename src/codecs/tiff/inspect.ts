@@ -3,13 +3,13 @@ import { jpegExcess, scansOf } from '../jpeg-segments.ts'
 import { type Directory, readDirectory } from './directory.ts'
 import { compressions } from './layout.ts'
 
-/** What the directories of a TIFF say of its pictures. */
+/** Properties of a TIFF's pictures, from its directories. */
 export interface TiffPages {
   /** The first page has JPEG inside. */
   readonly jpeg: boolean
   /** The first page is black and white, one bit a pixel. */
   readonly bilevel: boolean
-  /** There are further pages in full size, which libvips would drop. */
+  /** There are further pages at full size, which libvips would drop. */
   readonly more: boolean
 }
 
@@ -22,11 +22,11 @@ const tags = {
   places: [273, 324],
   lengths: [279, 325],
 } as const
-/** The bit of NewSubfileType that says: a smaller version of another picture of the file. */
+/** The bit of NewSubfileType for a reduced version of another picture. */
 const REDUCED = 1
 const JPEG: readonly number[] = [compressions.oldJpeg, compressions.jpeg]
 
-/** Directories may point back to each other; books have fewer pages. */
+/** A limit, since directories may form a cycle. */
 const MOST_PAGES = 1_000
 
 /** Undefined where the first directory is damaged. */
@@ -51,7 +51,7 @@ const { tiffStrips, tiffJpegScans } = limits.structure
 /** An offset takes four bytes in nearly every file, two or eight in others. */
 const OFFSET_BYTES = 4
 
-/** What the first picture of a TIFF has too many of. */
+/** The limit that the first picture of a TIFF exceeds. */
 export function tiffExcess(file: Buffer): string | undefined {
   const first = readDirectory(file)
   if (!first) return undefined
@@ -60,7 +60,7 @@ export function tiffExcess(file: Buffer): string | undefined {
   return first.numbers(tags.compression)[0] === compressions.jpeg ? jpegStripExcess(file, first) : undefined
 }
 
-/** Each strip is a JPEG of its own, of as many scans as it likes: libtiff takes ten times as long for one as libjpeg alone. */
+/** Each strip is a separate JPEG of any number of scans, for each of which libtiff takes ten times as long as libjpeg alone. */
 function jpegStripExcess(file: Buffer, first: Directory): string | undefined {
   const [places, lengths] = [tags.places, tags.lengths].map((both) => both.flatMap((tag) => first.numbers(tag))) as [
     number[],
@@ -69,7 +69,7 @@ function jpegStripExcess(file: Buffer, first: Directory): string | undefined {
   let read = 0
   for (const [index, at] of places.entries()) {
     const strip = file.subarray(at, at + (lengths[index] || file.length))
-    // Strips that share their bytes would be counted again and again.
+    // Strips that share bytes would otherwise be scanned repeatedly.
     read += strip.length
     if (read > 2 * file.length) return 'twice its size in strips or tiles'
     if (jpegExcess(strip) || scansOf(strip, tiffJpegScans) > tiffJpegScans) return `${tiffJpegScans} scans in a strip or tile`

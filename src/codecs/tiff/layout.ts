@@ -8,36 +8,36 @@ export const formats = { unsigned: 1, signed: 2, float: 3 } as const
 /** Compression: those that this code names. */
 export const compressions = { none: 1, oldJpeg: 6, jpeg: 7 } as const
 
-/** How the pixels of the first picture stand in the file. */
+/** How the pixels of the first picture are stored. */
 export interface Layout {
   readonly littleEndian: boolean
   readonly width: number
   readonly height: number
-  /** Bits of each sample; they differ in files that nobody reads. */
+  /** Bits of each sample; files in which they differ are rejected. */
   readonly depths: readonly number[]
   readonly bits: number
   readonly format: number
-  /** Numbers of a pixel, further channels counted. */
+  /** Samples of a pixel, including extra channels. */
   readonly samples: number
-  /** Of these, the ones that make its colour. */
+  /** Of these, the samples of its colour. */
   readonly colours: number
   readonly alpha: 'none' | 'straight' | 'premultiplied'
   readonly photometric: number | undefined
   readonly compression: number
   readonly predictor: number
-  /** Each sample in a plane of its own; some say so of one sample, too. */
+  /** Each sample is in a separate plane; some writers set this for one sample, too. */
   readonly planar: boolean
   readonly tiled: boolean
   /** Size of a tile, or of a strip, in pixels. */
   readonly chunk: { readonly width: number; readonly height: number }
   readonly offsets: readonly number[]
   readonly byteCounts: readonly number[]
-  /** The lowest bit of a byte comes first. */
+  /** The lowest bit of a byte is first. */
   readonly reversedBits: boolean
   /** As EXIF's, 1–8. */
   readonly orientation: number
   readonly icc: Buffer | undefined
-  /** WhitePoint: under which CIELAB is meant, as x and y. */
+  /** WhitePoint of CIELAB, as x and y. */
   readonly white: Chromaticity | undefined
   /** Pixels that share one pair of chroma samples, across and down; 1 and 1 unless the colours are YCbCr. */
   readonly subsampling: { readonly across: number; readonly down: number }
@@ -47,7 +47,7 @@ export interface Layout {
   readonly reference: readonly number[]
   /** ColorMap: all reds, all greens, all blues, in 16 bits. */
   readonly palette: readonly number[]
-  /** JPEGTables: what all JPEG streams of the file share. */
+  /** JPEGTables, shared by all JPEG streams of the file. */
   readonly jpegTables: Buffer | undefined
 }
 

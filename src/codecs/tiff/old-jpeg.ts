@@ -20,7 +20,7 @@ const QUANTISATION_BYTES = 64
 /** A Huffman table begins with the numbers of its codes of 1 to 16 bits. */
 const CODE_LENGTHS = 16
 
-/** How an old-style JPEG is to be read: as one JPEG file, or as strips or tiles that are each one. */
+/** How an old-style JPEG is read: as one JPEG file, or as one for each strip or tile. */
 export type OldJpeg = { readonly file: Buffer } | { readonly layout: Layout }
 
 /**
@@ -40,7 +40,7 @@ export function oldJpegIn(file: Buffer, directory: Directory, layout: Layout): O
 
 const startsFile = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUIntBE(0, 3) === 0xff_d8_ff
 
-/** What such files call RGB is YCbCr, as libtiff holds too. */
+/** Such files declare RGB but are YCbCr, as libtiff assumes too. */
 const coloursOf = ({ samples }: Layout) => (samples === 3 ? { photometric: photometrics.yCbCr } : {})
 
 interface Segments {
@@ -76,7 +76,7 @@ const frameOf = (bytes: Buffer): Buffer | undefined => segmentsOf(bytes).head.fi
 
 /** The JPEG file inside that has all of the picture; undefined where there is none. */
 function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layout): Buffer | undefined {
-  // Some name a wrong place, and have it all in their only strip.
+  // Some writers store a wrong offset, and the whole file in the only strip.
   const places = [...directory.numbers(tags.interchange), ...(offsets.length === 1 ? offsets : [])]
   for (const place of places) {
     const found = file.subarray(place)
@@ -86,7 +86,7 @@ function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layo
     if (dataAt === undefined || !frame || frame.readUInt16BE(5) < height) continue
     const [first = 0] = offsets
     const length = directory.numbers(tags.interchangeBytes)[0] ?? 0
-    // Where it ends before its picture data do, those are the strips.
+    // When it ends before its picture data, the strips are the data.
     const hasData = length > dataAt + 2
     const isInside = offsets.every((at) => at >= place && at < place + length)
     if (offsets.length === 1 ? hasData || first >= place : hasData && isInside) return found
@@ -94,7 +94,7 @@ function wholeFile(file: Buffer, directory: Directory, { offsets, height }: Layo
   return undefined
 }
 
-/** One JPEG file of the tables, wherever they are, and the strips, between which the decoder starts anew. */
+/** Builds one JPEG file from the tables, wherever they are, and the strips, with restart markers between them. */
 function assembled(file: Buffer, directory: Directory, layout: Layout, strips: readonly Buffer[]): Buffer | undefined {
   const [place] = directory.numbers(tags.interchange)
   const length = directory.numbers(tags.interchangeBytes)[0] ?? 0
@@ -164,13 +164,13 @@ function tablesIn(file: Buffer, directory: Directory): readonly Buffer[] {
   return [...quantisation, ...huffman]
 }
 
-/** Blocks that the data of a strip hold, which is when the decoder is to start anew. */
+/** Blocks in a strip: the restart interval. */
 function blocksInStrip(frame: Buffer, { width, chunk }: Layout): number {
   const factors = frame.readUInt8(9) === 1 ? 0x11 : frame.readUInt8(11)
   return Math.ceil(width / ((factors >> 4) * 8)) * Math.ceil(chunk.height / ((factors & 15) * 8))
 }
 
-/** Without an end of the file, or a start of the next interval, which is written anew. */
+/** Removes a final EOI or restart marker, which is written separately. */
 function withoutEnd(strip: Buffer): Buffer {
   const last = strip.length >= 2 && strip[strip.length - 2] === 0xff ? (strip[strip.length - 1] ?? 0) : 0
   return last >= marker.rst0 && last <= marker.eoi ? strip.subarray(0, -2) : strip

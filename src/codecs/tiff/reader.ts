@@ -5,10 +5,10 @@ import { compressions, type Layout, layoutOf, photometrics } from './layout.ts'
 import { oldJpegIn } from './old-jpeg.ts'
 import { libvipsReads, obstacle, ownReads } from './support.ts'
 
-/** What the reader here decodes: the file as it is, or, of old-style JPEG in several files, as the new style. */
+/** What is decoded: the layout of the file, changed to new-style JPEG when it has one JPEG file per strip. */
 interface Opened {
   readonly layout: Layout
-  /** A JPEG file that has all of the picture. */
+  /** A file that contains the whole picture and is decoded instead. */
   readonly embedded?: Buffer
 }
 
@@ -24,7 +24,7 @@ function open(file: Buffer): Opened {
   return { layout: read }
 }
 
-/** One sample has no planes, whatever the file says: libvips is wrong there where the sample is not a whole byte. */
+/** A planar file of one sample: libvips decodes it wrongly when the sample is not a whole byte. */
 const isSingle = ({ planar, samples }: Layout): boolean => planar && samples === 1
 const unseparated = (layout: Layout): Layout => ({ ...layout, planar: false })
 
@@ -41,7 +41,7 @@ async function header(file: Buffer): Promise<PictureHeader> {
   const { layout, embedded } = open(file)
   const { width, height, bits, photometric, orientation } = layout
   const size = isTurned(orientation) ? { width: height, height: width } : { width, height }
-  // What is inside says it better.
+  // The header of the embedded file is used instead.
   if (embedded) return { ...size, alpha: false, grey: false, deep: false, embedded }
   return {
     ...size,
@@ -53,10 +53,10 @@ async function header(file: Buffer): Promise<PictureHeader> {
 
 const decode = async (file: Buffer, decodeJpeg?: DecodeJpeg): Promise<Bitmap> => decodeLayout(file, open(file).layout, decodeJpeg)
 
-/** Depths, number formats and layouts that libvips refuses, or shows wrongly. */
+/** Reads depths, number formats and layouts that libvips rejects or decodes wrongly. */
 const unusual: Reader = { header, decode }
 
-/** Who reads a file: libvips where this is undefined, which then also says what is wrong with a damaged one. */
+/** Our reader for a file that libvips cannot read; undefined for libvips, which then also reports damage. */
 export function tiffReader(file: Buffer): Reader | undefined {
   const directory = readDirectory(file)
   const layout = directory && layoutOf(directory)

@@ -6,7 +6,7 @@ export type ReadSample = (row: DataView, index: number) => number
 const FULL = 65_535
 const clamp = (value: number): number => (value > 0 ? Math.min(1, value) : 0)
 
-/** How samples are read from a row, as 0–65,535; `white` is the number that floats count as full. Places in a palette stay as they are. */
+/** Reads samples from a row as 0–65,535; floats are scaled by `white`. Palette indices are unchanged. */
 export function sampleReader({ bits, format, littleEndian, photometric }: Layout, white: number): ReadSample {
   if (photometric === photometrics.palette) {
     const full = 2 ** bits - 1
@@ -17,7 +17,7 @@ export function sampleReader({ bits, format, littleEndian, photometric }: Layout
     const read = floatReader(bits, littleEndian)
     return (row, index) => Math.round(clamp(read(row, index) / white) * FULL)
   }
-  // Signed numbers are taken for unsigned, as ImageMagick and its kin write and read them.
+  // Signed numbers are read as unsigned, as ImageMagick writes and reads them.
   return bits % 8 === 0 ? wholeBytes(bits / 8, littleEndian) : packedBits(bits)
 }
 
@@ -29,7 +29,7 @@ export function floatReader(bits: number, littleEndian: boolean): ReadSample {
     : (row, index) => row.getFloat16(index * 2, littleEndian)
 }
 
-/** The two highest bytes of a sample: more than any answer holds. */
+/** The two highest bytes of a sample, which is the most that any output format holds. */
 function wholeBytes(bytes: number, littleEndian: boolean): ReadSample {
   if (bytes === 1) return (row, index) => row.getUint8(index) * 257
   const highest = littleEndian ? bytes - 2 : 0

@@ -1,4 +1,4 @@
-/** Fields that tell of the file, and not of how its pixels are to be read: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL. */
+/** Fields of metadata, not needed to decode pixels: TIFF 6.0, EXIF, XMP, IPTC, Photoshop, GDAL. */
 const METADATA = new Set([
   ...[269, 270, 271, 272, 285, 305, 306, 315, 316, 700, 33_432, 33_723, 34_377, 37_724, 42_112, 42_113, 50_341],
   // The directories of EXIF, of GPS and of interoperability.
@@ -6,7 +6,7 @@ const METADATA = new Set([
 ])
 const DIRECTORIES = new Set([34_665, 34_853, 40_965])
 const SUB_IMAGES = 330
-/** Where pixels lie, and how long each piece is: strips, tiles, old-style JPEG. */
+/** Offsets and lengths of pixel data: strips, tiles, old-style JPEG. */
 const PLACES: readonly (readonly [offsets: number, lengths: number])[] = [
   [273, 279],
   [324, 325],
@@ -29,7 +29,7 @@ interface Range {
 interface Entry extends Range {
   readonly tag: number
   readonly values: readonly number[]
-  /** Its values, where they do not stand in the entry. */
+  /** The range of its values, when they are not in the entry itself. */
   readonly outside: Range | undefined
 }
 
@@ -39,8 +39,8 @@ interface Directory extends Range {
 }
 
 /**
- * A TIFF without what its directories say of cameras, people and programs, in every page; what is dropped becomes zeros, so that
- * nothing else moves. A file that cannot be walked is returned unchanged.
+ * A TIFF without metadata, in every page. Removed values are overwritten with zeros, so that
+ * no other offset changes. A damaged file is returned unchanged.
  */
 export function stripTiff(bytes: Buffer): Buffer {
   try {
@@ -97,7 +97,7 @@ function formOf(bytes: Buffer): Form {
     : { first: read(4, 4), word: 4, countBytes: 2, entryBytes: 12, read, write }
 }
 
-/** Directories, those behind them, and those of smaller or further images inside them; each once. */
+/** Directories, those that follow them, and their sub-images'; each once. */
 function directoriesFrom(bytes: Buffer, form: Form, starts: readonly number[]): readonly Directory[] {
   const found = new Map<number, Directory>()
   const waiting = [...starts]
@@ -139,7 +139,7 @@ function pixelsOf({ entries }: Directory, fileBytes: number): readonly Range[] {
   })
 }
 
-/** Closes the gaps in a directory; what is left over behind it becomes zeros. */
+/** Closes the gaps in a directory and clears the rest. */
 function rewrite(copy: Buffer, bytes: Buffer, { word, countBytes, write }: Form, { start, end, entries, next }: Directory): void {
   const kept = entries.filter(({ tag }) => !METADATA.has(tag))
   if (kept.length === entries.length) return

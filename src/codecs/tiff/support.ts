@@ -47,13 +47,13 @@ const photometricNames: Readonly<Record<number, string>> = {
 /** By SampleFormat; whole numbers are not worth a word. */
 const numberNames: Readonly<Record<number, string>> = { 3: 'floating-point ', 5: 'complex ', 6: 'complex ' }
 
-/** One unpacked strip or tile: 80 megapixels of one byte are one, and 20 of RGB in 32 bits. */
+/** Bytes of one decompressed strip or tile: 80 megapixels of one byte, or 20 of RGB in 32 bits. */
 const MAX_CHUNK_BYTES = 256 * 1024 * 1024
 
 const { minIsWhite, minIsBlack, rgb, palette, cmyk, yCbCr, cieLab, iccLab } = photometrics
 const has = (set: readonly unknown[], value: unknown): boolean => set.includes(value)
 
-/** Whether libvips opens such a file and shows it as it is: measured on every combination that ImageMagick and tiffcp write. */
+/** Whether libvips decodes such a file correctly: measured on every combination that ImageMagick and tiffcp write. */
 export function libvipsReads(layout: Layout): boolean {
   const { bits, samples, compression, format, photometric, planar, tiled, alpha } = layout
   if (!ofLibvips.has(compression) || !depthsAgree(layout)) return false
@@ -70,11 +70,11 @@ export function libvipsReads(layout: Layout): boolean {
   return has([minIsWhite, minIsBlack, rgb, palette], photometric)
 }
 
-/** CIELAB as only libvips itself writes it: under D65, without saying so. Of others it takes the white for its own. */
+/** CIELAB in the form that only libvips writes, with D65 implied. Other files are read with the wrong white point. */
 const isOwnLab = ({ photometric, format, bits, planar }: Layout): boolean =>
   photometric === cieLab && !planar && ((format === formats.float && bits === 32) || (format === formats.signed && bits === 16))
 
-/** Whether the reader here does. */
+/** Whether our own reader decodes such a file. */
 export function ownReads(layout: Layout): boolean {
   const { bits, samples, colours, compression, format, photometric, predictor, chunk } = layout
   if (!(compression in decompressors || compression === compressions.jpeg) || !depthsAgree(layout)) return false
@@ -109,7 +109,7 @@ function ownReadsYCbCr(layout: Layout): boolean {
 
 const depthsAgree = ({ depths, bits }: Layout): boolean => bits > 0 && depths.every((depth) => depth === bits)
 
-/** What stands in the way, to follow "The image cannot be read: ". */
+/** Why a file is not supported, to follow "The image cannot be read: ". */
 export function obstacle(layout: Layout): string {
   const { bits, compression, format, photometric, planar, tiled, depths } = layout
   if (!ofLibvips.has(compression) && compression !== 50_000) {
