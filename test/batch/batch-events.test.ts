@@ -7,7 +7,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
-  test(`${kind}: a follower that fails is let go, and the others hear on`, { skip }, async () => {
+  test(`${kind}: a follower that throws is removed, and the others continue`, { skip }, async () => {
     const { id: accountId, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 1)
     const faults: unknown[] = []

@@ -35,7 +35,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
   const makeKey = async () => (await makeAccount(database(), 'enterprise')).key
 
-  test(`${kind}: a claim has what a worker needs, and shows in the status`, { skip }, async () => {
+  test(`${kind}: a claim contains what a worker needs, and changes the status`, { skip }, async () => {
     await withServers(1, async ([one]) => {
       const { server } = one ?? assert.fail()
       const { id, key } = await makeAccount(database(), 'team')
@@ -73,7 +73,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: images of a worker that is gone are given out again; its late results do not count`, {
+  test(`${kind}: images of a dead worker are claimed again; its late results are not accepted`, {
     skip,
   }, async () => {
     await withServers(2, async ([gone, stays]) => {
@@ -92,7 +92,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: one look for images of workers that are gone is enough for all workers for a while`, { skip }, async () => {
+  test(`${kind}: one search for images of dead workers is enough for all workers for a while`, { skip }, async () => {
     await withServers(1, async ([stays]) => {
       assert.ok(stays)
       const lookedAt = (moment: string) => database().pool.query(`update lost_look set at = ${moment}`)
@@ -113,7 +113,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: a lease that ends is as good as a worker that is gone; one that is renewed is not`, { skip }, async () => {
+  test(`${kind}: images with an expired lease are claimed again, those with a renewed one are not`, { skip }, async () => {
     await withServers(2, async ([slow, other]) => {
       assert.ok(slow && other)
       const { id } = await makeBatch(database(), await makeKey(), 2)
@@ -128,7 +128,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: a server that others cannot see claims nothing, keeps what it has, and is lost with it only once`, {
+  test(`${kind}: a server that others cannot see claims nothing, keeps its images, and they are counted as lost only once`, {
     skip,
   }, async () => {
     await withServers(1, async ([stays]) => {
@@ -158,7 +158,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: of two claims of one image by one server only the latter is renewed and counts`, { skip }, async () => {
+  test(`${kind}: of two claims of one image by one server only the latter is renewed and accepted`, { skip }, async () => {
     await withServers(2, async ([one, other]) => {
       assert.ok(one && other)
       await makeBatch(database(), await makeKey(), 1)
@@ -181,7 +181,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: what is handed back is claimed again, under a new attempt, and counts as no loss`, { skip }, async () => {
+  test(`${kind}: a released image is claimed again, with a new attempt, and does not count as lost`, { skip }, async () => {
     await withServers(1, async ([one]) => {
       const { server } = one ?? assert.fail()
       await makeBatch(database(), await makeKey(), 1)
@@ -197,7 +197,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: an image that ends its renderer is tried three times; one that workers are lost with, five`, {
+  test(`${kind}: an image that crashes its renderer is tried three times; one whose workers die, five`, {
     skip,
   }, async () => {
     await withServers(1, async ([one]) => {

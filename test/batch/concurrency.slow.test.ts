@@ -38,7 +38,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     return { id, key, charged }
   }
 
-  test(`${kind}: 50 callers do all there is to do with batches at once: nobody waits for ever, and the books are exact`, {
+  test(`${kind}: 50 callers use batches in every way at once: none hangs, and the ledger is exact`, {
     skip,
   }, async (t) => {
     const pools = await Promise.all([1, 2].map(() => openDatabase(target(), () => {})))

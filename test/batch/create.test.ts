@@ -49,7 +49,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const clearStore = async () => void (await Promise.all((await storedKeys()).map((key) => blobs.delete(key))))
   const storedKeys = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
 
-  test(`${kind}: an upload that cannot be read is deleted, and why is thrown`, { skip }, async () => {
+  test(`${kind}: an upload that cannot be read is deleted, and the error is thrown`, { skip }, async () => {
     const { key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     const id = randomUUID()
@@ -61,7 +61,9 @@ onEachDatabase(({ kind, skip, database }) => {
     await call.giveBack()
   })
 
-  test(`${kind}: what begins or is called like an image is one; everything else is listed as skipped`, { skip }, async () => {
+  test(`${kind}: entries with the first bytes or the name of an image are images; all others are listed as skipped`, {
+    skip,
+  }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     const archive = zipFile([
@@ -143,7 +145,9 @@ onEachDatabase(({ kind, skip, database }) => {
   const isTooMany = (error: unknown) => error instanceof ApiError && error.code === 'too_many_batches'
   const archive = zipFile([image('a.png')])
 
-  test(`${kind}: of ten batches at once an account gets as many as may wait, and others get theirs`, { skip }, async () => {
+  test(`${kind}: of ten concurrent batches an account gets as many as are allowed, and other accounts get theirs`, {
+    skip,
+  }, async () => {
     const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
     const make = async (key: string) => upload(await admitCall(database(), key), archive, {}, randomUUID(), share(3, 2 ** 30))
     const made = await Promise.allSettled(Array.from({ length: 10 }, () => make(one.key)))
@@ -159,7 +163,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await clearStore()
   })
 
-  test(`${kind}: archives of an account have so many bytes together, the first may have more`, { skip }, async () => {
+  test(`${kind}: the archives of an account are limited in total size, but the first may be larger`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const make = async (given: Given, most: number) =>
       upload(await admitCall(database(), key), archive, given, randomUUID(), share(100, most))
@@ -176,7 +180,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await clearStore()
   })
 
-  test(`${kind}: a batch of more images than the month has left is refused, one of as many is not`, { skip }, async () => {
+  test(`${kind}: a batch of more images than calls are left this month is refused, one of as many is not`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     await database().pool.query(`insert into usage_month values ($1, date_trunc('month', now() at time zone 'utc'), 49997)`, [id])
     const archiveOf = (images: number) => zipFile(Array.from({ length: images }, (_, nth) => image(`${nth}.png`)))
@@ -193,7 +197,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(uploadKey(batch.id))
   })
 
-  test(`${kind}: when the month turns during the upload, all of the batch is of the new month`, { skip }, async () => {
+  test(`${kind}: when the month changes during the upload, the whole batch counts for the new month`, { skip }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     const archive = zipFile([image('a.png'), image('b.png')])
     const month = `date_trunc('month', now() at time zone 'utc')::date`
@@ -228,7 +232,9 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(uploadKey(batch.id))
   })
 
-  test(`${kind}: a call that was given back meanwhile makes no batch, and leaves its upload to the sweep`, { skip }, async () => {
+  test(`${kind}: a call that was given back meanwhile creates no batch, and its upload is left to the sweep`, {
+    skip,
+  }, async () => {
     const { id, key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     await call.giveBack()
@@ -241,7 +247,9 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal(await sweepOrphans({ database: database(), blobs }, -60_000), 1)
   })
 
-  test(`${kind}: made again while the first is still at it, it is the same batch, and keeps its upload`, { skip }, async () => {
+  test(`${kind}: created again while the first request is running, it is the same batch, and keeps its upload`, {
+    skip,
+  }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const call = await admitCall(database(), key)
     const id = randomUUID()
@@ -268,7 +276,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(uploadKey(id))
   })
 
-  test(`${kind}: the same key gives the same batch for 24 hours, however many ask at once`, { skip }, async () => {
+  test(`${kind}: the same idempotency key gives the same batch for 24 hours, also to concurrent requests`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const idempotency = { key: 'once', fingerprint: Buffer.from('a request') }
     const archive = zipFile([image('a.png'), image('b.png')])
@@ -294,7 +302,7 @@ onEachDatabase(({ kind, skip, database }) => {
     for (const id of [first.id, next.id]) await blobs.delete(uploadKey(id))
   })
 
-  test(`${kind}: made again under its own id, as after a lost answer, it is made and paid for once`, { skip }, async () => {
+  test(`${kind}: created again with its own id, as after a lost answer, it is created and charged once`, { skip }, async () => {
     const { id: account, key } = await makeAccount(database(), 'team')
     const archive = zipFile([image('a.png'), image('b.png')])
     const [call, id] = [await admitCall(database(), key), randomUUID()]
@@ -308,7 +316,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(uploadKey(id))
   })
 
-  test(`${kind}: an account's batches, newest first, page by page; nobody sees those of another`, { skip }, async () => {
+  test(`${kind}: an account's batches, newest first, page by page, without those of other accounts`, { skip }, async () => {
     const [one, other] = [await makeAccount(database(), 'team'), await makeAccount(database(), 'team')]
     const ids: string[] = []
     for (let nth = 0; nth < 5; nth++) {

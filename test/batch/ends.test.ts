@@ -53,7 +53,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
   const statusOf = async (id: string) => (await readBatch(database(), id)).status
 
-  test(`${kind}: a batch completes with its last image, though others failed, and says so once`, { skip }, async (t) => {
+  test(`${kind}: a batch completes with its last image, although others failed, and sends one event`, { skip }, async (t) => {
     const { id } = await begin(t, 3)
     await finish(notConverted('failed'), 1)
     await finish(converted, 1)
@@ -76,7 +76,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   })
 
-  test(`${kind}: a batch of which no image could be converted fails, with the first one's error`, { skip }, async (t) => {
+  test(`${kind}: a batch without a converted image fails, with the error of the first image`, { skip }, async (t) => {
     const { id } = await begin(t, 3)
     await finish(notConverted('failed'))
     const { status, resultUrl, expiresAt, error } = statusBody(await readBatch(database(), id))
@@ -88,7 +88,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await told(id), ['batch.failed'])
   })
 
-  test(`${kind}: a batch without a webhook tells nobody, nor does one that is cancelled`, { skip }, async (t) => {
+  test(`${kind}: a batch without a webhook sends no event, nor does a cancelled one`, { skip }, async (t) => {
     const { id: cancelled, key, account } = await begin(t, 1)
     const silent = await makeBatch(database(), key, 1)
     await cancelBatch(database().pool, account, cancelled)
@@ -113,7 +113,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await booksOf(database(), account), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   })
 
-  test(`${kind}: each image that is done is progress`, { skip }, async (t) => {
+  test(`${kind}: each finished image is progress`, { skip }, async (t) => {
     await begin(t, 3)
     await idle(31)
     await finish(notConverted('failed'), 1)
@@ -121,7 +121,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await failStaleBatches(database().pool), [])
   })
 
-  test(`${kind}: a batch that waits for its turn while others are worked on is not stale`, { skip }, async (t) => {
+  test(`${kind}: a batch that waits while others are converted is not stale`, { skip }, async (t) => {
     const { id, key } = await begin(t, 3)
     await idle(31)
     const young = await makeBatch(database(), key, 1)
@@ -153,7 +153,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await failStaleBatches(database().pool), [id])
   })
 
-  test(`${kind}: a result expires to the second; then what is known of the images goes, and 30 days later the rest`, {
+  test(`${kind}: a result expires to the second; then the rows of its images are deleted, and 30 days later its own`, {
     skip,
   }, async (t) => {
     const { id, account } = await begin(t, 2)

@@ -30,7 +30,7 @@ onEachDatabase(({ kind, skip, database }) => {
     ['of another account', makeKey],
     ['of the same account', async (key: string) => key],
   ] as const) {
-    test(`${kind}: 3 images ${whose} do not wait for the 1,000 before them`, { skip }, async () => {
+    test(`${kind}: 3 images ${whose} do not wait for 1,000 earlier ones`, { skip }, async () => {
       const key = await makeKey()
       const large = await makeBatch(database(), key, 1_000)
       const small = await makeBatch(database(), await otherKey(key), 3)
@@ -44,7 +44,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   }
 
-  test(`${kind}: every account has the same share, whatever number of batches it has`, { skip }, async () => {
+  test(`${kind}: every account has the same share, however many batches it has`, { skip }, async () => {
     const [many, one] = [await makeKey(), await makeKey()]
     const single = await makeBatch(database(), one, 100)
     for (let n = 0; n < 5; n++) await makeBatch(database(), many, 100)
@@ -53,7 +53,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal(claims.filter((id) => id === single.id).length, 20)
   })
 
-  test(`${kind}: with more accounts than images at once, each has its turn`, { skip }, async () => {
+  test(`${kind}: with more accounts than concurrent images, all are served in turn`, { skip }, async () => {
     const ids: string[] = []
     for (let n = 0; n < 12; n++) ids.push((await makeBatch(database(), await makeKey(), 50)).id)
     const claims = (await work(2, async (turns) => turns.length >= 36)).flat()
@@ -63,7 +63,7 @@ onEachDatabase(({ kind, skip, database }) => {
     )
   })
 
-  test(`${kind}: whose images take long has no more of them under way than others`, { skip }, async () => {
+  test(`${kind}: an account with slow images has no more of them in flight than others`, { skip }, async () => {
     const { server, close } = await announceServer(database(), assert.ifError)
     const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
     const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)

@@ -60,7 +60,7 @@ onEachDatabase(({ kind, skip, database }) => {
     ['fails', ({ id }: { id: string }) => failBatch(database().pool, id, { code: 'stale', message: '' })],
     ['is cancelled', ({ id, account }: { id: string; account: string }) => cancelBatch(database().pool, account, id)],
   ] as const) {
-    test(`${kind}: when a batch ${what}, all of its files go, and no others`, { skip }, async () => {
+    test(`${kind}: when a batch ${what}, all of its files are removed, and no others`, { skip }, async () => {
       const [gone, stays] = [await halfDone(), await halfDone()]
       assert.equal(await act(gone), true)
       // Two at once do no harm.
@@ -71,7 +71,7 @@ onEachDatabase(({ kind, skip, database }) => {
     })
   }
 
-  test(`${kind}: what leaves files while they are being looked through is looked through again`, { skip }, async () => {
+  test(`${kind}: a batch that leaves files during their removal is processed again`, { skip }, async () => {
     const { id, complete, end } = await halfDone()
     await complete()
     const expiring = {
@@ -88,7 +88,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await end()
   })
 
-  test(`${kind}: files that cannot be deleted hold up no others, and are told of once all others are gone`, {
+  test(`${kind}: files that cannot be deleted do not stop others, and are reported after all others are deleted`, {
     skip,
   }, async () => {
     const ids = Array.from({ length: 102 }, () => randomUUID())

@@ -58,7 +58,7 @@ onEachDatabase(({ kind, skip, database }) => {
   for (const plan of ['team', 'free'] as const) {
     const payer = plan === 'team' ? 'the month' : 'credits'
 
-    test(`${kind}: ${payer}: what is converted is charged as it is done, what failed never, the rest is given back`, {
+    test(`${kind}: ${payer}: converted images are charged when they finish, failed ones never, the rest is given back`, {
       skip,
     }, async () => {
       await withServer(async (server) => {
@@ -76,7 +76,7 @@ onEachDatabase(({ kind, skip, database }) => {
       })
     })
 
-    test(`${kind}: ${payer}: results that are sent twice are charged once, and count both times`, { skip }, async () => {
+    test(`${kind}: ${payer}: results that are sent twice are charged once, and accepted both times`, { skip }, async () => {
       await withServer(async (server) => {
         const { key, charged } = await accountOf(plan)
         const { id } = await makeBatch(database(), key, 4)
@@ -102,7 +102,7 @@ onEachDatabase(({ kind, skip, database }) => {
       })
     })
 
-    test(`${kind}: ${payer}: a batch that is cancelled pays for what was converted, and gives the rest back`, {
+    test(`${kind}: ${payer}: a cancelled batch is charged for converted images, and the rest is given back`, {
       skip,
     }, async () => {
       await withServer(async (server) => {
@@ -118,7 +118,7 @@ onEachDatabase(({ kind, skip, database }) => {
       })
     })
 
-    test(`${kind}: ${payer}: a batch that fails as a whole costs nothing, though images of it were converted`, {
+    test(`${kind}: ${payer}: a batch that fails as a whole costs nothing, although some images were converted`, {
       skip,
     }, async () => {
       await withServer(async (server) => {

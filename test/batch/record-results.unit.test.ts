@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { batched } from '../../src/batch/record-results.ts'
 
-test('the first goes at once, and what comes meanwhile goes together, each with its own answer', async () => {
+test('the first item is sent at once, those that arrive meanwhile together, each with its own answer', async () => {
   const groups: (readonly number[])[] = []
   const gates: PromiseWithResolvers<void>[] = []
   const send = batched(async (group: readonly number[]) => {

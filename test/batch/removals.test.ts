@@ -19,7 +19,7 @@ const events = {
 onEachDatabase(({ kind, skip, database }) => {
   const waiting = async () => (await database().pool.query('select batch_id from batch_cleanup')).rows.length
 
-  test(`${kind}: files go when the end of their batch is committed, by one of two processes`, { skip }, async (t) => {
+  test(`${kind}: files are removed after the end of their batch is committed, by one of two processes`, { skip }, async (t) => {
     const listed: string[] = []
     const counting = {
       ...blobs,
@@ -51,7 +51,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await blobs.delete(`batch/${undone}/images/0-1`)
   })
 
-  test(`${kind}: a batch that leaves files again is claimed again; what failed is left for the housekeeping`, {
+  test(`${kind}: a batch that leaves files again is claimed again; failed removals are left for the housekeeping`, {
     skip,
   }, async (t) => {
     const faults: string[] = []

@@ -89,7 +89,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(worker.told, ['no storage', 'storage', 'ended'])
   })
 
-  test(`${kind}: connections that are cut again and again lose and double nothing`, { skip }, async (t) => {
+  test(`${kind}: with connections that are cut repeatedly nothing is lost or done twice`, { skip }, async (t) => {
     const stores = { database: database(), blobs: await openFolder({ root: await tempFolder(t), reserveBytes: 0 }) }
     await working(t, stores)
     const admin = await database().connect()
@@ -107,7 +107,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 })
 
-test('a database that is away is waited for, and told of once', async (t) => {
+test('the worker waits for an unavailable database, and reports it once', async (t) => {
   const dataDir = await tempFolder(t)
   let server = await startEmbedded({ dataDir, onLog: () => {} })
   t.after(() => server.stop())

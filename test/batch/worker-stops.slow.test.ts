@@ -18,7 +18,7 @@ const urlOf = (target: DatabaseTarget): string =>
   'url' in target ? target.url : `postgres:///postgres?user=pixelmill&host=${encodeURIComponent(target.socketDir)}`
 
 onEachDatabase(({ kind, skip, database, target }) => {
-  test(`${kind}: a worker that is stopped in the middle of a batch leaves nothing claimed, and another finishes it at once`, {
+  test(`${kind}: a worker that is stopped during a batch leaves nothing claimed, and another finishes it at once`, {
     skip,
   }, async (t) => {
     const dir = await tempFolder(t)

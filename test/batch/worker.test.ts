@@ -69,7 +69,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     }
   }
 
-  test(`${kind}: a batch comes out as the endpoint would answer, image by image`, { skip }, async (t) => {
+  test(`${kind}: a batch gives the same results as the endpoint, image by image`, { skip }, async (t) => {
     const before = await chargedCalls(database())
     const pictures = await everyFormat()
     const files = {
@@ -105,7 +105,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     assert.deepEqual([worker.told, worker.results.length], [['ended'], 8])
   })
 
-  test(`${kind}: an image whose renderer is killed is converted again; one that always ends it fails the third time`, {
+  test(`${kind}: an image whose renderer is killed is converted again; one that always crashes it fails the third time`, {
     skip,
   }, async (t) => {
     let killer = killRenderers(1)
@@ -145,7 +145,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
       assert.equal((await partOf(stores(), batch, item)).length, item.outputBytes)
   })
 
-  test(`${kind}: a worker that stops hands back what it does not finish in time`, { skip }, async (t) => {
+  test(`${kind}: a worker that stops releases what it does not finish in time`, { skip }, async (t) => {
     const batch = await upload(many(4, slow), 'avif')
     const stopping = startWorker(stores(), pool, await present(t), { finishMs: 0 })
     assert.ok(await until(async () => pool.state('background').busy > 0))
@@ -164,7 +164,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     assert.deepEqual(rows, [{ lost: 0, crashed: 0 }])
   })
 
-  test(`${kind}: of a batch that is cancelled under the work nothing is left`, { skip }, async (t) => {
+  test(`${kind}: a batch that is cancelled during conversion leaves nothing`, { skip }, async (t) => {
     const { results } = await working(t)
     const batch = await upload(many(6, slow))
     assert.ok(await until(async () => (await readBatch(database(), batch.id)).succeeded > 0, 20_000))
@@ -177,7 +177,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     assert.ok(results.length < 6)
   })
 
-  test(`${kind}: a batch whose upload is lost fails, unless the whole store is another`, { skip }, async (t) => {
+  test(`${kind}: a batch whose upload is lost fails, unless it is the wrong store`, { skip }, async (t) => {
     const lost = await upload(many(3))
     await blobs.delete(`batch/${lost.id}/upload.zip`)
     const worker = await working(t, { pauseMs: 100 })

@@ -90,7 +90,7 @@ test('a file with the name of a known model is taken to be that', needsRuntime, 
   assert.equal((await opened.tried('background')).preset, 'isnet-general-use')
 })
 
-test('what came cut out is left alone, and a picture without a subject has no file', needsRuntime, async () => {
+test('a picture that is cut out already is left unchanged, and one without a subject has no file', needsRuntime, async () => {
   await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', darknessModel()) })
   const clear = await sharp({ create: { width: 40, height: 40, channels: 4, background: '#12345600' } })
     .png()
@@ -106,7 +106,7 @@ test('what came cut out is left alone, and a picture without a subject has no fi
   assert.deepEqual(await seen(wall), { alreadyCutOut: false, confidence: 0, file: undefined })
 })
 
-test('a damaged picture is the fault of whoever sent it, and the model stays', needsRuntime, async () => {
+test("a damaged picture is the caller's fault, and the model stays ready", needsRuntime, async () => {
   await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', darknessModel()) })
   const damaged = picture.subarray(0, picture.length >> 1)
   await assert.rejects(async () => opened.models.cutOut?.('', [damaged], 'png', never), { code: 'invalid_image' })

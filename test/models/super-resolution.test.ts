@@ -64,13 +64,13 @@ test('a picture of a few pixels is enlarged too', needsRuntime, async () => {
   assert.equal(farthest(data, raw, 5, 2, 3), 0)
 })
 
-test('a model of brightness makes all colours lighter alike', needsRuntime, async () => {
+test('a model of brightness changes all colours equally', needsRuntime, async () => {
   const raw = Buffer.alloc(64 * 64 * 3).fill(Buffer.from([40, 90, 20]))
   const { data } = await upscaled(enlargingModel({ channels: 1, lighter: 0.2 }), raw, 64, 64)
   for (let at = 0; at < data.length; at += 3) assert.deepEqual([...data.subarray(at, at + 3)], [91, 141, 71])
 })
 
-test('what is transparent stays so, and has no colour', needsRuntime, async () => {
+test('transparent pixels stay transparent, and have no colour', needsRuntime, async () => {
   const { data } = await upscaled(enlargingModel(), coordinates(60, 40, 4), 60, 40)
   const at = (x: number, y: number) => [...data.subarray((y * 120 + x) * 4, (y * 120 + x) * 4 + 4)]
   assert.deepEqual(
@@ -94,7 +94,7 @@ for (const [name, [model, why]] of Object.entries(fails)) {
   })
 }
 
-test('what a result of more than 40 megapixels would come of is left to the filter', needsRuntime, async () => {
+test('a picture whose result would exceed 40 megapixels is left to the filter', needsRuntime, async () => {
   await using opened = await openedModels({ SR_MODEL_PATH: await modelFile('sr.onnx', enlargingModel({ factor: 8 })) })
   const picture = await sharp({ create: { width: 1_000, height: 700, channels: 3, background: '#123' } })
     .jpeg()

@@ -44,14 +44,14 @@ const reasons: readonly (readonly [() => Promise<string>, string])[] = [
   [() => Promise.reject(new Error('/secret/path')), 'it could not be tried'],
 ]
 for (const [trial, why] of reasons) {
-  test(`a failed trial says: ${why}`, async () => {
+  test(`a failed trial reports: ${why}`, async () => {
     const { model } = watched([trial])
     await assert.rejects(model.use(works, never), new ModelUnavailable(why))
     assert.deepEqual(model.state(), { state: 'failed', why })
   })
 }
 
-test('after a failed trial nobody waits: the next one runs behind who asks when it is time', async () => {
+test('after a failed trial no request waits: a later one starts the next trial in the background', async () => {
   const { model, trials } = watched([said, works], 0.05)
   await assert.rejects(model.use(works, never), ModelUnavailable)
   await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
@@ -60,14 +60,14 @@ test('after a failed trial nobody waits: the next one runs behind who asks when 
   assert.equal(trials(), 2)
 })
 
-test('work that fails is done without the model, which is tried again', async () => {
+test('work that fails is done without the model, and starts another trial', async () => {
   const { model, trials } = watched([works, said])
   await assert.rejects(model.use(ended('crash'), never), new ModelUnavailable('its renderer ended: crash'))
   await assert.rejects(model.use(works, never), new ModelUnavailable('it takes no picture'))
   assert.equal(trials(), 2)
 })
 
-test('a full queue says nothing of the model', async () => {
+test('a full queue does not fail the model', async () => {
   const { model, trials } = watched([works])
   const busy = async () => {
     throw new ApiError('server_busy')
@@ -85,7 +85,7 @@ test("the image's fault stays the image's fault", async () => {
   assert.deepEqual([model.state().state, trials()], ['ready', 1])
 })
 
-test('who leaves while a model is tried does not wait for it, and who leaves at work has not broken it', async () => {
+test('a request aborted during a trial does not wait for it, and one aborted during work does not fail the model', async () => {
   const leaving = new AbortController()
   const { model, trials } = watched([works])
   await model.use(works, never)
@@ -99,7 +99,7 @@ test('who leaves while a model is tried does not wait for it, and who leaves at 
   await assert.rejects(slow.use(works, AbortSignal.abort(new Error('gone'))), /gone/)
 })
 
-test('a trial that is given up tells nobody', async () => {
+test('an aborted trial reports no state', async () => {
   const states: unknown[] = []
   const trial = (signal: AbortSignal) =>
     new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
