@@ -31,16 +31,23 @@ export interface Finished {
   readonly endedBatches: readonly string[]
 }
 
+/** What the functions write into rows that people read. */
+const WORDS = JSON.stringify({
+  endpoint: '/api/v2/batch',
+  none_converted: 'None of the images could be converted; of the first: ',
+  lost: 'The image could not be processed: five workers were lost with it.',
+})
+
 const statements = {
-  return_lost_items: 'select return_lost_items($1, $2)',
-  look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond')",
+  return_lost_items: 'select return_lost_items($1, $2, $3)',
+  look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond', $4)",
   claim_batch_items: `
     select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry
       from claim_batch_items($1, $2)`,
   renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
-  release_batch_items: 'select release_batch_items($1, $2) as released',
+  release_batch_items: 'select release_batch_items($1, $2, $3) as released',
   has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
-  finish_batch_items: 'select batch_id as "batchId", seq, attempt, ended from finish_batch_items($1, $2)',
+  finish_batch_items: 'select batch_id as "batchId", seq, attempt, ended from finish_batch_items($1, $2, $3)',
 } as const
 
 async function call<Row extends pg.QueryResultRow>(
@@ -72,8 +79,8 @@ export async function claimImages(
   most: number,
   lookEveryMs = 0,
 ): Promise<readonly ClaimedImage[]> {
-  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [PRESENCE_LOCK, server])
-  else await call(pool, 'look_for_lost_items', [PRESENCE_LOCK, server, lookEveryMs])
+  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [PRESENCE_LOCK, server, WORDS])
+  else await call(pool, 'look_for_lost_items', [PRESENCE_LOCK, server, lookEveryMs, WORDS])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
     const claimed = await call<ClaimedImage>(pool, 'claim_batch_items', [server, most])
@@ -90,7 +97,7 @@ export async function renewLeases(pool: pg.Pool, server: number, claims: readonl
 
 /** Gives claims back, as if they had not been made; other workers can claim the images at once. Returns how many were released. */
 export async function releaseClaims(pool: pg.Pool, server: number, claims: readonly ClaimKey[]): Promise<number> {
-  const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims)])
+  const [row] = await call<{ released: number }>(pool, 'release_batch_items', [server, keysOf(claims), WORDS])
   return row?.released ?? 0
 }
 
@@ -102,6 +109,7 @@ export async function recordResults(pool: pg.Pool, server: number, results: read
   const rows = await call<ClaimKey & { readonly ended: boolean }>(pool, 'finish_batch_items', [
     server,
     JSON.stringify(results.map(rowOf)),
+    WORDS,
   ])
   return {
     accepted: rows.map(({ batchId, seq, attempt }) => ({ batchId, seq, attempt })),

@@ -4,18 +4,23 @@ import { type BatchError, isBatchId } from './batch.ts'
 /** Batches in one transaction, which keeps it short: each may have thousands of rows of images. */
 const SLICE = 20
 
-async function untilDone(pool: pg.Pool, statement: string): Promise<readonly string[]> {
+async function untilDone(pool: pg.Pool, statement: string, ...values: readonly string[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (;;) {
-    const { rows } = await pool.query<{ id: string }>(statement, [SLICE])
+    const { rows } = await pool.query<{ id: string }>(statement, [SLICE, ...values])
     ids.push(...rows.map(({ id }) => id))
     if (rows.length < SLICE) return ids
   }
 }
 
+const STALE = {
+  code: 'stale',
+  message: 'The batch made no progress for 30 minutes. Nothing was charged; please send it again.',
+} as const
+
 /** Fails batches that made no progress for 30 minutes although a worker was running. Returns their ids. */
 export const failStaleBatches = (pool: pg.Pool): Promise<readonly string[]> =>
-  untilDone(pool, 'select id from fail_stale_batches($1) as id')
+  untilDone(pool, 'select id from fail_stale_batches($1, $2, $3) as id', STALE.code, STALE.message)
 
 /** Expires results older than 24 hours: deletes the rows of their images; their files are removed soon after (`removeFiles`). */
 export const expireBatches = (pool: pg.Pool): Promise<readonly string[]> =>

@@ -68,11 +68,15 @@ interface Waiting {
   readonly at: number
 }
 
+const REMOVAL = '/api/background-remove'
+
 const rowOf = ({ id, event, at }: Waiting) => ({
   id,
   account_id: event.accountId,
   key_id: event.keyId,
   endpoint: event.endpoint,
+  // Without a key the removal of a background takes no call.
+  is_call: event.keyId !== null || event.endpoint !== REMOVAL,
   status: event.status,
   status_message: event.statusMessage,
   input_bytes: event.inputBytes,

@@ -1,8 +1,9 @@
 -- Books what became of claimed images of batches that are locked: statistics, one call for each that was converted, and
 -- the end of those batches that have no more to do. `changes` are rows {batch_id, state, input_bytes, output_bytes,
 -- duration_ms, status, error_code}, where `state` is the image's new one.
+-- `words` are what people read, as TypeScript has it: {endpoint, none_converted, lost}.
 -- The ledger has one entry for each group of images; its reference counts the images so far and so is never used twice.
-create or replace function book_batch_items(changes jsonb) returns void language plpgsql as $$
+create or replace function book_batch_items(changes jsonb, words jsonb) returns void language plpgsql as $$
 declare
   one   record;
   b     record;
@@ -27,7 +28,7 @@ begin
     if b.succeeded = 0 then
       select i.error_code as code, i.error_message as message into cause from batch_item i
        where i.batch_id = b.id and i.state = 'failed' order by i.seq limit 1;
-      perform end_batch(b.id, cause.code, 'None of the images could be converted; of the first: ' || cause.message);
+      perform end_batch(b.id, cause.code, (words ->> 'none_converted') || cause.message);
     else
       perform end_batch(b.id, null, null);
     end if;
@@ -36,7 +37,7 @@ begin
   -- Last, as other servers write statistics too: whoever holds these rows waits for nothing else.
   perform write_usage((
     select jsonb_agg(jsonb_build_object(
-             'id', gen_random_uuid(), 'account_id', l.account_id, 'key_id', l.key_id, 'endpoint', '/api/v2/batch',
+             'id', gen_random_uuid(), 'account_id', l.account_id, 'key_id', l.key_id, 'endpoint', words ->> 'endpoint',
              'status', case c.state when 'converted' then 200 else c.status end, 'status_message', c.error_code,
              'input_bytes', coalesce(c.input_bytes, 0), 'output_bytes', coalesce(c.output_bytes, 0),
              'duration_ms', coalesce(c.duration_ms, 0), 'age_ms', 0))

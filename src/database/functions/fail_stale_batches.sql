@@ -1,7 +1,7 @@
--- Fails up to `most` batches without progress for 30 minutes, and returns them. A batch that waits for its turn while others
+-- Fails up to `most` batches without progress for 30 minutes, with this error, and returns them. A batch that waits for its turn while others
 -- make progress is not stale, nor is one that has just had its turn, nor does time count in which nobody watched, since the
 -- service was down.
-create or replace function fail_stale_batches(most int) returns setof uuid language plpgsql as $$
+create or replace function fail_stale_batches(most int, code text, message text) returns setof uuid language plpgsql as $$
 declare
   moment    timestamptz := clock_timestamp();
   patience  interval := '30 minutes';
@@ -30,5 +30,5 @@ begin
   -- Once more when they are locked, as an image may have been done meanwhile.
   stale := array(select l.id from lock_batches(stale) l where l.idle_since < moment - patience);
   return query
-  select fail_batches(stale, 'stale', 'The batch made no progress for 30 minutes. Nothing was charged; please send it again.');
+  select fail_batches(stale, code, message);
 end $$;

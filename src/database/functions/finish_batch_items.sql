@@ -2,7 +2,7 @@
 -- error_code, error_message, duration_ms}: `converted`, `failed`, or `crashed` for one that ended its renderer, which is
 -- tried three times. Returns those that count; of a claim that was lost meanwhile none does. What is sent again counts again
 -- and changes nothing. `ended` tells of batches that have no more to do.
-create or replace function finish_batch_items(worker int, results jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
+create or replace function finish_batch_items(worker int, results jsonb, words jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -25,7 +25,7 @@ begin
   )
   select jsonb_agg(to_jsonb(w)) into changes from written w;
   if changes is not null then
-    perform book_batch_items(changes);
+    perform book_batch_items(changes, words);
   end if;
   return query
   select i.batch_id, i.seq, i.attempt, b.finished_at is not null

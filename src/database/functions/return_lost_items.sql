@@ -2,7 +2,7 @@
 -- Those that five workers were lost with have failed. A transaction of its own: it locks batches before a claim chooses others.
 -- Who asks is there, whatever the lock says; and an image that was just claimed was claimed by somebody who was there: with
 -- the 5 s a connection that breaks has time to come back.
-create or replace function return_lost_items(presence_lock int, asking int) returns void language plpgsql as $$
+create or replace function return_lost_items(presence_lock int, asking int, words jsonb) returns void language plpgsql as $$
 declare
   lost    jsonb;
   changes jsonb;
@@ -28,13 +28,13 @@ begin
            state = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then 'pending' else 'failed' end,
            error_code = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then null else 'conversion_failed' end,
            error_message = case when cardinality(array_remove(i.lost_with, i.server)) < 4 then null
-             else 'The image could not be processed: five workers were lost with it.' end
+             else words ->> 'lost' end
       from jsonb_to_recordset(lost) as l(batch_id uuid, seq int, attempt int)
      where i.batch_id = l.batch_id and i.seq = l.seq and i.attempt = l.attempt and i.state = 'claimed'
     returning i.batch_id, i.state, i.error_code, 500 as status
   )
   select jsonb_agg(to_jsonb(r)) into changes from returned r;
   if changes is not null then
-    perform book_batch_items(changes);
+    perform book_batch_items(changes, words);
   end if;
 end $$;

@@ -1,6 +1,6 @@
 -- Statistics of calls, written in the caller's transaction. AI requests count on days of their own; their prices are those of a
--- million tokens. Days count calls, and add up the bytes of those that succeeded; without a key the removal of a background is
--- no call.
+-- million tokens. Days count calls, and add up the bytes of those that succeeded, but for events that are
+-- not `is_call`.
 create or replace function write_usage(events jsonb) returns void language plpgsql as $$
 #variable_conflict use_column
 begin
@@ -33,8 +33,9 @@ begin
           cost = coalesce(d.cost + excluded.cost, d.cost, excluded.cost)
   )
   insert into usage_day as d (account_id, day, endpoint, calls, input_bytes, output_bytes)
-  select w.account_id, w.day, w.endpoint, count(*), sum(w.input_bytes), sum(w.output_bytes) from written w where w.status between 200 and 299 and not w.ai
-     and (w.key_id is not null or w.endpoint <> '/api/background-remove')
+  select w.account_id, w.day, w.endpoint, count(*), sum(w.input_bytes), sum(w.output_bytes) from written w
+    join jsonb_to_recordset(events) as e(id uuid, is_call boolean) on e.id = w.id
+   where w.status between 200 and 299 and not w.ai and coalesce(e.is_call, true)
    group by w.account_id, w.day, w.endpoint
    -- In one order, so that two servers do not wait for each other.
    order by w.account_id, w.day, w.endpoint
