@@ -199,7 +199,7 @@ export const errors = {
   },
   background_not_separable: {
     status: 422,
-    message: 'The subject cannot be told from its background well enough; send a picture with a plainer background.',
+    message: 'The subject cannot be separated from its background well enough; send a picture with a plainer background.',
     when: 'Background removal: no remover is confident enough to give a usable cut-out. `confidence` says how sure the last one was. Nothing was charged.',
   },
   upload_timeout: {
@@ -210,7 +210,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     message: 'Too many requests; wait as long as Retry-After says.',
-    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests or 8 uploads of archives of one account at once (the next is told `Retry-After: 1`), or too many attempts to sign in or up.',
+    when: 'More than 30 requests in any 60 seconds with one API key, more than 4 AI requests or 8 uploads of archives of one account at once (the next gets `Retry-After: 1`), or too many attempts to sign in or up.',
   },
   monthly_limit_exceeded: {
     status: 429,

@@ -53,7 +53,7 @@ export const serverErrors = {
   },
   storage_full: {
     status: 503,
-    message: 'The server has no room for more files; try again as Retry-After says.',
+    message: 'The server has no space for more files; try again as Retry-After says.',
     when: 'The disk or bucket that keeps archives and results is full. Nothing was charged.',
   },
   storage_unavailable: {

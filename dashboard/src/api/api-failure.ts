@@ -20,10 +20,10 @@ const NOT_LOADED =
 const NOT_OURS = 'Something between this page and the server answered in its place. Try again in a moment.'
 const FAULT = 'Something went wrong in this page. Load it again; if that does not help, tell the administrator of this server.'
 
-/** Statuses of a proxy whose server is away, or of a server that starts or is busy. */
+/** Statuses of a proxy whose server is unreachable, or of a server that is starting or busy. */
 const TEMPORARY = [502, 503, 504]
 
-/** A call that failed, in words for people. */
+/** A failed call with a message for users. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   /** The identifier to branch on: of the error table, or `unreachable`, `not_loaded` or `not_understood`. */
@@ -51,7 +51,7 @@ export class ApiFailure extends Error {
     return this.code === 'unreachable' || TEMPORARY.includes(this.status ?? 0)
   }
 
-  /** What is wrong with one field of a form; `rules.style` is in `rules`. */
+  /** The message for one field of a form; `rules.style` is in `rules`. */
   of(field: string): string | undefined {
     return this.issues.find(({ path }) => path[0] === field || path.join('.') === field)?.message
   }
@@ -59,7 +59,7 @@ export class ApiFailure extends Error {
 
 export const unreachable = (): ApiFailure => new ApiFailure('unreachable', UNREACHABLE)
 
-/** The answer began, and its body did not come to its end. */
+/** The connection broke during the body of the answer. */
 export const brokenOff = (): ApiFailure => new ApiFailure('unreachable', BROKEN_OFF)
 
 /** An answer that is not of this API, such as the page of a proxy. */
@@ -84,10 +84,10 @@ const isErrorBody = (value: unknown): value is ErrorBody =>
   typeof value.message === 'string' &&
   (!('issues' in value) || (Array.isArray(value.issues) && value.issues.every(isIssue)))
 
-/** The file of a page did not come. */
+/** A script of the dashboard could not be loaded. */
 export const notLoaded = (): ApiFailure => new ApiFailure('not_loaded', NOT_LOADED)
 
-/** What a response that is no success says. */
+/** The failure in an unsuccessful response. */
 export async function failureOf(response: Response): Promise<ApiFailure> {
   const after = Number(response.headers.get('retry-after'))
   const retryAfterSeconds = after > 0 ? after : undefined

@@ -8,7 +8,7 @@ type PathOf<M extends Method> = { [P in keyof paths]: paths[P][M] extends { resp
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never
 
-/** The answer of a success. */
+/** The body of a successful response. */
 export type Answer<P extends keyof paths, M extends Method> = paths[P][M] extends { responses: infer All }
   ? Json<All[Extract<keyof All, 200 | 201 | 202>]>
   : never
@@ -19,16 +19,16 @@ type Parameters<Operation, Place extends 'path' | 'query'> = Operation extends {
   : never
 
 interface Parts<Operation> {
-  /** What stands in the path for `{id}`. */
+  /** Values of path parameters such as `{id}`. */
   readonly path?: Parameters<Operation, 'path'>
   readonly query?: Parameters<Operation, 'query'>
   readonly body?: BodyOf<Operation>
   readonly signal?: AbortSignal
-  /** Makes a repeated request give the first answer again. */
+  /** A repeated request with the same key gets the first answer. */
   readonly idempotencyKey?: string
 }
 
-/** The address of a path of the document with its values. */
+/** The URL of a path of the OpenAPI document with its parameters. */
 export function addressOf(template: string, values: object = {}, query: object = {}): string {
   const path = Object.entries(values).reduce(
     (made, [name, value]) => made.replace(`{${name}}`, encodeURIComponent(String(value))),
@@ -61,7 +61,7 @@ async function call<M extends Method, P extends PathOf<M>>(
   return (await jsonOf(response)) as Answer<P, M>
 }
 
-/** The API, as its OpenAPI document types it. Every call throws ApiFailure. */
+/** The API, typed by its OpenAPI document. Every call may throw ApiFailure. */
 export const api = {
   get: <P extends PathOf<'get'>>(path: P, parts?: Parts<paths[P]['get']>) => call('get', path, parts),
   post: <P extends PathOf<'post'>>(path: P, parts?: Parts<paths[P]['post']>) => call('post', path, parts),

@@ -4,7 +4,7 @@ import { type Resource, resource } from './resource.svelte.ts'
 
 type ReadPage<Row> = (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOfRows<Row>>
 
-/** A list, newest first, that grows at both ends: by what happens meanwhile, and by "Show more". */
+/** A list, newest first, that grows at both ends: by new rows, and by "Show more". */
 export class GrowingList<Row> {
   isReadingMore = $state(false)
   /** Why there are no more rows. */

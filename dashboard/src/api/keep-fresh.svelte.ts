@@ -1,4 +1,4 @@
-/** Calls `read` every so many seconds while the page is in sight, and at once when it comes into sight again. */
+/** Calls `read` at an interval while the page is visible, and at once when it becomes visible again. */
 export function keepFresh(read: () => void, seconds: number): void {
   $effect(() => {
     let clock: ReturnType<typeof setInterval> | undefined

@@ -1,7 +1,7 @@
 import { type ApiFailure, asFailure } from './api-failure.ts'
 import { tryAgain } from './try-again.ts'
 
-/** Something that is read from the server for a page: its latest value, and what stands in the way of a newer one. */
+/** Data that a page reads from the server: the latest value, and the failure of a later read. */
 export class Resource<T> {
   value = $state.raw<T>()
   failure = $state.raw<ApiFailure>()
@@ -14,7 +14,7 @@ export class Resource<T> {
     this.#read = read
   }
 
-  /** Reads anew; the value stays in sight meanwhile. Of two readings only the later one counts. */
+  /** Reads again; the value stays visible meanwhile. Of two concurrent reads only the later one counts. */
   reload = async (): Promise<void> => {
     this.close()
     const mine = new AbortController()
@@ -40,7 +40,7 @@ export class Resource<T> {
   }
 }
 
-/** Reads for as long as the component lives; reads again when state changes that `read` looks at before its first await. */
+/** A resource of a component. It is read again when state changes that `read` uses before its first await. */
 export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const made = new Resource(read)
   $effect(() => {

@@ -4,17 +4,17 @@ import { type ApiFailure, brokenOff, failureOf, notOurs, unreachable } from './a
 const SESSION_ENDED = ['missing_or_invalid_login_token', 'invalid_or_expired_login_token', 'missing_or_invalid_api_key']
 
 /**
- * Asks whoever sits here to sign in again, unless they have since the request was sent (ms of `performance.now`); true when
- * they did, so that it may be sent once more.
+ * Asks the user to sign in again, unless they have since the request was sent (ms of `performance.now`). Returns true after a
+ * sign-in: then the request may be sent again.
  */
 type SignInAgain = (sentAt: number) => Promise<boolean>
 
 let signInAgain: SignInAgain = async () => false
 
-/** Told to the document after each success, for who follows what is done: `detail` has `method` and `path`. */
+/** An event of the document after each successful request: `detail` has `method` and `path`. */
 export const ANSWERED = 'answered'
 
-/** The one who can ask: the session, which stands above this file. */
+/** Set by the session, which imports this file. */
 export function askWhenSessionEnds(ask: SignInAgain): void {
   signInAgain = ask
 }
@@ -22,8 +22,8 @@ export function askWhenSessionEnds(ask: SignInAgain): void {
 const isEnded = (failure: ApiFailure): boolean => failure.status === 401 && SESSION_ENDED.includes(failure.code)
 
 /**
- * Asks by `attempt`, which sends with the session's cookie and anew each time: after a session has ended in mid-work it is
- * repeated, and whoever waits for the answer notices nothing.
+ * Sends a request by `attempt`, with the session's cookie. When the session has ended it is repeated after a new sign-in, without an
+ * error for the caller.
  * @throws ApiFailure; what `attempt` throws
  */
 export async function sendBy(attempt: () => Promise<Response>): Promise<Response> {
@@ -36,7 +36,7 @@ export async function sendBy(attempt: () => Promise<Response>): Promise<Response
   }
 }
 
-/** The same by fetch. @throws ApiFailure; AbortError, when the request's signal says so */
+/** Sends a request by fetch. @throws ApiFailure; AbortError, when the request's signal says so */
 export const send = (request: () => Request): Promise<Response> =>
   sendBy(async () => {
     const sent = request()
@@ -61,7 +61,7 @@ export async function bodyOf<Body>(read: () => Promise<Body>): Promise<Body> {
   }
 }
 
-/** What a success says in JSON. @throws ApiFailure, also for a page that a proxy sends as a success; AbortError */
+/** The JSON of a successful response. @throws ApiFailure, also for a page that a proxy sends as a success; AbortError */
 export async function jsonOf(response: Response): Promise<unknown> {
   const text = await bodyOf(() => response.text())
   try {

@@ -3,9 +3,9 @@ import { copyText } from '../ui/copy-text.ts'
 const languages = { curl: 'curl', typescript: 'TypeScript' } as const
 type Language = keyof typeof languages
 
-/** Where browsers keep the choice. */
+/** The key in the local storage. */
 const CHOICE = 'language'
-/** Where the server stands in lines that it wrote without knowing how it is reached; what needs no quotation marks then has none. */
+/** The placeholder of the server's origin in the samples, with quotation marks that are not needed around the real one. */
 const PLAIN = /"\$PIXELMILL_URL([\w/.-]*)"/g
 const ORIGIN = /\$PIXELMILL_URL|\$\{process\.env\.PIXELMILL_URL\}/g
 const COPIED_MS = 2_000
@@ -38,7 +38,7 @@ function button(text: string, onclick: (pressed: HTMLButtonElement) => void): HT
   return made
 }
 
-/** All samples change at once: the one that was clicked stays where it is, and so does the focus. */
+/** Changes all samples at once, and keeps the scroll position and the focus at the clicked one. */
 function pick(language: Language, pressed: HTMLElement): void {
   const group = pressed.closest('.languages')
   const before = group?.getBoundingClientRect().top ?? 0
@@ -66,12 +66,12 @@ function copyButton(code: Element, what: string): HTMLButtonElement {
     setTimeout(() => (made.textContent = 'Copy'), COPIED_MS)
   })
   made.ariaLabel = `Copy ${what}`
-  // What it says when it was pressed is read out.
+  // Screen readers announce the changed text.
   made.ariaLive = 'polite'
   return made
 }
 
-/** Lines are shown in one language at a time, for the address that the page was read at, and copied by a button. */
+/** Shows samples in one language at a time, with the origin of this page, and adds copy buttons. */
 export function dressCode(): void {
   for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) {
     const [head, pre, code] = [figure.querySelector('figcaption'), figure.querySelector('pre'), figure.querySelector('code')]

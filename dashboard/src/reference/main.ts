@@ -3,9 +3,9 @@ import { dressCode } from './code.ts'
 import { followReading } from './reading.ts'
 import { makeSearchable } from './search.ts'
 
-// Makes the documentation searchable and its code easy to take. The server writes it, and all of it can be read without this.
+// Adds search and copy buttons to the documentation. The server renders it, and it is complete without this script.
 
-/** The switch of the dashboard, on radio buttons that are there already. */
+/** The theme switch, on radio buttons that the server rendered. */
 function switchTheme(): void {
   const fieldset = document.querySelector<HTMLFieldSetElement>('.theme')
   if (!fieldset) return
@@ -21,7 +21,7 @@ function switchTheme(): void {
   fieldset.hidden = false
 }
 
-/** The menu of a phone goes away when one of its links was followed. */
+/** Closes the menu of a phone when one of its links is followed. */
 function closeMenu(): void {
   const menu = document.querySelector<HTMLElement>('#contents')
   menu?.addEventListener('click', (event) => {

@@ -1,7 +1,7 @@
-/** A section counts as read from when its top has come into the upper third of the window. */
+/** A section is current when its top is in the upper third of the window, or above. */
 const READ_ABOVE = 1 / 3
 
-/** The contents show where the reader is, and keep it in sight. */
+/** Marks the current section in the contents, and scrolls its link into view. */
 export function followReading(): void {
   const links = new Map(
     [...document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]')].map((link) => [link.hash.slice(1), link]),
@@ -32,7 +32,7 @@ export function followReading(): void {
   mark()
 }
 
-/** Scrolls the contents alone: `scrollIntoView` would move the page as well. */
+/** Scrolls the contents only: `scrollIntoView` would scroll the page as well. */
 function keepInSight(link: HTMLElement | undefined): void {
   const frame = link?.closest<HTMLElement>('.contents')
   if (!link || !frame) return

@@ -3,9 +3,9 @@ import { searchGuides, showGuides } from './guides.ts'
 interface Entry {
   readonly section: HTMLElement
   readonly link: HTMLElement | null
-  /** What it is called. */
+  /** Its heading and path. */
   readonly name: string
-  /** All that it says. */
+  /** Its whole text. */
   readonly text: string
 }
 
@@ -24,14 +24,14 @@ function entriesOf(): readonly Entry[] {
   })
 }
 
-/** Those that are called so; where none is, those that speak of it. */
+/** Sections with the words in their names; without any, those with the words in their texts. */
 function matching(entries: readonly Entry[], words: readonly string[]): ReadonlySet<Entry> {
   const having = (field: 'name' | 'text') => entries.filter((entry) => words.every((word) => entry[field].includes(word)))
   const named = having('name')
   return new Set(named.length > 0 ? named : having('text'))
 }
 
-/** The box above the contents leaves of the page what has all of its words. */
+/** Makes the search box hide all sections that lack one of its words. */
 export function makeSearchable(): void {
   const frame = document.querySelector<HTMLElement>('search')
   const box = frame?.querySelector('input')
@@ -62,7 +62,7 @@ export function makeSearchable(): void {
     if (told) told.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
     if (words.length > 0) window.scrollTo(0, 0)
   }
-  /** Whether it leads to anything that can be found: the introduction cannot. */
+  /** Whether a group has links to searchable sections; the introduction has none. */
   const isFound = (group: Element) => entries.some(({ link }) => link !== null && group.contains(link))
 
   function showAll(): void {
@@ -83,7 +83,7 @@ export function makeSearchable(): void {
     showAll()
     box.focus()
   })
-  // Whoever comes by a link to a section that the search has hidden sees it.
+  // A link to a hidden section shows it.
   window.addEventListener('hashchange', () => {
     const target = document.getElementById(location.hash.slice(1))
     if (target?.closest('section')?.hidden) {

@@ -4,7 +4,7 @@ import { rememberSteps } from '../welcome/remembered-steps.ts'
 
 export type User = Answer<'/api/user', 'get'>
 
-/** No script can see the cookie; this says whether to ask who is signed in, and tells other tabs. It holds the account's id. */
+/** Holds the account's id: whether somebody is signed in, also for other tabs. Scripts cannot read the cookie. */
 const HINT = 'signed-in'
 
 /** Storage may be switched off: then each page begins at the sign-in. */
@@ -28,10 +28,10 @@ function remembered(): string | null {
 class Session {
   /** Undefined while nobody is signed in. */
   user = $state.raw<User>()
-  /** The session has ended in mid-work: whoever it was is asked to sign in again, above the page as it stands. */
+  /** The session has ended while the page was open: a dialog above the page asks to sign in again. */
   isEnded = $state(false)
   #waiting: ((signedIn: boolean) => void)[] = []
-  /** What was sent before and is refused after was refused for the session before. */
+  /** When the last sign-in happened: earlier requests were refused for the previous session. */
   #signedInAt = 0
 
   /** Whether somebody was signed in at this browser: more is not known before the server has been asked. */
@@ -70,14 +70,14 @@ class Session {
     this.forget()
   }
 
-  /** The page no longer belongs to anybody. */
+  /** Nobody is signed in any more. */
   forget(): void {
     remember(undefined)
     this.user = undefined
     this.#settle(false)
   }
 
-  /** Reads the account again: credits and plan change by what others do. */
+  /** Reads the account again: others may have changed its credits and plan. */
   async refresh(): Promise<void> {
     this.user = await api.get('/api/user')
   }
@@ -87,7 +87,7 @@ class Session {
     if (event.key !== HINT || !this.user) return
     if (event.newValue === this.user.id) this.#settle(true)
     else if (event.newValue === null) this.isEnded = true
-    // Somebody else sits here now: what this tab shows is not theirs.
+    // Another account signed in: this tab shows data of the previous one.
     else location.reload()
   }
 

@@ -1,7 +1,7 @@
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Where browsers keep the choice: the pages and the reference read the same. */
+/** The key in the local storage, shared by the dashboard and the documentation. */
 const CHOICE = 'theme'
 
 export function rememberedTheme(): Theme {
@@ -20,7 +20,7 @@ export function rememberTheme(theme: Theme): void {
   }
 }
 
-/** `system` says nothing: then the style sheet follows the reader's system. */
+/** `system` sets nothing: then the style sheet follows the system. */
 export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme

@@ -4,7 +4,7 @@ import { rememberedSteps, rememberSteps } from './remembered-steps.ts'
 
 export type Step = 'picture' | 'key' | 'call'
 
-/** What a newcomer has done of what everybody does first. It is read from the account, so that it holds in every browser. */
+/** The progress of a new user. It is read from the account, so that it is the same in every browser. */
 export class FirstSteps {
   readonly #account: string
   done = $state.raw<ReadonlySet<Step>>(new Set())
@@ -43,7 +43,7 @@ export class FirstSteps {
   }
 
   async #readAll(): Promise<void> {
-    // They are a courtesy: where they cannot be read, none are shown.
+    // They are optional: where they cannot be read, none are shown.
     const read = await Promise.all([api.get('/api/v2/usage'), api.get('/api/user/api-keys')]).catch(() => undefined)
     // Nor where they were sent away meanwhile.
     if (!read || rememberedSteps(this.#account) === 'over') return

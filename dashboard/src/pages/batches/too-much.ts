@@ -21,20 +21,22 @@ interface Allowed {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
-/** Checked here, so that nobody uploads in vain; the server checks again. */
+/** Checked before the upload; the server checks again. */
 export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredits }: Allowed): Refusal | undefined {
   const { archive, files } = outline
   const bytes = bytesToSend(outline)
   if (files && picturesOf(outline).length === 0)
     return { text: archive ? 'This ZIP holds no picture.' : 'None of these files is a picture that can be read.' }
   if (limits && bytes > limits.archiveBytes)
-    return { text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send it in parts.` }
+    return {
+      text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send several batches.`,
+    }
   if (!files) return undefined
   // Of an archive what is no picture goes along, and counts.
   const sent = archive ? files : picturesOf(outline)
   if (limits && sent.length > limits.entries)
     return {
-      text: `These are ${shownNumber(sent.length)} files; one batch may have ${shownNumber(limits.entries)}. Send them in parts.`,
+      text: `These are ${shownNumber(sent.length)} files; one batch may have ${shownNumber(limits.entries)}. Send several batches.`,
     }
   const unpacked = sum(sent.map((file) => file.bytes))
   if (limits && unpacked > limits.unpackedBytes)

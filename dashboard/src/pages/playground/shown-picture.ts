@@ -1,6 +1,6 @@
 /** A picture as this browser can show it. */
 export interface ShownPicture {
-  /** Of the bytes that are drawn; given back by whoever made it. */
+  /** The object URL of the shown bytes; its creator revokes it. */
   readonly url: string
   /** As displayed, after EXIF orientation. */
   readonly width: number

@@ -12,7 +12,7 @@ function letters(count: number): string {
   return made
 }
 
-/** Twenty letters of chance, 99 bits, in four groups: to be told to somebody, and changed by them. */
+/** A random password: twenty letters, 99 bits, in four groups. Its owner should change it. */
 export const newPassword = (): string => [5, 5, 5, 5].map(letters).join('-')
 
 /** For a request that may be sent twice and is done once. `crypto.randomUUID` is not there on plain HTTP, as on a LAN. */
