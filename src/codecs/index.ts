@@ -14,10 +14,13 @@ export const codecs = { webp, avif, jpeg, png, gif, tiff, heic, bmp } as const s
 /** Bytes needed to recognise any of them. */
 export const HEAD_BYTES = 64
 
+/** Most uploads are JPEG or PNG: they are compared first. No file has the signatures of two formats. */
+const commonFirst = [jpeg, png, ...Object.values(codecs)]
+
 /** The format of a file by its first bytes; its name and declared type do not count. */
 export const recognise = (bytes: Buffer): Codec | undefined => {
   const head = bytes.subarray(0, HEAD_BYTES)
-  return Object.values(codecs).find((codec) => codec.matches(head))
+  return commonFirst.find((codec) => codec.matches(head))
 }
 
 /**
