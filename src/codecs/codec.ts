@@ -65,7 +65,7 @@ export interface Codec extends ImageFormat {
   readonly maxSide: number
   /** Most pixels that fit a renderer's memory with transparency, where that is fewer than without. */
   readonly maxAlphaPixels?: number
-  /** Whether a file begins like this format; `head` is its first 64 bytes or fewer. */
+  /** Whether a file has this format's signature; `head` is its first 64 bytes or fewer. */
   matches(head: Buffer): boolean
   /**
    * What a file has more of than a decoder is given, such as `100 scans`: counted without decoding, in a few milliseconds for

@@ -73,9 +73,9 @@ const [APP0, APP1, APP2, APP14, APP15, COM] = [0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xf
 const KEPT_APPS: readonly number[] = [APP0, APP2, APP14]
 
 /**
- * A JPEG without EXIF, XMP, comments and data after its end, such as the video of a phone's "live" picture; entropy-
- * coded data is copied unchanged. An EXIF orientation other than
- * upright is kept as the only EXIF field, since without it the picture would be rotated. A damaged file is returned unchanged.
+ * A JPEG without EXIF, XMP, comments and data after its end, such as the video of a phone's "live" picture. Entropy-coded
+ * data is copied unchanged. An EXIF orientation other than upright is kept as the only EXIF field, since without it the
+ * picture would be rotated. A damaged file is returned unchanged.
  */
 export function stripJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = []

@@ -27,7 +27,7 @@ class BitReader {
     return value
   }
 
-  /** A number that is only there where a flag says so, with its sign behind. */
+  /** A signed number that is present if a flag is set. */
   optional(bits: number): number | undefined {
     if (!this.flag()) return undefined
     const magnitude = this.number(bits)

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 import { composeItems, extent, type Item } from '../../src/codecs/isobmff/compose-items.ts'
-import { primaryItemOf } from '../../src/codecs/isobmff/primary-item.ts'
+import { primaryItemOf } from '../../src/codecs/isobmff/items.ts'
 import { visualEntry } from './visual-entry.ts'
 
 /** AVIF files put together from coded pictures. */

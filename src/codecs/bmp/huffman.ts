@@ -94,7 +94,7 @@ const LONGEST_CODE = 13
 const TERMINATING = 64
 
 export interface Code {
-  /** Pixels, and how many bits say so. */
+  /** The run length, and the bits of its code. */
   readonly run: number
   readonly bits: number
 }

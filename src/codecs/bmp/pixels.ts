@@ -81,7 +81,7 @@ function ascending(colours: readonly number[], indices: Uint8Array): Pick<Indexe
 }
 
 const SIGNATURE_BYTES = 8
-/** Length and type before a chunk's data, checksum behind it. */
+/** Length and type before a chunk's data, checksum after it. */
 const [BEFORE, BEHIND] = [8, 4]
 const PALETTE_COLOUR = 3
 
@@ -107,7 +107,7 @@ function chunksOf(png: Buffer): (type: string) => readonly Buffer[] {
   return (asked) => chunks.flatMap(({ type, data }) => (type === asked ? [data] : []))
 }
 
-/** One byte a pixel from rows of 1, 2, 4 or 8 bits, each behind the byte of its filter. */
+/** Unpacks rows of 1, 2, 4 or 8 bits a pixel, each after its filter byte, to one byte a pixel. */
 function unpack(rows: Buffer, width: number, height: number, bits: number): Uint8Array {
   const stride = 1 + Math.ceil((width * bits) / 8)
   const indices = new Uint8Array(width * height)

@@ -138,7 +138,7 @@ const MAX_WIDTH = 12
  * The indices of one image. The codes may go on when the picture is full, as in other readers.
  * @param codes the sub-blocks put together
  * @param minSize 1–11, bits of a pixel
- * @returns undefined where a code stands for nothing, or too few pixels come
+ * @returns undefined for an invalid code, or too few pixels
  */
 export function decodeLzw(codes: Uint8Array, minSize: number, pixels: number): Uint8Array | undefined {
   const [clear, end] = [1 << minSize, (1 << minSize) + 1]
@@ -166,7 +166,7 @@ export function decodeLzw(codes: Uint8Array, minSize: number, pixels: number): U
       ;[next, width, previous] = [end + 1, minSize + 1, -1]
       continue
     }
-    // The one code that may come before it is known stands for the last string and its own first pixel.
+    // The one code that may be used before it is defined means the last string and its first pixel.
     if (code > next || (code === next && (previous < 0 || next === MAX_CODES)) || (previous < 0 && code > end)) return undefined
     if (previous >= 0 && next < MAX_CODES) {
       prefix[next] = previous

@@ -1,11 +1,11 @@
 import { type GifFile, type GifFrame, KEEP } from './gif-file.ts'
 
-/** What viewers take where a frame says nothing, in hundredths of a second. */
+/** The delay that viewers use by default, in hundredths of a second. */
 const DEFAULT_DELAY = 10
 
 /** A frame ready to be written. */
 export interface PackedFrame extends Pick<GifFrame, 'left' | 'top' | 'width' | 'height' | 'delay' | 'disposal' | 'userInput'> {
-  /** undefined where no pixel is transparent, nor is cleared behind it. */
+  /** Undefined when no pixel is transparent or cleared. */
   readonly transparent: number | undefined
   /** Its own colours; undefined where they are in the global palette. */
   readonly palette: readonly number[] | undefined

@@ -1,6 +1,6 @@
 import { type Box, box } from '../isobmff/boxes.ts'
 import { composeItems, type Item } from '../isobmff/compose-items.ts'
-import { type RelatedItem, relatedItemsOf } from '../isobmff/primary-item.ts'
+import { type RelatedItem, relatedItemsOf } from '../isobmff/items.ts'
 
 /** By how much the coded size may exceed the displayed one before libheif rejects it. */
 const MARGIN = 64

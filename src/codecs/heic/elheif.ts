@@ -116,7 +116,7 @@ function itemData(file: Buffer, iloc: Buffer): ReadonlyMap<number, Buffer> {
   return new Map(entries)
 }
 
-/** Item → 1-based indices of its properties; their top bit says whether they are essential. */
+/** Item → 1-based indices of its properties; their top bit marks essential ones. */
 function associations(ipma: Buffer): readonly { readonly item: number; readonly indices: readonly number[] }[] {
   const count = ipma.readUInt32BE(4)
   let at = 8

@@ -15,7 +15,7 @@ function matches(head: Buffer): boolean {
   return named.some((brand) => brands.has(brand)) && !named.some((brand) => avifBrands.has(brand))
 }
 
-/** Bytes in which the brands stand. */
+/** Bytes of the file that contain the brands. */
 const HEAD = 64
 
 /** SSIM of what elheif writes, 0.9797 on twelve photographs, is that of JPEG at 75. */

@@ -41,7 +41,7 @@ export interface Pixels {
 }
 
 /**
- * Decodes a picture, turned and cropped as its file says (irot, imir, clap).
+ * Decodes a picture with its rotation, mirroring and cropping applied (irot, imir, clap).
  * @throws UnreadableError
  */
 export function decodePixels(picture: Picture): Pixels {

@@ -134,7 +134,7 @@ function composeHeic(colour: TiledPicture, alpha: TiledPicture | undefined): Buf
   return composeItems(brands, items, primary)
 }
 
-/** Adds the items of a picture and returns the number of the one that stands for it; items count from 1. */
+/** Adds the items of a picture and returns the number of its main item; items are numbered from 1. */
 function addPicture(items: Item[], picture: TiledPicture, properties: readonly Buffer[], alphaOf?: number): number {
   const { width, height, tileWidth, tileHeight, columns, rows } = picture
   const whole = picture.tiles.length === 1 && width === tileWidth && height === tileHeight

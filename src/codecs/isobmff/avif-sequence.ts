@@ -2,7 +2,7 @@ import { type PictureHeader, type Reader, UnreadableError } from '../reader.ts'
 import { av1SequenceIn } from './av1-sequence.ts'
 import { type Box, box, boxesIn, fileBoxesIn, fullBox, uint8 } from './boxes.ts'
 import { composeItems, extent, type Item } from './compose-items.ts'
-import { primaryItemOf } from './primary-item.ts'
+import { primaryItemOf } from './items.ts'
 
 /** The first picture of a track. */
 interface Frame {
@@ -82,7 +82,7 @@ function tracksIn(file: Buffer): readonly Track[] {
 
 const inside = (bytes: Buffer, type: string): Buffer | undefined => boxesIn(bytes).find((one) => one.type === type)?.body
 
-/** Bytes of a visual sample entry before its boxes, and where its size stands (ISO/IEC 14496-12, 12.1.3). */
+/** Bytes of a visual sample entry before its boxes, and the offsets of its size (ISO/IEC 14496-12, 12.1.3). */
 const [ENTRY_BYTES, WIDTH_AT, HEIGHT_AT] = [78, 24, 26]
 
 /** The first sample of a table, by its entries for descriptions, sizes and places; undefined where AV1 did not code it. */
@@ -98,7 +98,7 @@ function frameIn(file: Buffer, table: Buffer): Frame | undefined {
     const at = places ? places.readUInt32BE(8) : Number(farPlaces?.readBigUInt64BE(8))
     const sample = file.subarray(at, at + size)
     if (!configuration || configuration.length < 4 || sample.length < size) return undefined
-    // The sequence header may stand in the description alone.
+    // The sequence header may be only in the description.
     const data = av1SequenceIn(sample) ? sample : Buffer.concat([configuration.subarray(4), sample])
     const colour = boxes.find(({ type }) => type === 'colr')
     return { width: entry.readUInt16BE(WIDTH_AT), height: entry.readUInt16BE(HEIGHT_AT), configuration, colour, data }

@@ -12,7 +12,7 @@ export interface Chunk {
   readonly rows: readonly DataView[]
 }
 
-/** Samples of one pixel that stand together. */
+/** Samples of one pixel that are stored together. */
 export const stride = ({ planar, samples }: Layout): number => (planar ? 1 : samples)
 
 /** Bytes of one row of a chunk; each row begins on a byte. */
@@ -139,7 +139,7 @@ function tablesIn(stream: Buffer): Buffer {
   return stream.subarray(2, hasEnd ? stream.length - 2 : stream.length)
 }
 
-/** The rows in the width of the chunk. A plane of chroma may be smaller, by as much as the file says. */
+/** The rows in the width of the chunk. A chroma plane may be smaller, by the file's subsampling. */
 function placed({ data, width, height, channels }: JpegComponents, layout: Layout, inside: number): Uint8Array {
   const { chunk, subsampling, photometric } = layout
   const isFull = width >= Math.min(chunk.width, layout.width) && height >= inside

@@ -120,7 +120,7 @@ function paletteToRgb(places: Uint16Array, channels: number, { palette, bits }: 
   return out
 }
 
-/** Where a pixel of the picture as displayed stands in the file, by Orientation (TIFF 6.0, section 8); `right` and `bottom` are the last column and row of the file. */
+/** Maps displayed to stored coordinates, by Orientation (TIFF 6.0, section 8); `right` and `bottom` are the last stored column and row. */
 type Source = (x: number, y: number, right: number, bottom: number) => readonly [column: number, row: number]
 
 const sources: Readonly<Record<number, Source>> = {

@@ -42,7 +42,7 @@ function codeReader(data: Uint8Array): (bits: number) => number | undefined {
   }
 }
 
-/** TIFF 6.0, section 13: codes of 9 to 12 bits, which grow one code early. Throws where a code stands for nothing. */
+/** TIFF 6.0, section 13: codes of 9 to 12 bits, which grow one code early. Throws for an undefined code. */
 export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
   const out = new Uint8Array(bytes)
   const read = codeReader(data)
@@ -75,7 +75,7 @@ export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
   return out.subarray(0, to)
 }
 
-/** TIFF 6.0, section 9: a count from 0 says that so many bytes and one follow as they are, a negative one that a byte is repeated. */
+/** TIFF 6.0, section 9: after a count n >= 0 follow n + 1 literal bytes, after a negative one a byte to repeat. */
 function expandPackBits(data: Uint8Array, bytes: number): Uint8Array {
   const out = new Uint8Array(bytes)
   let [from, to] = [0, 0]

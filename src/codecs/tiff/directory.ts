@@ -1,9 +1,9 @@
 /** The directory (IFD) of one picture of a TIFF or BigTIFF; fields are read on demand. */
 export interface Directory {
   readonly littleEndian: boolean
-  /** Values of a field of whole numbers or fractions; empty where the file has no such field. */
+  /** Values of a field of integers or fractions; empty when the field is missing. */
   numbers(tag: number): readonly number[]
-  /** A field as bytes; undefined where the file has no such field. */
+  /** A field as bytes; undefined when it is missing. */
   bytes(tag: number): Buffer | undefined
   /** The directory of the next picture; undefined after the last. */
   next(): Directory | undefined

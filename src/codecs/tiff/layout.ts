@@ -43,7 +43,7 @@ export interface Layout {
   readonly subsampling: { readonly across: number; readonly down: number }
   /** YCbCrCoefficients: the shares of red, green and blue in luma. */
   readonly luma: readonly number[]
-  /** ReferenceBlackWhite: the codes of black and white for Y, Cb and Cr; empty where the file does not say. */
+  /** ReferenceBlackWhite: the codes of black and white for Y, Cb and Cr; empty when unspecified. */
   readonly reference: readonly number[]
   /** ColorMap: all reds, all greens, all blues, in 16 bits. */
   readonly palette: readonly number[]
@@ -58,7 +58,7 @@ const colours: Readonly<Record<number, number>> = {
   [photometrics.cmyk]: 4,
 }
 
-/** Field numbers of TIFF 6.0, their defaults by its section 8. Undefined when the file does not say how large it is. */
+/** Field numbers of TIFF 6.0, with the defaults of its section 8. Undefined when the size is missing. */
 export function layoutOf(directory: Directory): Layout | undefined {
   const number = <Otherwise>(tag: number, otherwise: Otherwise) => directory.numbers(tag)[0] ?? otherwise
   const [width, height] = [number(256, 0), number(257, 0)]
@@ -94,7 +94,7 @@ export function layoutOf(directory: Directory): Layout | undefined {
   }
 }
 
-/** YCbCrSubSampling; 2 and 2 where the file does not say (TIFF 6.0, section 21). */
+/** YCbCrSubSampling; 2 and 2 by default (TIFF 6.0, section 21). */
 const subsamplingOf = ([across = 2, down = 2]: readonly number[]): Layout['subsampling'] => ({ across, down })
 
 /** ExtraSamples: 1 is premultiplied alpha, 2 is alpha; a further channel that it does not name is alpha too, as for libvips. */

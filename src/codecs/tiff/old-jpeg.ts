@@ -126,7 +126,7 @@ function assembled(file: Buffer, directory: Directory, layout: Layout, strips: r
 const segment = (code: number, body: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([0xff, code, (body.length + 2) >> 8, (body.length + 2) & 255]), body])
 
-/** A start of frame for the whole picture; in files of strips it may tell of one strip. */
+/** A start of frame for the whole picture; that of a file of strips may describe one strip. */
 function sized(frame: Buffer, { width, height }: Layout): Buffer {
   const copy = Buffer.from(frame)
   copy.writeUInt16BE(height, 5)

@@ -44,7 +44,7 @@ const photometricNames: Readonly<Record<number, string>> = {
   34892: 'raw camera data',
 }
 
-/** By SampleFormat; whole numbers are not worth a word. */
+/** By SampleFormat; integers are not named. */
 const numberNames: Readonly<Record<number, string>> = { 3: 'floating-point ', 5: 'complex ', 6: 'complex ' }
 
 /** Bytes of one decompressed strip or tile: 80 megapixels of one byte, or 20 of RGB in 32 bits. */
@@ -102,7 +102,7 @@ function ownReadsYCbCr(layout: Layout): boolean {
   if (!has([1, 2, 4], subsampling.across) || !has([1, 2, 4], subsampling.down)) return false
   if (!hasBlocks(layout)) return true
   if (samples !== 3 || predictor === 1) return samples === 3
-  // Differences go over lines of whole pixels, which fill a chunk: libtiff writes no others.
+  // The predictor works on lines of whole pixels that fill a chunk: libtiff writes no others.
   const line = predictedRowBytes(layout)
   return line % ((samples * bits) / 8) === 0 && blockBytes(layout, layout.chunk.height) % line === 0
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { codePointsOf } from '../../../src/codecs/avif.ts'
 import { box, boxesIn, brandsOf, fullBox, uint8, uint16, uint32 } from '../../../src/codecs/isobmff/boxes.ts'
 import { composeItems } from '../../../src/codecs/isobmff/compose-items.ts'
-import { primaryItemOf } from '../../../src/codecs/isobmff/primary-item.ts'
+import { primaryItemOf } from '../../../src/codecs/isobmff/items.ts'
 import { damaged, seeded } from '../../support/damage.ts'
 
 const text = (words: string) => Buffer.from(words, 'latin1')
