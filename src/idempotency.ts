@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { ApiError, invalidParam } from './contract/api-error.ts'
 import type { Database } from './database/database.ts'
 import { deleteInSlices } from './database/delete-in-slices.ts'
-import { PRESENCE_LOCK } from './metering/presence.ts'
+import { INSTANCE_LOCK } from './metering/instance.ts'
 
 export interface Answered extends Answer {
   /** Whether it is the answer of an earlier request. */
@@ -75,7 +75,7 @@ interface ClaimRow {
 export async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
   const { accountId, route, key, fingerprint, server } = request
   const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
-    ...[accountId, route, key, fingerprint, claim, LEASE, server, PRESENCE_LOCK],
+    ...[accountId, route, key, fingerprint, claim, LEASE, server, INSTANCE_LOCK],
   ])
   const [row] = rows
   if (!row) throw new Error('claim_idempotency_key() returned no row')

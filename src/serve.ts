@@ -16,7 +16,7 @@ import { jobs } from './housekeeping.ts'
 import { createApp } from './http/app.ts'
 import { endInTime, listen, openProbes } from './listen.ts'
 import type { Log } from './log.ts'
-import { announceServer } from './metering/presence.ts'
+import { registerInstance } from './metering/instance.ts'
 import { refundUnbegun } from './metering/unsent-answers.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
@@ -41,7 +41,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   ])
   const { database } = doors
   tellConfinement(log, renderers)
-  const presence = await announceServer(
+  const presence = await registerInstance(
     database,
     (error) => log.warn({ err: error }, 'other servers cannot see this one'),
     config.ROLE,

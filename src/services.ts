@@ -17,7 +17,7 @@ import { limits, MiB } from './contract/limits.ts'
 import type { Database } from './database/database.ts'
 import { timePool } from './database/pool-times.ts'
 import { type Calls, calls } from './metering/calls.ts'
-import type { Presence } from './metering/presence.ts'
+import type { Instance } from './metering/instance.ts'
 import { type BegunAnswers, type BegunFolder, begunAnswers } from './metering/unsent-answers.ts'
 import { type UsageLog, usageLog } from './metering/usage-log.ts'
 import { type Metrics, metrics } from './metrics/metrics.ts'
@@ -45,7 +45,7 @@ export interface Doors {
 export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
   readonly config: Config
   /** What other servers see of this one. */
-  readonly presence: Presence
+  readonly presence: Instance
   /** Who writes HEIC here, and which measures hold renderers. */
   readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
@@ -95,7 +95,7 @@ export interface ServiceEvents {
 export function buildServices(
   config: Config,
   { database, keySecrets, begun, ...ways }: Doors,
-  presence: Presence,
+  presence: Instance,
   renderers: ConfinedRenderers,
   found: FoundModels,
   billing: Billing,

@@ -33,7 +33,7 @@ interface BackgroundDependencies {
   readonly backgroundQueue: FairQueue
   readonly models: Pick<Models, 'cutOut'>
   readonly outbound: Pick<Outbound, 'operatorFetch'>
-  /** The number under which this server is present. */
+  /** The number of this server. */
   readonly server: number
 }
 

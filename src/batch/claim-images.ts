@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type ErrorName, errors } from '../contract/errors.ts'
-import { PRESENCE_LOCK, type Presence } from '../metering/presence.ts'
+import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
 import type { ClaimedImage, ClaimKey } from './batch.ts'
 
 export interface Converted extends ClaimKey {
@@ -63,7 +63,7 @@ const keysOf = (claims: readonly ClaimKey[]) =>
   JSON.stringify(claims.map(({ batchId, seq, attempt }) => ({ batch_id: batchId, seq, attempt })))
 
 /** The server process that claims. */
-export type Claimant = Pick<Presence, 'server' | 'held'>
+export type Claimant = Pick<Instance, 'server' | 'held'>
 
 /** Other workers may take all images that a claim has selected before it locks them; then it selects again. */
 const TRIES = 5
@@ -79,8 +79,8 @@ export async function claimImages(
   most: number,
   lookEveryMs = 0,
 ): Promise<readonly ClaimedImage[]> {
-  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [PRESENCE_LOCK, server, WORDS])
-  else await call(pool, 'look_for_lost_items', [PRESENCE_LOCK, server, lookEveryMs, WORDS])
+  if (lookEveryMs === 0) await call(pool, 'return_lost_items', [INSTANCE_LOCK, server, WORDS])
+  else await call(pool, 'look_for_lost_items', [INSTANCE_LOCK, server, lookEveryMs, WORDS])
   if (!held()) return []
   for (let tries = 1; ; tries++) {
     const claimed = await call<ClaimedImage>(pool, 'claim_batch_items', [server, most])

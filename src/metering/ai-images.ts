@@ -27,7 +27,7 @@ export interface AiQuota {
 
 export interface QuotaOptions {
   readonly limits: DailyLimits
-  /** The number under which this server is present: should it die, others give back what it had reserved. */
+  /** The number of this server: should it die, others give back what it had reserved. */
   readonly server: number
   /** The database could not be told how a request ended; it is tried again. */
   onDelay(error: unknown): void
@@ -107,7 +107,7 @@ interface Means {
 
 const SETTLE = { name: 'settle_ai_images', text: `select settle_use('ai_image', $1, $2, $3, $4) as used` }
 
-export function reservedImages(
+function reservedImages(
   { id, accountId, day, images, state: before }: Reservation,
   { pool, later, onDelay }: Means,
 ): ReservedImages {
@@ -135,7 +135,7 @@ export function reservedImages(
 }
 
 /** An account's day, of what is used of it. After a change of plan that may be more than there is. */
-export const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
+const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
   limit,
   used,
   remaining: limit === null ? null : Math.max(0, limit - used),

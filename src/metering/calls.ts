@@ -62,7 +62,7 @@ const READS_PER_CALL = 20
 export interface CallLimits {
   /** Requests that one key may start in any 60 seconds; 0 is no limit. */
   readonly burstPerMinute: number
-  /** The number under which this server is present (`presence.ts`). */
+  /** The number of this server (`instance.ts`). */
   readonly server: number
   /** None where it is left out. */
   readonly trialCalls?: TrialCalls

@@ -40,7 +40,7 @@ export interface RemovalLimits {
   readonly monthly: PlanLimits
   /** Requests that one caller may start in any 60 seconds; 0 is no limit. */
   readonly burstPerMinute: number
-  /** The number under which this server is present: should it die, others give back what it had reserved. */
+  /** The number of this server: should it die, others give back what it had reserved. */
   readonly server: number
 }
 
@@ -115,7 +115,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
 }
 
 /** An account's month, of what is used of it. After a change of plan or settings that may be more than there is. */
-export const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
+const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
   limit,
   used,
   remaining: limit === null ? null : Math.max(0, limit - used),

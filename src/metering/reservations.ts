@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { PRESENCE_LOCK } from './presence.ts'
+import { INSTANCE_LOCK } from './instance.ts'
 
 /** `void_stale_reservations()` takes as many at once, so that no transaction is long. */
 const SLICE = 1_000
@@ -9,7 +9,7 @@ const SLICE = 1_000
 export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
   for (let total = 0; ; ) {
     const { rows } = await pool.query<{ voided: number }>('select void_stale_reservations($1, $2) as voided', [
-      PRESENCE_LOCK,
+      INSTANCE_LOCK,
       SLICE,
     ])
     const voided = rows[0]?.voided ?? 0

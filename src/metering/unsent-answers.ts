@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, write
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { PRESENCE_LOCK } from './presence.ts'
+import { INSTANCE_LOCK } from './instance.ts'
 
-/** Which charged calls this process has begun to answer: the next start gives back the others (`refund-unbegun.ts`). */
+/** Which charged calls this process has begun to answer: the next start gives back the others (`refundUnbegun`). */
 export interface BegunAnswers {
   /** Right before the answer of a charged call is sent; takes some microseconds and throws nothing. */
   begin(id: string): void
@@ -178,7 +178,7 @@ export async function refundUnbegun(pool: pg.Pool, place: BegunFolder): Promise<
 /** Asked before the file is read: of a server that lives it may grow behind our back. */
 async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
   const { rows } = await pool.query<{ gone: boolean }>('select pg_try_advisory_xact_lock_shared($1, $2) as gone', [
-    PRESENCE_LOCK,
+    INSTANCE_LOCK,
     server,
   ])
   return rows[0]?.gone === true
@@ -193,7 +193,7 @@ async function refundOf(pool: pg.Pool, place: BegunFolder, server: number): Prom
   })
   if (begun === undefined) return 0
   const { rows } = await pool.query<{ refunded: number | null }>('select refund_unbegun($1, $2, $3) as refunded', [
-    PRESENCE_LOCK,
+    INSTANCE_LOCK,
     server,
     begun,
   ])

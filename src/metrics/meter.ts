@@ -4,7 +4,7 @@ import type { BatchWatch } from '../batch/batch-events.ts'
 import type { OpenDownloads } from '../batch/result-archive.ts'
 import type { FairQueue } from '../concurrency/fair-queue.ts'
 import type { Database } from '../database/database.ts'
-import type { Presence } from '../metering/presence.ts'
+import type { Instance } from '../metering/instance.ts'
 import type { UsageLog } from '../metering/usage-log.ts'
 import type { Models } from '../models/models.ts'
 import type { Pool } from '../rendering/pool.ts'
@@ -74,7 +74,7 @@ export interface Watched {
   readonly models: Pick<Models, 'reports'>
   readonly questionQueues: Readonly<Record<Provider, Pick<FairQueue, 'waiting'>>>
   readonly database: Pick<Database, 'pool'>
-  readonly presence: Pick<Presence, 'held'>
+  readonly presence: Pick<Instance, 'held'>
   readonly usage: Pick<UsageLog, 'waiting'>
   readonly batchWatch: Pick<BatchWatch, 'followers'>
   readonly downloads: Pick<OpenDownloads, 'count'>

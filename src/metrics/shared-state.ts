@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { PRESENCE_LOCK, roleOfConnection } from '../metering/presence.ts'
+import { INSTANCE_LOCK, roleOfConnection } from '../metering/instance.ts'
 
 /** What the database knows of all processes. Ages are in seconds, by its clock. */
 export interface SharedState {
@@ -68,7 +68,7 @@ const STATE = `
 type Answer = Omit<SharedState, 'servers'> & { readonly servers: readonly { readonly name: string; readonly count: number }[] }
 
 async function ask(pool: pg.Pool): Promise<SharedState> {
-  const { rows } = await pool.query<{ state: Answer }>(STATE, [PRESENCE_LOCK])
+  const { rows } = await pool.query<{ state: Answer }>(STATE, [INSTANCE_LOCK])
   const [row] = rows
   if (!row) throw new Error('the state of the service is one row')
   return {

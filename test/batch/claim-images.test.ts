@@ -4,7 +4,7 @@ import type { ClaimedImage } from '../../src/batch/batch.ts'
 import { claimImages, recordResults, releaseClaims, renewLeases } from '../../src/batch/claim-images.ts'
 import { listItems } from '../../src/batch/find-batches.ts'
 import { openResultRecorder } from '../../src/batch/record-results.ts'
-import { announceServer, PRESENCE_LOCK, type Presence } from '../../src/metering/presence.ts'
+import { INSTANCE_LOCK, type Instance, registerInstance } from '../../src/metering/instance.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -26,8 +26,8 @@ onEachDatabase(({ kind, skip, database }) => {
     ])
 
   /** Servers that are there; those that the test does not end are gone with it. */
-  async function withServers(count: number, work: (servers: readonly Presence[]) => Promise<void>): Promise<void> {
-    const servers = await Promise.all(Array.from({ length: count }, () => announceServer(database(), assert.ifError)))
+  async function withServers(count: number, work: (servers: readonly Instance[]) => Promise<void>): Promise<void> {
+    const servers = await Promise.all(Array.from({ length: count }, () => registerInstance(database(), assert.ifError)))
     await work(servers).finally(async () => {
       await database().pool.query('delete from batch')
       for (const server of servers) await server.close()
@@ -60,7 +60,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const key = await makeKey()
       const batches = [await makeBatch(database(), key, 300), await makeBatch(database(), await makeKey(), 100)]
       const claimed: ClaimedImage[] = []
-      const work = async ({ server }: Presence) => {
+      const work = async ({ server }: Instance) => {
         for (let items = await claim(server, 7); items.length > 0; items = await claim(server, 7)) {
           claimed.push(...items)
           await finish(server, items)
@@ -99,7 +99,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const claimPatiently = () => claimImages(database().pool, stays, 9, 60_000)
       const { id } = await makeBatch(database(), await makeKey(), 2)
       for (const moment of ["clock_timestamp() - interval '61 seconds'", "clock_timestamp() + interval '1 hour'"]) {
-        const announced = await announceServer(database(), assert.ifError)
+        const announced = await registerInstance(database(), assert.ifError)
         await claim(announced.server, 9)
         await announced.close()
         await age(6)
@@ -134,11 +134,11 @@ onEachDatabase(({ kind, skip, database }) => {
     await withServers(1, async ([stays]) => {
       assert.ok(stays)
       assert.ok(stays.held())
-      const broken = await announceServer(database(), () => {})
+      const broken = await registerInstance(database(), () => {})
       const batch = await makeBatch(database(), await makeKey(), 1)
       await database().pool.query(
         'select pg_terminate_backend(pid) from pg_locks where classid = $1 and objid = $2 and database = (select oid from pg_database where datname = current_database())',
-        [...[PRESENCE_LOCK, broken.server]],
+        [...[INSTANCE_LOCK, broken.server]],
       )
       assert.ok(await until(async () => !broken.held()))
       assert.deepEqual(await claimImages(database().pool, broken, 1), [])
@@ -209,7 +209,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
       const losing = await makeBatch(database(), await makeKey(), 2)
       for (let tries = 1; tries <= 5; tries++) {
-        const dying = await announceServer(database(), assert.ifError)
+        const dying = await registerInstance(database(), assert.ifError)
         // From its second time on it comes last, and takes nobody along.
         const items = await claim(dying.server, tries === 1 ? 1 : 2)
         const [other, image] =

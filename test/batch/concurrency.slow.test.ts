@@ -5,8 +5,8 @@ import { claimImages, recordResults, releaseClaims, renewLeases } from '../../sr
 import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
-import { announceServer } from '../../src/metering/presence.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { admitCall, converted, makeBatch, notConverted } from '../support/batches.ts'
@@ -42,7 +42,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     skip,
   }, async (t) => {
     const pools = await Promise.all([1, 2].map(() => openDatabase(target(), () => {})))
-    const { server, close } = await announceServer(database(), assert.ifError)
+    const { server, close } = await registerInstance(database(), assert.ifError)
     const accounts = await Promise.all([1, 2, 3].map(accountOf))
     const paid = new Map(accounts.map(({ id }) => [id, 0]))
     const pay = (id: string) => paid.set(id, (paid.get(id) ?? 0) + 1)

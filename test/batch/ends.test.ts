@@ -4,7 +4,7 @@ import { statusBody } from '../../src/batch/batch.ts'
 import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failStaleBatches, forgetOldBatches } from '../../src/batch/end-batches.ts'
 import { findBatch, listItems } from '../../src/batch/find-batches.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'
@@ -41,7 +41,7 @@ onEachDatabase(({ kind, skip, database }) => {
   /** Nothing is left of the test before; somebody looked for stale batches a minute ago. */
   async function begin(t: TestContext, images: number) {
     await listen()
-    const presence = await announceServer(database(), assert.ifError)
+    const presence = await registerInstance(database(), assert.ifError)
     t.after(() => presence.close())
     server = presence.server
     await query('delete from batch')

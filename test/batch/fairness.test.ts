@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, readBatch } from '../support/batches.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -11,7 +11,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
   /** A worker that claims `most` at once, and tells of which batch each claim was, until `stop` says so or nothing is left. */
   async function work(most: number, stop: (ids: readonly string[]) => Promise<boolean>): Promise<readonly (readonly string[])[]> {
-    const { server, close } = await announceServer(database(), assert.ifError)
+    const { server, close } = await registerInstance(database(), assert.ifError)
     const claims: string[][] = []
     for (;;) {
       const items = await claimImages(database().pool, { server, held: () => true }, most)
@@ -64,7 +64,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: an account with slow images has no more of them in flight than others`, { skip }, async () => {
-    const { server, close } = await announceServer(database(), assert.ifError)
+    const { server, close } = await registerInstance(database(), assert.ifError)
     const [slow, fast] = [await makeBatch(database(), await makeKey(), 50), await makeBatch(database(), await makeKey(), 50)]
     const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
     const first = await claim(4)

@@ -7,7 +7,7 @@ import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failBatch } from '../../src/batch/end-batches.ts'
 import { removeAllFiles, removeFiles, sweepOrphans } from '../../src/batch/remove-files.ts'
 import { StorageUnavailable } from '../../src/blobs/blob-errors.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { FOLDER } from '../blobs/targets.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch } from '../support/batches.ts'
@@ -24,7 +24,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
   /** A batch of four with its upload, of which two are converted and two under way; and a part that nobody counts. */
   async function halfDone() {
-    const { server, close } = await announceServer(database(), assert.ifError)
+    const { server, close } = await registerInstance(database(), assert.ifError)
     const { id: account, key } = await makeAccount(database(), 'team')
     const { id } = await makeBatch(database(), key, 4)
     const claim = () => claimImages(database().pool, { server, held: () => true }, 2)

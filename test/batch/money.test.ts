@@ -5,8 +5,8 @@ import { cancelBatch, failBatch } from '../../src/batch/end-batches.ts'
 import { errors } from '../../src/contract/errors.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { trialCalls } from '../../src/metering/calls.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
-import { announceServer } from '../../src/metering/presence.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
@@ -18,7 +18,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const finish = (server: number, results: readonly ItemResult[]) => recordResults(database().pool, server, results)
 
   async function withServer(work: (server: number) => Promise<void>): Promise<void> {
-    const { server, close } = await announceServer(database(), assert.ifError)
+    const { server, close } = await registerInstance(database(), assert.ifError)
     await work(server).finally(async () => {
       await database().pool.query('delete from batch')
       await close()

@@ -9,7 +9,7 @@ import { openFolder } from '../../src/blobs/folder/folder-store.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { chargedCalls, makeAccount } from '../support/accounts.ts'
 import { readBatch } from '../support/batches.ts'
@@ -28,7 +28,7 @@ after(() => pool.close())
 
 async function working(t: TestContext, stores: Stores) {
   // The presence breaks with the other connections, which is part of it.
-  const presence = await announceServer(stores.database, () => {})
+  const presence = await registerInstance(stores.database, () => {})
   t.after(() => presence.close())
   const worker = startWorker(stores, pool, presence, { pauseMs: 200 })
   t.after(() => worker.close())

@@ -11,7 +11,7 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { openFolder } from '../../src/blobs/folder/folder-store.ts'
 import { ownStore } from '../../src/blobs/own-store.ts'
 import { errors } from '../../src/contract/errors.ts'
-import { announceServer, type Presence } from '../../src/metering/presence.ts'
+import { type Instance, registerInstance } from '../../src/metering/instance.ts'
 import type { Pool } from '../../src/rendering/pool.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { chargedCalls, makeAccount } from '../support/accounts.ts'
@@ -49,8 +49,8 @@ onEachDatabase(({ kind, skip, database, target }) => {
     uploadBatch(stores(), (await makeAccount(database(), 'enterprise')).key, files, format)
 
   /** A worker that is present under a number of its own, until the test ends. */
-  async function present(t: TestContext): Promise<Presence> {
-    const presence = await announceServer(database(), assert.ifError)
+  async function present(t: TestContext): Promise<Instance> {
+    const presence = await registerInstance(database(), assert.ifError)
     t.after(() => presence.close())
     return presence
   }

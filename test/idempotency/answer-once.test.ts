@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, type DatabaseTarget, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { answerOnce, fingerprint, forgetOldRequests } from '../../src/idempotency.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { TARGETS } from '../database/targets.ts'
 import { makeAccount } from '../support/accounts.ts'
 
@@ -107,7 +107,7 @@ for (const target of TARGETS) {
   })
 
   test(`${kind}: the key of a server that died is free after five seconds, of one that lives it is not`, { skip }, async () => {
-    const [dying, living, asking] = await Promise.all([1, 2, 3].map(() => announceServer(database, assert.ifError)))
+    const [dying, living, asking] = await Promise.all([1, 2, 3].map(() => registerInstance(database, assert.ifError)))
     assert.ok(dying && living && asking)
     const [left, kept] = [
       { ...request(), server: dying.server },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PRESENCE_LOCK } from '../../src/metering/presence.ts'
+import { aiQuota } from '../../src/metering/ai-images.ts'
+import { INSTANCE_LOCK } from '../../src/metering/instance.ts'
+import { removals } from '../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { admitCall } from '../support/batches.ts'
@@ -11,28 +13,51 @@ import { onEachDatabase } from '../support/databases.ts'
 const GONE = 1_000_001
 
 onEachDatabase(({ kind, skip, database }) => {
-  test(`${kind}: calls of a server that is gone are given back while a worker looks whether it is`, { skip }, async () => {
-    const { id, key } = await makeAccount(database(), 'free')
-    await grant(database(), id, 5)
-    await admitCall(database(), key, GONE)
-    const worker = await database().connect()
-    await worker.query('begin')
-    // As claim_batch_items() does.
-    await worker.query('select pg_try_advisory_xact_lock_shared($1, $2)', [PRESENCE_LOCK, GONE])
-    assert.equal(await voidStaleReservations(database().pool), 1)
-    const { reserved, open } = await booksOf(database(), id)
-    assert.deepEqual([reserved, open], [0, 0])
-    await worker.end()
-  })
+  /** How each meter reserves one; a removal by a key reserves a call too. */
+  const meters = {
+    calls: (_id: string, key: string) => admitCall(database(), key, GONE),
+    'AI images': (id: string) =>
+      aiQuota(database().pool, { limits: { free: 5 }, server: GONE, onDelay: assert.ifError }).reserve(id, 'free', 1),
+    removals: (id: string) =>
+      removals(database().pool, { monthly: { free: 5 }, burstPerMinute: 0, server: GONE }).admit({ accountId: id }),
+  }
+  /** What is open, held of credits, or counted in a day or month. */
+  async function heldOf(id: string) {
+    const { rows } = await database().pool.query<{ open: number; counted: number }>(
+      `select (select count(*)::int from reservation where account_id = $1) as open,
+              (select coalesce(sum(used), 0)::int from ai_day where account_id = $1)
+                + (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as counted`,
+      [id],
+    )
+    const { open, counted } = rows[0] ?? assert.fail()
+    return { open, taken: counted + (await booksOf(database(), id)).reserved }
+  }
 
-  test(`${kind}: calls of a server that is there stay reserved`, { skip }, async () => {
-    const { id, key } = await makeAccount(database(), 'free')
-    await grant(database(), id, 5)
-    await admitCall(database(), key, GONE)
-    const server = await database().connect()
-    await server.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK, GONE])
-    assert.equal(await voidStaleReservations(database().pool), 0)
-    assert.equal((await booksOf(database(), id)).open, 1)
-    await server.end()
-  })
+  for (const [name, reserve] of Object.entries(meters)) {
+    test(`${kind}: ${name} of a server that is gone are given back while a worker looks whether it is`, { skip }, async () => {
+      const { id, key } = await makeAccount(database(), 'free')
+      await grant(database(), id, 5)
+      await reserve(id, key)
+      assert.deepEqual(await heldOf(id), { open: 1, taken: 1 })
+      const worker = await database().connect()
+      await worker.query('begin')
+      // As claim_batch_items() does.
+      await worker.query('select pg_try_advisory_xact_lock_shared($1, $2)', [INSTANCE_LOCK, GONE])
+      assert.equal(await voidStaleReservations(database().pool), 1)
+      assert.deepEqual(await heldOf(id), { open: 0, taken: 0 })
+      await worker.end()
+    })
+
+    test(`${kind}: ${name} of a server that is there stay reserved`, { skip }, async () => {
+      const { id, key } = await makeAccount(database(), 'free')
+      await grant(database(), id, 5)
+      await reserve(id, key)
+      const server = await database().connect()
+      await server.query('select pg_advisory_lock($1, $2)', [INSTANCE_LOCK, GONE])
+      assert.equal(await voidStaleReservations(database().pool), 0)
+      assert.deepEqual(await heldOf(id), { open: 1, taken: 1 })
+      await server.end()
+      await database().pool.query('select void_reservation(id) from reservation where account_id = $1', [id])
+    })
+  }
 })

@@ -9,7 +9,7 @@ import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import type { Reservation, Settlements } from '../../src/metering/admission.ts'
 import { calls } from '../../src/metering/calls.ts'
-import { announceServer } from '../../src/metering/presence.ts'
+import { registerInstance } from '../../src/metering/instance.ts'
 import { begunAnswers, forgetSettledCalls, refundUnbegun } from '../../src/metering/unsent-answers.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
@@ -22,7 +22,7 @@ const CREDITS = 10
 onEachDatabase(({ kind, skip, database }) => {
   /** A server that has settled calls of one account, and what it has noted of their answers. */
   async function settling(t: TestContext, plan: PlanName, everyMs?: number) {
-    const presence = await announceServer(database(), assert.ifError)
+    const presence = await registerInstance(database(), assert.ifError)
     const { server } = presence
     const place = { folder: await tempFolder(t), installation: randomUUID() }
     const begun = begunAnswers({ ...place, pool: database().pool, server, onFault: assert.ifError, ...(everyMs && { everyMs }) })

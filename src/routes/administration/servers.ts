@@ -1,6 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
 import { z } from 'zod'
-import { PRESENCE_LOCK } from '../../metering/presence.ts'
+import { INSTANCE_LOCK } from '../../metering/instance.ts'
 import { VERSION } from '../../version.ts'
 import { count, definePart, metricValues, moment, total, warning } from './part.ts'
 
@@ -70,7 +70,7 @@ export const servers = definePart({
     )
     .describe('Processes that work on this database, workers among them.'),
   async read({ database, presence }) {
-    const { rows } = await database.pool.query<Row>(PRESENT, [PRESENCE_LOCK])
+    const { rows } = await database.pool.query<Row>(PRESENT, [INSTANCE_LOCK])
     return rows.map(({ number, since, address }) => ({
       number,
       isThis: number === presence.server,

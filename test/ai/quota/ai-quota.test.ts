@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type pg from 'pg'
 import { ApiError } from '../../../src/contract/api-error.ts'
 import { aiQuota, type DailyLimits } from '../../../src/metering/ai-images.ts'
-import { announceServer } from '../../../src/metering/presence.ts'
+import { registerInstance } from '../../../src/metering/instance.ts'
 import { voidStaleReservations } from '../../../src/metering/reservations.ts'
 import { makeAccount } from '../../support/accounts.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -134,7 +134,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: what a server had reserved is given back when it has died, and not before`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'pro')
-    const [dying, living] = [await announceServer(database(), () => {}), await announceServer(database(), () => {})]
+    const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
     const dead = await openQuota(database().pool, dying.server).quota.reserve(id, 'pro', 6)
     await openQuota(database().pool, living.server).quota.reserve(id, 'pro', 3)
     await voidStaleReservations(database().pool)

@@ -5,9 +5,9 @@ import type pg from 'pg'
 import { hashApiKey } from '../../../src/accounts/api-keys.ts'
 import { ApiError } from '../../../src/contract/api-error.ts'
 import type { PlanLimits, PlanName } from '../../../src/contract/plans.ts'
+import { registerInstance } from '../../../src/metering/instance.ts'
 import { findMismatches } from '../../../src/metering/ledger.ts'
 import { meteredCall } from '../../../src/metering/metered-call.ts'
-import { announceServer } from '../../../src/metering/presence.ts'
 import { type RemovalReservation, type Removals, readRemovals, removals } from '../../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../../support/accounts.ts'
@@ -104,7 +104,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
     test(`${kind}: ${way}: what a server had reserved is given back when it has died, and not before`, { skip }, async () => {
       const { id, as } = await caller(how)
-      const [dying, living] = [await announceServer(database(), () => {}), await announceServer(database(), () => {})]
+      const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
       const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
       await admitted(open(living.server), as)
       await voidStaleReservations(database().pool)

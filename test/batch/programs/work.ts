@@ -1,6 +1,6 @@
 import { openFolder } from '../../../src/blobs/folder/folder-store.ts'
 import { type DatabaseTarget, openDatabase } from '../../../src/database/database.ts'
-import { announceServer } from '../../../src/metering/presence.ts'
+import { registerInstance } from '../../../src/metering/instance.ts'
 import { openPool } from '../../support/rendering.ts'
 import { startWorker } from '../../support/workers.ts'
 
@@ -8,6 +8,6 @@ import { startWorker } from '../../support/workers.ts'
 
 const [target = '', folder = ''] = process.argv.slice(2)
 const database = await openDatabase(JSON.parse(target) as DatabaseTarget, () => {})
-const presence = await announceServer(database, () => {})
+const presence = await registerInstance(database, () => {})
 const blobs = await openFolder({ root: folder, reserveBytes: 0 })
 startWorker({ database, blobs }, openPool(), presence, {}, { onResult: ({ state }) => console.log(state) })

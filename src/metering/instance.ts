@@ -3,24 +3,24 @@ import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 
 /** The first of the two numbers of an advisory lock; the second is the server's own. Any number: every server uses the same. */
-export const PRESENCE_LOCK = 7_312_002
+export const INSTANCE_LOCK = 7_312_002
 
 const RETRY_MS = 500
 
-/** The name of a connection that holds a presence tells what its server does. */
+/** The name of the connection that holds the lock tells what the server does. */
 const CONNECTION = 'pixelmill '
 
 /** Of a process that is older than this name: unknown. */
 export const roleOfConnection = (name: string): string =>
   name.startsWith(CONNECTION) ? name.slice(CONNECTION.length) : 'unknown'
 
-/** This server, as other servers see it. */
-export interface Presence {
+/** This process, as others see it: a number, and a lock that it holds while it lives. */
+export interface Instance {
   /** Never used by another server, before or after. */
   readonly server: number
-  /** Whether others see it. While they do not, what it begins may be given to others, or back. */
+  /** Whether it holds its lock. While it does not, what it begins may be given to others, or back. */
   held(): boolean
-  /** Ends the presence: what this server has still reserved may be given back by others. */
+  /** Frees the lock: what this server has still reserved may be given back by others. */
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Presence {
  * however it died, and then anybody may give back what it had reserved.
  * While the connection is broken others may take this server for dead: its calls under way then fail without a charge.
  */
-export async function announceServer(database: Database, onBreak: (error: unknown) => void, role = 'all'): Promise<Presence> {
+export async function registerInstance(database: Database, onBreak: (error: unknown) => void, role = 'all'): Promise<Instance> {
   const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
   const [{ server } = { server: 0 }] = rows
   let closing = false
@@ -46,7 +46,7 @@ export async function announceServer(database: Database, onBreak: (error: unknow
       await shortenKeepAlive(client)
       await client.query(`select set_config('application_name', $1, false)`, [`${CONNECTION}${role}`])
       // Waits for a server that is giving back what was reserved under this number.
-      await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK, server])
+      await client.query('select pg_advisory_lock($1, $2)', [INSTANCE_LOCK, server])
     } catch (error) {
       await client.end()
       throw error

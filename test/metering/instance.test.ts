@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import type { Reservation } from '../../src/metering/admission.ts'
 import { calls } from '../../src/metering/calls.ts'
-import { announceServer, PRESENCE_LOCK } from '../../src/metering/presence.ts'
+import { INSTANCE_LOCK, registerInstance } from '../../src/metering/instance.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { booksOf } from '../support/books.ts'
@@ -19,7 +19,7 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: of two servers one goes: its reservations are given back, the other's stay`, { skip }, async () => {
     const errors: unknown[] = []
-    const [gone, stays] = await Promise.all([1, 2].map(() => announceServer(database(), (error) => errors.push(error))))
+    const [gone, stays] = await Promise.all([1, 2].map(() => registerInstance(database(), (error) => errors.push(error))))
     assert.ok(gone && stays && gone.server !== stays.server)
     const [paying, team] = [await makeAccount(database(), 'free'), await makeAccount(database(), 'team')]
     await grant(database(), paying.id, 10)
@@ -41,12 +41,12 @@ onEachDatabase(({ kind, skip, database }) => {
 
   test(`${kind}: a server whose connection is cut comes back under its number`, { skip }, async () => {
     const errors: unknown[] = []
-    const presence = await announceServer(database(), (error) => errors.push(error))
+    const presence = await registerInstance(database(), (error) => errors.push(error))
     const holders = async (): Promise<readonly number[]> => {
       const { rows } = await database().pool.query<{ pid: number }>(
         `select pid from pg_locks where locktype = 'advisory' and classid = $1 and objid = $2 and granted
             and database = (select oid from pg_database where datname = current_database())`,
-        [PRESENCE_LOCK, presence.server],
+        [INSTANCE_LOCK, presence.server],
       )
       return rows.map(({ pid }) => pid)
     }
@@ -64,7 +64,7 @@ onEachDatabase(({ kind, skip, database }) => {
   })
 
   test(`${kind}: what is older than an hour is given back though its server lives, batches are not`, { skip }, async () => {
-    const presence = await announceServer(database(), assert.ifError)
+    const presence = await registerInstance(database(), assert.ifError)
     const { id, key } = await makeAccount(database(), 'team')
     const [old, batch, young] = await reserve(key, presence.server, 3)
     await database().pool.query(`update reservation set at = at - interval '61 minutes' where id <> $1`, [young?.id])
