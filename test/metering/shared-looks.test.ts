@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PlanLimits } from '../../src/contract/plans.ts'
 import { aiQuota } from '../../src/metering/ai-images.ts'
 import { INSTANCE_LOCK } from '../../src/metering/instance.ts'
 import { removals } from '../../src/metering/removals.ts'
@@ -9,6 +10,8 @@ import { admitCall } from '../support/batches.ts'
 import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
+const limits: PlanLimits = { free: 5, pro: 5, team: 5, enterprise: null }
+
 /** No server has it. */
 const GONE = 1_000_001
 
@@ -17,9 +20,9 @@ onEachDatabase(({ kind, skip, database }) => {
   const meters = {
     calls: (_id: string, key: string) => admitCall(database(), key, GONE),
     'AI images': (id: string) =>
-      aiQuota(database().pool, { limits: { free: 5 }, server: GONE, onDelay: assert.ifError }).reserve(id, 'free', 1),
+      aiQuota(database().pool, { limits, server: GONE, onDelay: assert.ifError }).reserve(id, 'free', 1),
     removals: (id: string) =>
-      removals(database().pool, { monthly: { free: 5 }, burstPerMinute: 0, server: GONE }).admit({ accountId: id }),
+      removals(database().pool, { monthly: limits, burstPerMinute: 0, server: GONE }).admit({ accountId: id }),
   }
   /** What is open, held of credits, or counted in a day or month. */
   async function heldOf(id: string) {
