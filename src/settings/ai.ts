@@ -54,12 +54,12 @@ export const aiSettings = {
   },
   AI_PRICE_INPUT: {
     schema: price,
-    otherwise: 'usage tells no cost',
-    description: 'US dollars for a million tokens that the model reads; with AI_PRICE_OUTPUT, usage tells the cost.',
+    otherwise: 'usage shows no cost',
+    description: 'US dollars for a million tokens that the model reads; with AI_PRICE_OUTPUT, usage shows the cost.',
   },
   AI_PRICE_OUTPUT: {
     schema: price,
-    otherwise: 'usage tells no cost',
+    otherwise: 'usage shows no cost',
     description: 'US dollars for a million tokens that the model writes.',
   },
   AI_KEY_ENCRYPTION_SECRET: {

@@ -21,7 +21,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Told as anything else that is no such object.
+    // Reported like any other malformed object.
     return undefined
   }
 }
@@ -31,7 +31,7 @@ export const backgroundProviderSettings = {
   BG_PROVIDER: {
     schema: z.enum(serviceNames, `must be one of ${serviceNames.join(', ')}`).optional(),
     otherwise: 'backgrounds are removed on this machine',
-    description: `Service that removes backgrounds, asked first: ${serviceNames.join(', ')}. Pictures leave the house and may cost; see docs/background.md.`,
+    description: `Service that removes backgrounds, asked first: ${serviceNames.join(', ')}. Images are sent to it, and it may charge for them; see docs/background.md.`,
   },
   BG_PROVIDER_URL: {
     schema: serverUrl('http://rembg:7000', 'BG_PROVIDER_KEY is sent as a header').optional(),

@@ -41,7 +41,7 @@ export const modelsSettings = {
     schema: z.string().optional(),
     otherwise: 'no model; backgrounds are removed without one',
     description:
-      'File of an ONNX model that tells subjects from backgrounds; needs `npm ci --prefix onnx`. See docs/background.md.',
+      'File of an ONNX model that separates subjects from backgrounds; needs `npm ci --prefix onnx`. See docs/background.md.',
   },
   BG_MODEL_PRESET: {
     schema: z.enum(maskPresetNames, `must be one of ${maskPresetNames.join(', ')}`).optional(),
@@ -65,7 +65,7 @@ export const modelsSettings = {
   },
   BG_MODEL_ACTIVATION: {
     schema: z.enum(ACTIVATIONS, `must be one of ${ACTIVATIONS.join(', ')}`).default('auto'),
-    otherwise: 'auto: told from the preset and from what it gives',
+    otherwise: 'auto: from the preset and the output of the model',
     description: 'sigmoid where the model gives numbers of any size, none where they are 0–1 already.',
   },
   BG_MODEL_SHA256: {
