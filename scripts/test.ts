@@ -13,6 +13,9 @@ const root = join(import.meta.dirname, '..')
 const guard = join(root, 'test/support/loopback-only.ts')
 const serverPool = join(root, 'test/support/server-pool.ts')
 
+/** What was stripped of its types and compiled once is only read: 0.2 s of processor time less for each file. */
+const codeCache = join(root, 'node_modules/.cache/pixelmill-tests-code')
+
 const all = globSync('test/**/*.test.ts', { cwd: root }).sort()
 const named = (tier: string) => all.filter((file) => file.endsWith(`.${tier}.test.ts`))
 const [unit, slow] = [named('unit'), named('slow')]
@@ -33,7 +36,7 @@ const tests = (files: readonly string[], options: readonly string[], env = {}): 
     ...options,
     ...files,
   ] as unknown as Command['words'],
-  env,
+  env: { NODE_COMPILE_CACHE: codeCache, ...env },
 })
 
 /** In two processes, since starting one for each file takes longer than most of the files. */
