@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
@@ -84,12 +84,15 @@ test('a dump taken at work is restored: books add up, keys work, batches go on b
 })
 
 test('a dump of an old version is rolled forward by the start, with all that is in it', { skip }, async (t) => {
-  const folder = await tempFolder(t)
-  const old = (await readdir(MIGRATIONS)).filter((name) => name < '0011')
-  for (const name of old) await cp(join(MIGRATIONS, name), join(folder, name))
   const [DATABASE_URL, restored] = [await emptyDatabase(t), await emptyDatabase(t)]
   const database = await openDatabase({ url: DATABASE_URL }, () => {})
-  assert.equal((await migrate(database, { folder })).length, 10)
+  const connection = await database.connect()
+  await connection.query(await readFile(join(import.meta.dirname, '../database/fixtures/0.1.0.sql'), 'utf8'))
+  await connection.end()
+  // Its archives are nowhere, and its webhooks have addresses of others.
+  await database.pool.query(
+    'delete from webhook_delivery; delete from batch; update reservation set server = 0 where server is null',
+  )
   const { id, key } = await makeAccount(database, 'free')
   await grant(database, id, CREDITS)
   await database.close()
