@@ -1,6 +1,6 @@
 import type { Issued } from '../accounts/login-tokens.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { Gate, Visitor } from './gate.ts'
+import type { Gate, Visitor } from './visitor.ts'
 
 /**
  * Over TLS with the prefix `__Host-`: a browser accepts that only from this host, secure and for every path, so no other host of the

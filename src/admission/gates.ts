@@ -1,13 +1,12 @@
 import { API_KEY, hashApiKey } from '../accounts/api-keys.ts'
 import { findLogin, hashLoginToken, LOGIN_TOKEN } from '../accounts/login-tokens.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { Reader } from '../metering/admission.ts'
-import { CallRefused } from '../metering/admission.ts'
+import { CallRefused, type Reader } from '../metering/admission-result.ts'
 import type { Payment } from '../metering/calls.ts'
-import { meteredCall } from '../metering/metered-call.ts'
+import { meteredCall } from '../metering/charge-call.ts'
 import { serverBusy } from '../rendering/pool.ts'
 import { requireOwnPage, sessionOf } from './browser.ts'
-import type { Gate, Visitor } from './gate.ts'
+import type { Gate, Visitor } from './visitor.ts'
 
 // Who calls.
 

@@ -1,7 +1,6 @@
 import type { ErrorName } from '../contract/errors.ts'
 import type { Services } from '../services.ts'
 import { noForeignPage } from './browser.ts'
-import type { Gate, Visitor } from './gate.ts'
 import {
   admin,
   aiCredential,
@@ -16,6 +15,7 @@ import {
   removal,
   signUpOpen,
 } from './gates.ts'
+import type { Gate, Visitor } from './visitor.ts'
 
 /** Which gates a request passes, in order: those that cost nothing first, the one that reserves a call last. */
 export const admissions = {

@@ -61,6 +61,7 @@ export const errors = {
     message: 'The archive holds nothing that could be an image.',
     when: 'Batch only: no entry of the archive begins or is named like an image.',
   },
+  // Each of `issues` has a sentence of its own: parse.ts words it.
   invalid_params: {
     status: 400,
     message: 'One or more parameters are invalid; see issues.',

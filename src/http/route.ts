@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Visitor } from '../admission/gate.ts'
 import type { AdmissionName } from '../admission/index.ts'
+import type { Visitor } from '../admission/visitor.ts'
 import type { Config } from '../config.ts'
 import type { DailyImages } from '../contract/allowance.ts'
 import type { ErrorName } from '../contract/errors.ts'

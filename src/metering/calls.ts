@@ -14,7 +14,7 @@ import {
   readBurst,
   type Settled,
   type Settlements,
-} from './admission.ts'
+} from './admission-result.ts'
 import { retries } from './reservations.ts'
 
 /** A call that would be admitted. */

@@ -12,7 +12,7 @@ import {
   readAllowance,
   type Settled,
   type Settlements,
-} from './admission.ts'
+} from './admission-result.ts'
 import { heldCredits } from './calls.ts'
 import { retries } from './reservations.ts'
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/audit.ts'
 import type { Login } from '../accounts/login-tokens.ts'
-import type { Visitor } from '../admission/gate.ts'
+import type { Visitor } from '../admission/visitor.ts'
 import type { Call } from '../http/route.ts'
 
 /** The caller, for the audit log. */

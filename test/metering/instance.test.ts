@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
-import type { Reservation } from '../../src/metering/admission.ts'
+import type { Reservation } from '../../src/metering/admission-result.ts'
 import { calls } from '../../src/metering/calls.ts'
 import { INSTANCE_LOCK, registerInstance } from '../../src/metering/instance.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'

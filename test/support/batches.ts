@@ -7,7 +7,7 @@ import { insertBatch } from '../../src/batch/create-batch.ts'
 import { findBatch } from '../../src/batch/find-batches.ts'
 import type { Database } from '../../src/database/database.ts'
 import { calls } from '../../src/metering/calls.ts'
-import { type MeteredCall, meteredCall } from '../../src/metering/metered-call.ts'
+import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts'
 
 /** A call that was admitted, as a request for a batch has it. */
 export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {

@@ -21,6 +21,7 @@ begin
     returning r.account_id, r.period into held;
     settled := found;
   end if;
+  -- A call of the month was counted by admit(): only its reservation goes. One of the credits is charged now.
   if not settled or held.period is not null then
     return;
   end if;

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkoutOf, takeAttempt } from '../../accounts/throttle.ts'
-import type { Visitor } from '../../admission/gate.ts'
+import type { Visitor } from '../../admission/visitor.ts'
 import { findPurchase, type ReturnAddresses } from '../../billing/checkout.ts'
 import { invalidParam } from '../../contract/api-error.ts'
 import { jsonReply } from '../../http/reply.ts'

@@ -1,7 +1,7 @@
 import type { Login } from '../accounts/login-tokens.ts'
 import type { Allowance } from '../contract/allowance.ts'
 import type { PlanName } from '../contract/plans.ts'
-import type { MeteredCall } from '../metering/metered-call.ts'
+import type { MeteredCall } from '../metering/charge-call.ts'
 import type { Services } from '../services.ts'
 
 /** The caller of an AI endpoint, within the burst limit and, with an API key, on a plan that includes AI. */

@@ -1,6 +1,6 @@
 import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.ts'
 import { ApiError } from '../contract/api-error.ts'
-import type { Admitted, Reservation, Settlements } from './admission.ts'
+import type { Admitted, Reservation, Settlements } from './admission-result.ts'
 
 /** One admitted call from its reservation to its end: charged, or given back. */
 export interface MeteredCall {
