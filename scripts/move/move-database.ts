@@ -31,7 +31,10 @@ export async function moveDatabase(source: Database, target: Database): Promise<
   await copySequences(from, to)
   await to.query('commit')
   const wrong = await findMismatches(target)
-  if (wrong.length > 0) throw new StartError(`The books of ${wrong.length} accounts do not add up, here as there: ask for help.`)
+  if (wrong.length > 0)
+    throw new StartError(
+      `The credits of ${wrong.length} accounts are not what their ledger says, in both databases: ask for help.`,
+    )
   return { tables: plan.length, rows }
 }
 

@@ -103,9 +103,11 @@ async function changeAll(transaction: Transaction<Schema>, { known, withFunction
 
 /** Not by Kysely's Migrator: it sets a lock timeout of its own, and in a transaction that failed it cannot free its lock. */
 async function runPending(transaction: Transaction<Schema>, known: Migrations): Promise<readonly string[]> {
-  await sql`create table if not exists kysely_migration (name text primary key, timestamp text not null)`.execute(transaction)
   const done = await readRecord(transaction)
   const pending = [...known].filter(([name]) => !done.includes(name))
+  // A server may start as a user who may not make tables, once they are up to date.
+  if (pending.length === 0) return []
+  await sql`create table if not exists kysely_migration (name text primary key, timestamp text not null)`.execute(transaction)
   for (const [name, text] of pending) {
     // Without parameters, so `pg` sends each file as one simple query, which may hold many statements.
     await sql

@@ -37,9 +37,9 @@ export interface AccountTable {
   reserved: Generated<number>
   disabled_at: Date | null
   created_at: Generated<Date>
-  /** By its owner; the row stays for the books, without a name. */
+  /** By its owner; the row stays, without a name, since the ledger refers to it. */
   deleted_at: Date | null
-  /** When nothing but the books was left of it. */
+  /** When all but the ledger was deleted. */
   cleared_at: Date | null
 }
 

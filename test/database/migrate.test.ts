@@ -28,6 +28,18 @@ for (const target of TARGETS) {
     await database.close()
   })
 
+  test(`${target.name}: who may not make tables can start on those that are up to date`, { skip: target.skip }, async (t) => {
+    const started = await target.start(t)
+    const owner = await open(started)
+    await migrate(owner)
+    const { rows } = await owner.pool.query<{ name: string }>('select quote_ident(current_database()) as name')
+    await owner.pool.query(`alter database ${rows[0]?.name} set role = 'pg_read_all_data'`)
+    const reader = await open(started)
+    await assert.rejects(reader.pool.query('create table fruit (name text)'), { code: '42501' })
+    assert.deepEqual(await migrate(reader), [])
+    await Promise.all([reader.close(), owner.close()])
+  })
+
   test(`${target.name}: migrations run once, in order, each file whole`, { skip: target.skip }, async (t) => {
     const folder = await tempFolder(t)
     await writeFile(join(folder, '001-fruit.sql'), FIRST)

@@ -36,6 +36,31 @@ onEachDatabase(({ kind, skip, database }) => {
     return { open, taken: counted + (await booksOf(database(), id)).reserved }
   }
 
+  test(`${kind}: credits and a month are given back in the order in which batches are booked`, { skip }, async () => {
+    const { id } = await makeAccount(database(), 'free')
+    await grant(database(), id, 5)
+    const { pool } = database()
+    await pool.query(`update account set reserved = 1 where id = $1`, [id])
+    await pool.query(`insert into usage_month (account_id, month, used) values ($1, '2020-01-01', 1)`, [id])
+    await pool.query(
+      `insert into reservation (id, account_id, meter, period, cost, server)
+       select gen_random_uuid(), $1, 'call', period, 1, $2 from unnest(array['2020-01-01', null]::date[]) as of (period)`,
+      [id, GONE],
+    )
+    const batches = await database().connect()
+    await batches.query('begin')
+    // As book_batch_items() does, of a batch that credits pay and one that the month pays.
+    await batches.query('select from account where id = $1 for no key update', [id])
+    const voided = voidStaleReservations(pool)
+    const waiting = `select from pg_stat_activity where query like 'select void_stale%' and wait_event_type = 'Lock' and datname = current_database()`
+    while ((await pool.query(waiting)).rowCount === 0);
+    await batches.query('select from usage_month where account_id = $1 for no key update', [id])
+    await batches.query('commit')
+    assert.equal(await voided, 2)
+    assert.deepEqual(await heldOf(id), { open: 0, taken: 0 })
+    await batches.end()
+  })
+
   for (const [name, reserve] of Object.entries(meters)) {
     test(`${kind}: ${name} of a server that is gone are given back while a worker looks whether it is`, { skip }, async () => {
       const { id, key } = await makeAccount(database(), 'free')

@@ -1,5 +1,5 @@
--- Books credits in, or out with a negative number. Returns the new balance, or null when this kind and reference was
--- booked before. Nothing else adds credits.
+-- Adds credits, or takes them with a negative number. Returns the new balance, or null when there is an entry of this kind and
+-- reference already. Nothing else adds credits.
 create or replace function add_credits(account uuid, kind text, credits bigint, reference text) returns bigint language plpgsql as $$
 declare
   new_balance bigint;

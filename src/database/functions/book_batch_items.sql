@@ -1,4 +1,4 @@
--- Books what became of claimed images of batches that are locked: statistics, one call for each that was converted, and
+-- Records what became of claimed images of batches that are locked: statistics, one call for each that was converted, and
 -- the end of those batches that have no more to do. `changes` are rows {batch_id, state, input_bytes, output_bytes,
 -- duration_ms, status, error_code}, where `state` is the image's new one.
 -- `words` are what people read, as TypeScript has it: {endpoint, none_converted, lost}.

@@ -1,6 +1,6 @@
--- Fails up to `most` batches without progress for 30 minutes, with this error, and returns them. A batch that waits for its turn while others
--- make progress is not stale, nor is one that has just had its turn, nor does time count in which nobody watched, since the
--- service was down.
+-- Fails up to `most` batches without progress for 30 minutes, with this error, and returns them. A batch that waits for its turn
+-- while others make progress is not stale, nor is one that has just had its turn, nor does time count in which nobody watched,
+-- since the service was down.
 create or replace function fail_stale_batches(most int, code text, message text) returns setof uuid language plpgsql as $$
 declare
   moment    timestamptz := clock_timestamp();

@@ -1,4 +1,4 @@
--- Makes images claimable again whose worker is gone, which is to say whose presence lock is free, or whose lease has ended.
+-- Makes images claimable again whose worker is gone, which is to say whose instance lock is free, or whose lease has ended.
 -- Those that five workers were lost with have failed. A transaction of its own: it locks batches before a claim chooses others.
 -- Who asks is there, whatever the lock says; and an image that was just claimed was claimed by somebody who was there: with
 -- the 5 s a connection that breaks has time to come back.

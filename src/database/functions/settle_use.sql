@@ -1,7 +1,7 @@
--- Ends a reservation of AI images or of a removal: `succeeded` of it count, the rest is given back. Returns what the period has used
--- then. Where there is no such reservation, since somebody took this server for dead and gave it back, they are counted on the account
--- and period that are told: the model, or who cut the picture out, has answered. With null for them nothing is counted: it may have
--- been settled before.
+-- Ends a reservation of a meter without credits, such as AI images: `succeeded` of it count, the rest is given back. Returns what the
+-- period has used then. Where there is no such reservation, since somebody took this server for dead and gave it back, they are
+-- counted on the account and period that are given: the model has answered. With null for them nothing is counted: it may have been
+-- settled before.
 create or replace function settle_use(
   meter text, reservation_id uuid, succeeded int, account uuid, of_period date
 ) returns bigint language plpgsql as $$

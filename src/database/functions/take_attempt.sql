@@ -1,5 +1,5 @@
 -- Takes one attempt from all of these windows, or from none of them. Counted before the attempt is judged: of fifty at
--- once no more are judged than there is room for.
+-- once no more are judged than the windows allow.
 create or replace function take_attempt(keys bytea[], caps int[], seconds int[], out retry_seconds int, out taken_at timestamptz)
 language plpgsql as $$
 begin

@@ -14,7 +14,8 @@ begin
      where (r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour'))
        -- The call of a removal goes with it, and is not locked before it.
        and not (r.meter = 'call' and exists (select from reservation o where o.id = r.id and o.meter = 'removal'))
-     order by r.account_id, r.meter, r.period, r.id
+     -- Credits before months, as book_batch_items() locks what batches are paid from.
+     order by r.account_id, r.meter, r.period nulls first, r.id
      limit most
        for update of r skip locked
   loop

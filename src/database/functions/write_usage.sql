@@ -1,6 +1,5 @@
 -- Statistics of calls, written in the caller's transaction. AI requests count on days of their own; their prices are those of a
--- million tokens. Days count calls, and add up the bytes of those that succeeded, but for events that are
--- not `is_call`.
+-- million tokens. Days count calls that succeeded, and add up their bytes; events with `is_call` false are not counted.
 create or replace function write_usage(events jsonb) returns void language plpgsql as $$
 #variable_conflict use_column
 begin
