@@ -72,7 +72,7 @@ interface ClaimRow {
 }
 
 /** One round trip decides who may work; `claim` is new for each caller. */
-export async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
+async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
   const { accountId, route, key, fingerprint, server } = request
   const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
     ...[accountId, route, key, fingerprint, claim, LEASE, server, INSTANCE_LOCK],
@@ -83,7 +83,7 @@ export async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim:
   return verdict === 'replay' ? { verdict, answer } : { verdict }
 }
 
-export async function keepAnswer(pool: pg.Pool, claim: string, { status, headers, body }: Answer): Promise<void> {
+async function keepAnswer(pool: pg.Pool, claim: string, { status, headers, body }: Answer): Promise<void> {
   await pool.query(
     `update idempotent_request set status = $2, headers = $3, body = $4, expires_at = clock_timestamp() + $5::interval
       where claim = $1`,
@@ -91,7 +91,7 @@ export async function keepAnswer(pool: pg.Pool, claim: string, { status, headers
   )
 }
 
-export async function freeKey(pool: pg.Pool, claim: string): Promise<void> {
+async function freeKey(pool: pg.Pool, claim: string): Promise<void> {
   await pool.query('delete from idempotent_request where claim = $1', [claim])
 }
 

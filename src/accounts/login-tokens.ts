@@ -8,7 +8,7 @@ import { toUser, type User, type UserRow } from './account.ts'
 /** `at_` and 32 random bytes in base64url. */
 export const LOGIN_TOKEN = /^at_[A-Za-z0-9_-]{43}$/
 
-export const LOGIN_DAYS = 30
+const LOGIN_DAYS = 30
 
 /** A new login token, which is shown only once. */
 export interface Issued {

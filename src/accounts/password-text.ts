@@ -45,7 +45,7 @@ function commonPasswords(): ReadonlySet<string> {
  * Why a password is easy to guess (NIST SP 800-63B §3.1.1.2: leaked passwords, words of the service); undefined where it is not.
  * Upper case and trailing punctuation do not make it harder.
  */
-export function guessable(password: string): string | undefined {
+function guessable(password: string): string | undefined {
   const text = password.toLowerCase()
   const unit = repeatedUnit(text)
   if ([...unit].length < min && unit !== text) return 'Must not repeat the same few characters.'

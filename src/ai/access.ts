@@ -119,5 +119,5 @@ export const addressError = (path: Path, refusal: unknown): ApiError =>
   invalidAt(path, refusal instanceof OutboundError ? refusal.message : NO_SERVER)
 
 /** `invalid_params` for one parameter, as a parser reports it. */
-export const invalidAt = (path: Path, message: string): ApiError =>
+const invalidAt = (path: Path, message: string): ApiError =>
   new ApiError('invalid_params', { message: `${path.join('.')}: ${message}`, issues: [{ path, code: 'invalid_value', message }] })

@@ -5,7 +5,7 @@ import { addUsage, noUsage, type Usage } from './client/completion.ts'
 import type { ModelServer } from './client/model-server.ts'
 
 /** The model's name in answers that no model contributed to. */
-export const NO_MODEL = 'local'
+const NO_MODEL = 'local'
 
 /** What a request has spent, for the usage of its account. */
 export interface Spent extends AiUse {

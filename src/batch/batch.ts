@@ -97,7 +97,7 @@ export const partKey = (item: { readonly batchId: string; readonly seq: number; 
   `${batchPrefix(item.batchId)}images/${item.seq}-${item.attempt}`
 
 /** URL path of a batch's result. */
-export const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result`
+const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result`
 
 /** The status body of contract §5. */
 export function statusBody(batch: Batch): BatchStatusBody {

@@ -181,7 +181,7 @@ export async function requireShare(pool: pg.Pool, accountId: string, most: Accou
   if (held.batches > 0 && (held.batches >= most.batches || held.bytes + bytes > most.bytes)) throw tooManyBatches(held, most)
 }
 
-export function tooManyBatches(held: AccountShare, most: AccountShare): ApiError {
+function tooManyBatches(held: AccountShare, most: AccountShare): ApiError {
   const message =
     held.batches >= most.batches
       ? `${held.batches} batches of this account have not ended, and ${most.batches} are allowed; wait for one of them to end.`

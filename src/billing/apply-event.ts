@@ -75,7 +75,7 @@ export type Settlement = 'credited' | 'taken_back' | 'noted'
  * Saves facts about a purchase that the transaction has locked, and adds the ledger entries that follow from all known facts. The
  * result does not depend on the order of events: a refund may arrive before its payment.
  */
-export async function settlePurchase(tx: Transaction<Schema>, before: Purchase, facts: Facts): Promise<Settlement> {
+async function settlePurchase(tx: Transaction<Schema>, before: Purchase, facts: Facts): Promise<Settlement> {
   const { paid, ended, ...known } = facts
   const after = { ...before, ...known }
   const isPaid = before.paid_at !== null || paid === true
@@ -100,7 +100,7 @@ export async function settlePurchase(tx: Transaction<Schema>, before: Purchase, 
 }
 
 /** Credits to take back for refunded money: proportional, rounded in the buyer's favour, and all of them for a full refund. */
-export function creditsLost({ credits, amount, refunded_amount, disputed_amount }: Purchase): number {
+function creditsLost({ credits, amount, refunded_amount, disputed_amount }: Purchase): number {
   const lost = BigInt(Math.min(amount, refunded_amount + disputed_amount))
   return Number((BigInt(credits) * lost) / BigInt(amount))
 }

@@ -70,7 +70,7 @@ export function decimalsOf(currency: string): 0 | 2 | 3 | undefined {
 }
 
 /** Whether Stripe accepts this amount: three-decimal currencies in multiples of ten, Icelandic krónur in multiples of 100. */
-export function isChargeable(amount: number, currency: string): boolean {
+function isChargeable(amount: number, currency: string): boolean {
   const step = WITH_THREE.includes(currency) ? 10 : currency === 'isk' ? 100 : 1
   return amount > 0 && amount % step === 0
 }

@@ -22,7 +22,7 @@ export interface Credits {
   readonly ledger: readonly LedgerEntry[]
 }
 
-export const LEDGER_LENGTH = 100
+const LEDGER_LENGTH = 100
 
 /**
  * One statement, so that the balance is that of the first entry. As a range of both columns only the index of both gives the

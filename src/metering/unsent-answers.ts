@@ -111,13 +111,13 @@ export interface BegunFile {
 export const nameOf = ({ installation }: BegunFolder, server: number): string => `${installation}.${server}`
 
 /** The server whose file it is; undefined for another installation's, and for what is no such file. */
-export function serverOf({ installation }: BegunFolder, name: string): number | undefined {
+function serverOf({ installation }: BegunFolder, name: string): number | undefined {
   const number = name.startsWith(`${installation}.`) ? name.slice(installation.length + 1) : ''
   return /^\d+$/.test(number) ? Number(number) : undefined
 }
 
 /** Puts a file with these ids in the place of the one before, at once. @throws Error of the system call that failed */
-export function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
+function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
   const unfinished = path + UNFINISHED
   const descriptor = openSync(unfinished, 'w', 0o600)
   try {
@@ -136,7 +136,7 @@ function write(descriptor: number, bytes: Buffer): void {
 }
 
 /** Its ids; null where the machine, or another one, was started in between, so that the last ids may be missing. */
-export async function readIds(path: string): Promise<readonly string[] | null> {
+async function readIds(path: string): Promise<readonly string[] | null> {
   const bytes = await readFile(path)
   const begin = bytes.indexOf('\n') + 1
   const boot = bytes.toString('latin1', 0, Math.max(0, begin - 1))
@@ -146,7 +146,7 @@ export async function readIds(path: string): Promise<readonly string[] | null> {
   return ids
 }
 
-export function removeFile(path: string): void {
+function removeFile(path: string): void {
   for (const each of [path, path + UNFINISHED]) rmSync(each, { force: true })
 }
 

@@ -94,7 +94,7 @@ export async function listDeliveries(pool: pg.Pool, accountId: string, { batch, 
 }
 
 /** One delivery of an account; undefined when it has none of this id. */
-export async function findDelivery(pool: pg.Pool, accountId: string, id: string): Promise<WebhookDelivery | undefined> {
+async function findDelivery(pool: pg.Pool, accountId: string, id: string): Promise<WebhookDelivery | undefined> {
   const { rows } = await pool.query<DeliveryRow>(`select ${COLUMNS} from webhook_delivery where account_id = $1 and id = $2`, [
     ...[accountId, id],
   ])

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Actor, record } from '../accounts/audit.ts'
 import type { Schema } from '../database/schema.ts'
 
-export const SECRET_PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
 
 export interface Message {
   /** The same at every attempt, so that a receiver recognises duplicates. */

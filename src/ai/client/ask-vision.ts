@@ -88,7 +88,7 @@ export interface Conversation {
   dialect(): Dialect
 }
 
-export function startConversation(
+function startConversation(
   server: ModelServer,
   url: URL,
   { schema, deadlineMs }: Question,

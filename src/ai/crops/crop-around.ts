@@ -82,7 +82,7 @@ export interface Profile {
 /** How much of the subject lies before a position. */
 export type Cumulative = (position: number) => number
 
-export function cumulative({ from, to, weights }: Profile): Cumulative {
+function cumulative({ from, to, weights }: Profile): Cumulative {
   const steps = weights.length
   const sums = new Float64Array(steps + 1)
   for (let step = 0; step < steps; step++) sums[step + 1] = (sums[step] ?? 0) + (weights[step] ?? 0)

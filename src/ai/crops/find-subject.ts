@@ -88,7 +88,7 @@ const answerSchema = z
   .refine(({ subject, box }) => subject !== '' || box !== undefined, 'box is missing')
 
 /** The question to the model for one image. */
-export const subjectQuestion = (image: string) => ({
+const subjectQuestion = (image: string) => ({
   system: SYSTEM,
   user: 'Find the main subject.',
   images: [image],

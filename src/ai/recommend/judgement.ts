@@ -73,7 +73,7 @@ const system = `You judge what kind of content an image has, so that a service c
 - reason: one plain English sentence of at most 25 words about the content.`
 
 /** The question to the model for one image. */
-export const judgementQuestion = (useCase: string, image: string) => ({
+const judgementQuestion = (useCase: string, image: string) => ({
   system,
   user: `Judge this image. It is meant for ${useCase}.`,
   images: [image],

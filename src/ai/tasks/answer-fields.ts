@@ -44,7 +44,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** Untrusted text as one line in Unicode normalization form C, without invisible characters. */
-export function cleanWords(text: string): string {
+function cleanWords(text: string): string {
   const line = text.slice(0, LONGEST).normalize('NFC').replace(BLANKS, ' ').replace(UNSEEN, '').trim()
   return unquoted(graphemesOf(line).join('')).trim()
 }

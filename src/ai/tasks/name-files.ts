@@ -107,12 +107,12 @@ export const wordsOf = (text: string): readonly string[] =>
   slugify(text.normalize('NFC').slice(0, LONGEST)).split('-').filter(Boolean).slice(0, MOST_WORDS)
 
 /** Whether the words mean something, unlike `p1000123`. */
-export const saySomething = (words: readonly string[]): boolean => words.some((word) => /[a-z]{2}/.test(word))
+const saySomething = (words: readonly string[]): boolean => words.some((word) => /[a-z]{2}/.test(word))
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** How the words of a file's name are joined. */
-export const wordStyles = {
+const wordStyles = {
   kebab: (words) => words.join('-'),
   snake: (words) => words.join('_'),
   camel: ([first = '', ...others]) => first + others.map(capitalised).join(''),

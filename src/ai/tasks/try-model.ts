@@ -68,7 +68,7 @@ const MAX_TOKENS = 1_500
 const WORDS_CHARACTERS = 80
 
 /** A tiny question that only a model with vision can answer. */
-export const trialQuestion = {
+const trialQuestion = {
   system: `You name what is in an image. ${GUARD}
 - saw: shape and colour of what is in the image, in at most five English words.`,
   user: 'Name shape and colour.',

@@ -71,7 +71,7 @@ async function stop(child: ChildProcess, gone: Promise<string>, isGone: () => bo
  * PostgreSQL's settings for one service on one machine: few processes, little memory, and no network.
  * `fsync` and `synchronous_commit` keep their default (on): what we acknowledged is on the disk.
  */
-export const SETTINGS = {
+const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   // Pools of 8 in up to four processes, and room for an operator.
@@ -103,7 +103,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, string | number>
 
 /** The settings as options of the `postgres` program. */
-export function settingOptions(): readonly string[] {
+function settingOptions(): readonly string[] {
   return Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 

@@ -54,7 +54,7 @@ const STEADY_MS = 10_000
  * Keeps a PostgreSQL at work until `stop`, whatever ends it: each turn of the loop is the life of one.
  * `launch` starts another in its place, and gives up when its signal is aborted.
  */
-export function keepRunning(
+function keepRunning(
   first: Postmaster,
   launch: (signal: AbortSignal) => Promise<Postmaster>,
   outages: Outages,
