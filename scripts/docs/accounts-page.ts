@@ -18,7 +18,7 @@ const byPlan: DailyLimits = dailyLimits.parse(DEFAULT_DAILY_LIMITS)
 const toTry: TrialCalls = trialCalls.parse(DEFAULT_TRIAL_CALLS)
 
 function imagesOf(name: PlanName): string {
-  if (!plans[name].ai) return 'with a model of your own'
+  if (!plans[name].ai) return 'only with your own model'
   return byPlan[name] === null ? 'unlimited' : byPlan[name].toLocaleString('en')
 }
 
@@ -28,14 +28,14 @@ export function accountsPage(): string {
     `\`${name}\``,
     plan.apiAccess ? 'yes' : 'with credits',
     callsOf(plan),
-    plan.apiAccess ? 'as its calls' : String(toTry[name as PlanName] ?? 0),
+    plan.apiAccess ? 'not needed' : String(toTry[name as PlanName] ?? 0),
     imagesOf(name as PlanName),
   ])
   const actionRows = Object.entries(auditActions).map(([name, when]) => [`\`${name}\``, when])
   const page = withTable(
     readFileSync(PAGE, 'utf8'),
     'plans',
-    markdownTable(['plan', 'API access', 'calls a month', 'to try in the dashboard', 'images a day for AI'], planRows),
+    markdownTable(['plan', 'API access', 'calls per month', 'trial calls per month', 'AI images per day'], planRows),
   )
   return withTable(page, 'actions', markdownTable(['action', 'when'], actionRows))
 }

@@ -55,7 +55,7 @@ ${BATCH_ERROR_CODES}
 
 ## Warnings
 
-An image answer that does not have all of the file says so in the header \`X-Image-Warnings\`: identifiers, separated by commas.
+If an image answer does not contain all of the file, the header \`X-Image-Warnings\` lists identifiers, separated by commas.
 
 | identifier | meaning |
 |---|---|
@@ -74,7 +74,7 @@ function configurationPage(): string {
 ${GENERATED}
 
 Settings are environment variables, or lines \`NAME=value\` of a file named \`.env\` in the folder where the server starts;
-variables win. A wrong one is refused at the start with one line that says what it must be.
+variables take precedence. With an invalid setting the server does not start and says in one line what it must be.
 
 | setting | default | |
 |---|---|---|

@@ -9,7 +9,7 @@ export const errors = {
   missing_form_data: {
     status: 400,
     message: 'Send the request body as multipart/form-data.',
-    when: 'The body is not multipart/form-data, nor an image where that is taken, or the form is damaged.',
+    when: 'The body is neither multipart/form-data nor, where accepted, an image; or the form is damaged.',
   },
   missing_image_file: {
     status: 400,
@@ -34,12 +34,12 @@ export const errors = {
   invalid_image_type: {
     status: 400,
     message: `Send a ${formatList('or')} image; the file is none of these.`,
-    when: "The file's first bytes are those of no accepted format. Its name and declared type do not count.",
+    when: "The file's first bytes match no accepted format. Its name and declared type are ignored.",
   },
   invalid_image: {
     status: 400,
     message: 'The image is damaged or cannot be read; send an intact file.',
-    when: 'The file begins like an image, but its header or its pixels cannot be decoded.',
+    when: 'The file has the signature of an image, but its header or its pixels cannot be decoded.',
   },
   image_too_large: {
     status: 400,
@@ -49,17 +49,17 @@ export const errors = {
   invalid_archive: {
     status: 400,
     message: 'The archive cannot be used; send an intact, unencrypted ZIP file.',
-    when: 'Batch only: the file is no ZIP, is damaged, split, encrypted or compressed otherwise than by Deflate, or an entry lies about its size or place or has an unsafe path. The message says which.',
+    when: 'Batch only: the file is not a ZIP, is damaged, split, encrypted or compressed by a method other than Deflate, or an entry has a wrong size or position or an unsafe path. The message says which.',
   },
   archive_too_large: {
     status: 400,
-    message: 'The archive holds more than a batch may have; send several.',
+    message: 'The archive exceeds the limits of a batch; split it into several.',
     when: 'Batch only: the archive has more bytes, entries or unpacked bytes than allowed.',
   },
   archive_has_no_images: {
     status: 400,
-    message: 'The archive holds nothing that could be an image.',
-    when: 'Batch only: no entry of the archive begins or is named like an image.',
+    message: 'The archive contains no images.',
+    when: 'Batch only: no entry of the archive has the signature or the name of an image.',
   },
   // Each of `issues` has a sentence of its own: parse.ts words it.
   invalid_params: {
@@ -69,7 +69,7 @@ export const errors = {
   },
   invalid_signature: {
     status: 400,
-    message: 'The Stripe-Signature does not fit the body, or is more than five minutes old or ahead.',
+    message: 'The Stripe-Signature does not match the body, or its time is more than five minutes off.',
     when: "Stripe's webhook only: the signature was not made with STRIPE_WEBHOOK_SECRET over these bytes within 300 seconds of now.",
   },
   bad_request: {
@@ -106,16 +106,16 @@ export const errors = {
   invalid_credentials: {
     status: 401,
     message: 'The e-mail address or the password is wrong.',
-    when: 'No account has this e-mail address and this password, or it is disabled: the answer is the same. Also a wrong `currentPassword`.',
+    when: 'No account has this e-mail address and password, or it is disabled; the answer is the same. Also for a wrong `currentPassword`.',
   },
   insufficient_credits: {
     status: 402,
-    message: 'No API credits are left; buy more to go on.',
-    when: 'A pay-as-you-go account has used up its credits, or calls under way hold what is left; the message says which.',
+    message: 'No API credits are left; buy more to continue.',
+    when: 'A pay-as-you-go account has used up its credits, or calls in progress have reserved the rest; the message says which.',
   },
   forbidden: {
     status: 403,
-    message: 'This is not allowed for you.',
+    message: 'You do not have permission for this.',
     when: 'The endpoint is for administrators, or a browser sent the request on behalf of another site.',
   },
   ai_access_denied: {
@@ -126,22 +126,22 @@ export const errors = {
   no_saved_ai_key: {
     status: 403,
     message: 'No AI key is saved on this account; save one with PUT /api/user/ai-key, or send apiKey.',
-    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no key saved that can be read. `POST /api/user/ai-key/test`: what the body leaves out is not saved.',
+    when: 'AI endpoints: `userProvider.useAccountKey` is true, but the account has no readable saved key. `POST /api/user/ai-key/test`: a value missing from the body is not saved either.',
   },
   sign_up_closed: {
     status: 403,
-    message: 'This server takes no sign-ups; ask its administrator for an account.',
+    message: 'Sign-up is closed on this server; ask its administrator for an account.',
     when: 'The operator has switched sign-up off (SIGN_UP=closed).',
   },
   not_found: {
     status: 404,
     message: 'There is nothing at this address.',
-    when: "The path is unknown, or what it names does not exist or is another account's.",
+    when: 'The path is unknown, or the object does not exist or belongs to another account.',
   },
   batch_not_found: {
     status: 404,
     message: 'There is no such batch; check the id, and that it is a batch of this account.',
-    when: "The batch does not exist, was deleted, or is another account's: the answer is the same.",
+    when: 'The batch does not exist, was deleted, or belongs to another account; the answer is the same.',
   },
   ai_key_not_found: {
     status: 404,
@@ -151,27 +151,27 @@ export const errors = {
   method_not_allowed: {
     status: 405,
     message: 'Use one of the methods in the Allow header.',
-    when: 'The path exists, but not with this method.',
+    when: 'The path does not support this method.',
   },
   email_taken: {
     status: 409,
-    message: 'This e-mail address has an account already; sign in, or use another one.',
-    when: 'Sign-up, or a change of e-mail address, to one that an account has.',
+    message: 'This e-mail address already has an account; sign in, or use another one.',
+    when: 'Sign-up with, or change to, an e-mail address that already has an account.',
   },
   last_administrator: {
     status: 409,
-    message: 'Make somebody else an administrator first: this is the last one who is enabled.',
-    when: 'The change would leave nobody to administer the service.',
+    message: 'Make another account an administrator first: this is the last enabled one.',
+    when: 'The change would leave the service without an enabled administrator.',
   },
   batch_not_completed: {
     status: 409,
-    message: 'The batch is still at work; ask for its status, and for the result when it is completed.',
-    when: 'The result is asked for before the batch is completed. `Retry-After` says when to ask again.',
+    message: 'The batch is not completed yet; check its status and request the result later.',
+    when: 'The result is requested before the batch is completed. `Retry-After` says when to ask again.',
   },
   batch_failed: {
     status: 409,
     message: 'The batch has no result: none of its images could be converted. Its status says why.',
-    when: 'The result of a batch is asked for that failed.',
+    when: 'The result of a failed batch is requested.',
   },
   too_many_api_keys: {
     status: 409,
@@ -180,13 +180,13 @@ export const errors = {
   },
   too_many_batches: {
     status: 429,
-    message: 'Too many batches of this account wait; wait for one of them to end.',
-    when: 'The account has 100 batches that have not ended (BATCHES_PER_ACCOUNT), or their archives and this one have more than 8 GB together (BATCH_MB_PER_ACCOUNT).',
+    message: 'This account has too many unfinished batches; wait for one of them to end.',
+    when: 'The account has 100 unfinished batches (BATCHES_PER_ACCOUNT), or their archives and this one exceed 8 GB together (BATCH_MB_PER_ACCOUNT).',
   },
   idempotency_key_reused: {
     status: 409,
-    message: 'This Idempotency-Key belongs to another request; take a new one for each.',
-    when: 'The same `Idempotency-Key` came with another request within 24 hours, or while the first still runs; then `Retry-After` says when to try again.',
+    message: 'This Idempotency-Key belongs to another request; use a new one for each.',
+    when: 'The same `Idempotency-Key` was used for another request within 24 hours, or the first request is still running; then `Retry-After` says when to try again.',
   },
   batch_result_expired: {
     status: 410,
@@ -195,18 +195,18 @@ export const errors = {
   },
   range_not_satisfiable: {
     status: 416,
-    message: 'Ask for bytes that are in the file; Content-Range says how many there are.',
-    when: 'A `Range` begins behind the end of the result, as when all of it was downloaded already.',
+    message: 'The range is outside the file; Content-Range has its size.',
+    when: 'A `Range` begins after the end of the result, for example if all of it was already downloaded.',
   },
   background_not_separable: {
     status: 422,
     message: 'The subject cannot be separated from its background well enough; send a picture with a plainer background.',
-    when: 'Background removal: no remover is confident enough to give a usable cut-out. `confidence` says how sure the last one was. Nothing was charged.',
+    when: 'Background removal: no remover is confident enough of its result. `confidence` is that of the last one. Nothing was charged.',
   },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',
-    when: 'The body did not arrive in full within the time allowed (UPLOAD_TIMEOUT_S). An archive may take 50 minutes, but must not pause for that long, nor be slower than 0.5 Mbit/s.',
+    when: 'The body did not arrive completely within UPLOAD_TIMEOUT_S. An archive may take 50 minutes, but must not pause for that time or be slower than 0.5 Mbit/s.',
   },
   rate_limited: {
     status: 429,
@@ -215,23 +215,23 @@ export const errors = {
   },
   monthly_limit_exceeded: {
     status: 429,
-    message: "This month's calls are used up; they start anew with the next UTC month.",
+    message: "This month's calls are used up; the quota resets with the next UTC month.",
     when: 'The monthly quota of API calls is exhausted.',
   },
   background_quota_exceeded: {
     status: 429,
-    message: "This month's background removals are used up; they start anew with the next UTC month.",
+    message: "This month's background removals are used up; the quota resets with the next UTC month.",
     when: "Background removal: the account's monthly quota (BG_MONTHLY_LIMIT) is exhausted.",
   },
   ai_daily_limit_exceeded: {
     status: 429,
-    message: "Today's AI images are used up; they start anew at midnight UTC.",
-    when: 'The daily AI quota has fewer images left than the request has. With `userProvider` there is no quota.',
+    message: "Today's AI images are used up; the quota resets at midnight UTC.",
+    when: 'The request has more images than are left of the daily AI quota. `userProvider` has no quota.',
   },
   ai_provider_rate_limited: {
     status: 429,
     message: 'The model server has too many requests at the moment; wait as long as Retry-After says.',
-    when: "AI endpoints with `userProvider`: the caller's own model server said so.",
+    when: "AI endpoints with `userProvider`: the caller's model server answered 429.",
   },
   ...serverErrors,
 } as const satisfies Record<string, ErrorRow>

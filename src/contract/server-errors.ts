@@ -6,33 +6,33 @@ export const serverErrors = {
   conversion_failed: {
     status: 500,
     message: 'The image could not be processed. Nothing was charged.',
-    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. The server and other requests live on.',
+    when: 'The renderer crashed, ran out of memory or time, or failed on a readable image. Other requests are not affected.',
   },
   internal_error: {
     status: 500,
     message: 'Something went wrong on our side. Nothing was charged; please try again.',
-    when: 'A fault of the server that has nothing to do with the image. The log has the details under the request id.',
+    when: 'A server error unrelated to the image. The log has the details under the request id.',
   },
   billing_provider_error: {
     status: 502,
-    message: 'The payment provider did not answer as it should. Nothing was bought; please try again.',
+    message: 'The payment provider returned an error or did not answer. Nothing was bought; please try again.',
     when: 'Stripe refused, failed or did not answer in time. The log has the details under the request id.',
   },
   ai_provider_error: {
     status: 502,
-    message: 'The model server did not answer as it should.',
-    when: 'AI endpoints: the model server refused, failed, or answered nonsense. `kind` says which: auth, quota, model_not_found, no_vision, refused, bad_output or network. Nothing was charged.',
+    message: 'The model server returned an error or an invalid answer.',
+    when: 'AI endpoints: the model server refused, failed, or sent an invalid answer. `kind` says which: auth, quota, model_not_found, no_vision, refused, bad_output or network. Nothing was charged.',
   },
   billing_not_configured: {
     status: 503,
-    message: 'Credits are not sold here; ask the administrator for some.',
+    message: 'Credits are not for sale on this server; ask its administrator for some.',
     when: 'STRIPE_SECRET_KEY is not set.',
     retryAfterSeconds: OPERATOR_S,
   },
   ai_service_unavailable: {
     status: 503,
-    message: 'This server has no AI model; send userProvider to use one of your own.',
-    when: 'AI endpoints that need a model, with none set (AI_BASE_URL, AI_MODEL), or with one that is overloaded.',
+    message: 'This server has no AI model; send userProvider to use your own.',
+    when: 'AI endpoints that need a model: none is configured (AI_BASE_URL, AI_MODEL), or it is overloaded.',
     retryAfterSeconds: OPERATOR_S,
   },
   ai_key_encryption_disabled: {
@@ -44,12 +44,12 @@ export const serverErrors = {
   database_unavailable: {
     status: 503,
     message: 'The server cannot reach its database; try again as Retry-After says. Nothing was charged.',
-    when: 'PostgreSQL is down, starting, stopping, or has no connection or no room left. The log has the details under the request id.',
+    when: 'PostgreSQL is down, starting, stopping, or out of connections or disk space. The log has the details under the request id.',
   },
   server_busy: {
     status: 503,
-    message: 'The server has all the work it can queue; try again as Retry-After says.',
-    when: 'The queue of image work or of passwords to check is full, or the server is starting or stopping. Nothing was charged.',
+    message: 'The server is overloaded; try again as Retry-After says.',
+    when: 'The queue of images or of password checks is full, or the server is starting or stopping. Nothing was charged.',
   },
   storage_full: {
     status: 503,
@@ -58,7 +58,7 @@ export const serverErrors = {
   },
   storage_unavailable: {
     status: 503,
-    message: 'Files cannot be kept or read at the moment; try again as Retry-After says.',
+    message: 'Files cannot be stored or read at the moment; try again as Retry-After says.',
     when: 'The disk or bucket that keeps archives and results does not answer. Nothing was charged.',
   },
   ai_provider_timeout: {

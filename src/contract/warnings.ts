@@ -3,8 +3,8 @@
  * identifier in the header X-Image-Warnings; OpenAPI and docs/errors.md list the table.
  */
 export const warnings = {
-  first_frame_only: 'The file is animated; the answer has its first frame alone.',
-  first_page_only: 'The file has several pages; the answer has the first alone.',
+  first_frame_only: 'The file is animated; the answer has only its first frame.',
+  first_page_only: 'The file has several pages; the answer has only the first.',
   later_frames_damaged: 'A later frame of the animation is damaged; the answer ends with the frame before it.',
 } as const
 

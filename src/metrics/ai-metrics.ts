@@ -16,12 +16,15 @@ const QUESTION_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 6
 export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
   const questions = meter.histogram(
     'ai_question_seconds',
-    'Time of questions to models, second tries included, by whose model it was and what came of it.',
+    'Duration of questions to models including retries, by provider and outcome.',
     ['provider', 'outcome'],
     QUESTION_SECONDS,
   )
-  const tokens = meter.counter('ai_tokens_total', 'Tokens that models read and wrote, in vain too.', ['provider', 'direction'])
-  meter.gauge('ai_questions_waiting', 'Questions that wait for their turn to be asked.', ['provider'], (gauge) => {
+  const tokens = meter.counter('ai_tokens_total', 'Tokens that models read and wrote, including failed questions.', [
+    'provider',
+    'direction',
+  ])
+  meter.gauge('ai_questions_waiting', 'Queued questions to models.', ['provider'], (gauge) => {
     for (const provider of providers)
       if (watched.questionQueues) gauge.set({ provider }, watched.questionQueues[provider].waiting())
   })
@@ -46,13 +49,13 @@ const REMOVAL_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
 export function backgroundMetrics(meter: Meter): BackgroundMetrics {
   const removals = meter.histogram(
     'background_removal_seconds',
-    'Time of removers of backgrounds, the wait for a renderer included, by which it was and what came of it.',
+    'Duration of background removal including the wait for a renderer, by remover and outcome.',
     ['remover', 'outcome'],
     REMOVAL_SECONDS,
   )
   const answers = meter.histogram(
     'background_provider_seconds',
-    'Time of single requests to the service that removes backgrounds, by what came of them.',
+    'Duration of single requests to the background removal service, by outcome.',
     ['outcome'],
     REMOVAL_SECONDS,
   )
@@ -68,7 +71,7 @@ const modelStates = ['loading', 'ready', 'failed'] as const satisfies readonly M
 export function modelMetrics(meter: Meter, watched: Partial<Watched>): void {
   meter.gauge(
     'model_state',
-    'What a model was found to be when it was last tried: 1 for its state, 0 for the others.',
+    'State of a model when last used: 1 for this state, 0 for the others.',
     ['model', 'state'],
     (gauge) => {
       for (const [model, report] of Object.entries(watched.models?.reports() ?? {})) {

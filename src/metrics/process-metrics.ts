@@ -8,10 +8,12 @@ export interface ProcessMetrics {
 }
 
 export function processMetrics(meter: Meter, watched: Partial<Watched>): ProcessMetrics {
-  const build = meter.gauge('build_info', 'Always 1; what runs is in the labels.', ['version', 'node', 'role'])
-  const start = meter.gauge('start_seconds', 'Time from the start of the process until it answered, or worked.')
-  meter.number('present', 'Whether other servers see this one: 1 or 0. While they do not, its work may be given to them.', () =>
-    watched.presence ? Number(watched.presence.held()) : undefined,
+  const build = meter.gauge('build_info', 'Always 1; version, Node.js and role are labels.', ['version', 'node', 'role'])
+  const start = meter.gauge('start_seconds', 'Time from process start until ready.')
+  meter.number(
+    'present',
+    'Whether this process holds its instance lock: 1 or 0. Without it, other processes may take over its work.',
+    () => (watched.presence ? Number(watched.presence.held()) : undefined),
   )
   return {
     onStart: (what) => build.set({ ...what, node: process.versions.node }, 1),
@@ -21,7 +23,7 @@ export function processMetrics(meter: Meter, watched: Partial<Watched>): Process
 
 /** Numbers of what is done behind the answers: statistics, housekeeping, webhooks. */
 export interface WorkMetrics {
-  /** Statistics of calls that could not be written. */
+  /** Usage statistics of calls that were lost. */
   onUsageLost(events: number): void
   onLedgerChecked(mismatches: number): void
   onJobFailed(job: string): void
@@ -34,23 +36,25 @@ export interface WorkMetrics {
 const ATTEMPT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetrics {
-  const usageLost = meter.counter('usage_events_lost_total', 'Statistics of calls that could not be written.')
-  meter.number('usage_events_waiting', 'Statistics of calls that are not written yet; beyond 10,000 the oldest are lost.', () =>
-    watched.usage?.waiting(),
+  const usageLost = meter.counter('usage_events_lost_total', 'Usage statistics of calls that were lost.')
+  meter.number(
+    'usage_events_waiting',
+    'Usage statistics of calls waiting to be written; above 10,000 the oldest are dropped.',
+    () => watched.usage?.waiting(),
   )
   const mismatches = meter.gauge(
     'ledger_mismatches',
-    'Accounts whose credits are not what their ledger says, at the last check of this process: 0, or somebody must look.',
+    'Accounts whose credits differ from their ledger at the last check of this process; anything but 0 needs action.',
   )
-  const jobFailures = meter.counter('job_failures_total', 'Runs of housekeeping jobs that failed.', ['job'])
+  const jobFailures = meter.counter('job_failures_total', 'Failed runs of housekeeping jobs.', ['job'])
   // Not `job`, which Prometheus has for itself.
   const jobDone = meter.gauge(
     'job_last_success_timestamp_seconds',
-    'When this process last ran a housekeeping job to its end, in Unix time. Each run is done by one process: take the maximum.',
+    'Unix time of the last successful run of a housekeeping job in this process. Use the maximum of all processes.',
     ['task'],
   )
-  const attempts = meter.counter('webhook_attempts_total', 'Attempts at webhooks, by what their delivery was then.', ['outcome'])
-  const attemptTimes = meter.histogram('webhook_attempt_seconds', 'Time of attempts at webhooks.', ['outcome'], ATTEMPT_SECONDS)
+  const attempts = meter.counter('webhook_attempts_total', 'Webhook attempts, by resulting state of the delivery.', ['outcome'])
+  const attemptTimes = meter.histogram('webhook_attempt_seconds', 'Duration of webhook attempts.', ['outcome'], ATTEMPT_SECONDS)
   return {
     onUsageLost: (events) => usageLost.inc(events),
     onLedgerChecked: (found) => mismatches.set(found),

@@ -17,12 +17,12 @@ export interface HttpMetrics {
 }
 
 export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetrics {
-  const requests = meter.histogram('http_request_seconds', 'Time from request to answer.', ['method', 'route', 'status'])
-  const errors = meter.counter('errors_total', 'Answers that were errors, by identifier: docs/errors.md.', ['error', 'route'])
-  const underWay = meter.gauge('http_requests_in_flight', 'Requests whose answer has not been sent to the end.')
-  const derivations = meter.counter('password_derivations_total', 'Passwords hashed or checked.')
-  meter.number('event_streams_open', 'Followers of batches: event streams that are open.', () => watched.batchWatch?.followers())
-  meter.number('downloads_open', 'Results of batches that are being fetched.', () => watched.downloads?.count())
+  const requests = meter.histogram('http_request_seconds', 'Duration of HTTP requests.', ['method', 'route', 'status'])
+  const errors = meter.counter('errors_total', 'Error answers, by identifier: docs/errors.md.', ['error', 'route'])
+  const underWay = meter.gauge('http_requests_in_flight', 'HTTP requests in progress.')
+  const derivations = meter.counter('password_derivations_total', 'Passwords hashed or verified.')
+  meter.number('event_streams_open', 'Open event streams of batches.', () => watched.batchWatch?.followers())
+  meter.number('downloads_open', 'Downloads of batch results in progress.', () => watched.downloads?.count())
   return {
     onRequest() {
       underWay.inc()
@@ -55,10 +55,10 @@ export interface ImageMetrics {
 }
 
 export function imageMetrics(meter: Meter): ImageMetrics {
-  const input = meter.counter('image_input_bytes_total', 'Bytes of images that were processed.', ['operation'])
-  const output = meter.counter('image_output_bytes_total', 'Bytes of images that were sent.', ['operation'])
-  const pixels = meter.counter('image_output_pixels_total', 'Pixels of images that were sent, one frame each.', ['operation'])
-  const batchImages = meter.counter('batch_images_total', 'Images of batches: converted, failed, or crashed and tried again.', [
+  const input = meter.counter('image_input_bytes_total', 'Bytes of processed images.', ['operation'])
+  const output = meter.counter('image_output_bytes_total', 'Bytes of images sent.', ['operation'])
+  const pixels = meter.counter('image_output_pixels_total', 'Pixels of images sent, counting one frame each.', ['operation'])
+  const batchImages = meter.counter('batch_images_total', 'Images of batches: converted, failed, or crashed and retried.', [
     'state',
   ])
   const onImage: ImageMetrics['onImage'] = ({ operation, ...image }) => {
@@ -84,15 +84,12 @@ export interface RenderMetrics {
 }
 
 export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMetrics {
-  const renders = meter.histogram('render_seconds', 'Time of a renderer on one image.', ['operation', 'outcome', 'lane'])
-  const waits = meter.histogram('render_wait_seconds', 'Time of an image in the queue.', ['operation', 'lane'])
-  const restarts = meter.counter('renderer_restarts_total', 'Renderer processes replaced, by why they ended or were ended.', [
-    'reason',
-    'lane',
-  ])
+  const renders = meter.histogram('render_seconds', 'Rendering time of an image.', ['operation', 'outcome', 'lane'])
+  const waits = meter.histogram('render_wait_seconds', 'Time of an image in the queue before rendering.', ['operation', 'lane'])
+  const restarts = meter.counter('renderer_restarts_total', 'Renderer processes replaced, by reason.', ['reason', 'lane'])
   const confined = meter.gauge(
     'renderer_confinement',
-    'Whether a measure that confines renderers works on this machine: 1 or 0.',
+    'Whether a confinement measure of renderers works on this machine: 1 or 0.',
     ['measure'],
   )
   renderGauges(meter, watched)
@@ -111,17 +108,17 @@ export function renderMetrics(meter: Meter, watched: Partial<Watched>): RenderMe
 type LaneRow = readonly [name: string, help: string, read: (pool: Watched['pool'], lane: LaneName) => number]
 
 const laneRows: readonly LaneRow[] = [
-  ['render_queue_length', 'Images that wait for a renderer.', (pool, lane) => pool.state(lane).queued],
+  ['render_queue_length', 'Images waiting for a renderer.', (pool, lane) => pool.state(lane).queued],
   [
     'render_queue_oldest_seconds',
-    'How long the image has waited for a renderer that has for longest; 0 where none waits.',
+    'Longest current wait for a renderer; 0 if no image waits.',
     (pool, lane) => pool.state(lane).oldestSeconds,
   ],
-  ['renderers_busy', 'Renderers at work.', (pool, lane) => pool.state(lane).busy],
-  ['renderers_ready', 'Renderer processes that can work.', (pool, lane) => pool.state(lane).renderers],
+  ['renderers_busy', 'Busy renderers.', (pool, lane) => pool.state(lane).busy],
+  ['renderers_ready', 'Renderer processes ready for work.', (pool, lane) => pool.state(lane).renderers],
   [
     'render_oldest_seconds',
-    'How long the image is at work that has been for longest; 0 where none is.',
+    'Longest current rendering time; 0 if no image is being rendered.',
     (pool, lane) => Math.max(0, ...pool.atWork(lane).map(({ seconds }) => seconds)),
   ],
 ]
@@ -136,7 +133,7 @@ function renderGauges(meter: Meter, watched: Partial<Watched>): void {
   }
   meter.gauge(
     'renders_at_work',
-    'Images at work, by what is done to them; what is not done to any is left out.',
+    'Images being rendered, by operation; operations without images are left out.',
     ['operation', 'lane'],
     (gauge) => {
       gauge.reset()
@@ -146,12 +143,8 @@ function renderGauges(meter: Meter, watched: Partial<Watched>): void {
   )
   meter.number(
     'renderers_configured',
-    'Renderer processes of the lane sync, and at most of background: RENDERERS. The lane long has up to one more.',
+    'Renderer processes of the lane sync, and the maximum of background: RENDERERS. The lane long has at most one more.',
     () => watched.limits?.renderers,
   )
-  meter.number(
-    'render_queue_limit',
-    'Images that may wait for an answer; further ones are refused: RENDER_QUEUE.',
-    () => watched.limits?.queue,
-  )
+  meter.number('render_queue_limit', 'Maximum number of waiting images: RENDER_QUEUE.', () => watched.limits?.queue)
 }

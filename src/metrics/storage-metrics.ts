@@ -19,22 +19,22 @@ const freeBytes = (dir: string): Promise<number | undefined> =>
 export function storageMetrics(meter: Meter, watched: Partial<Watched>): StorageMetrics {
   const operations = meter.histogram(
     'blob_operation_seconds',
-    'Time of operations of the store of files, by what came of them; of get and open, until the first byte can be read.',
+    'Duration of file store operations, by outcome; for get and open until the first byte.',
     ['operation', 'outcome'],
   )
   meter.number(
     'disk_free_bytes',
-    'Bytes that are free on the disk of DATA_DIR, where anything is kept there.',
+    'Free bytes on the disk of DATA_DIR, if it is in use.',
     () => watched.disk && freeBytes(watched.disk.dir),
   )
   meter.number(
     'disk_reserve_bytes',
-    'Bytes that files leave free there for the database: STORAGE_RESERVE_MB.',
+    'Bytes of that disk reserved for the database: STORAGE_RESERVE_MB.',
     () => watched.disk?.reserveBytes,
   )
   const calls = meter.histogram(
     'outbound_request_seconds',
-    'Time until other servers answered, by whose address it was (caller or operator) and what came of it: a class of status, or why there was none.',
+    'Response time of other servers, by origin of the address (caller or operator) and outcome: class of status, or reason of failure.',
     ['address', 'outcome'],
   )
   return {

@@ -14,7 +14,7 @@ export const accountsSettings = {
   ADMIN_EMAIL: {
     schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
     otherwise: 'admin@localhost.local',
-    description: 'E-mail address of the first administrator, made when the database is empty.',
+    description: 'E-mail address of the first administrator, created if the database is empty.',
   },
   ADMIN_PASSWORD: {
     schema: likeApi(
@@ -34,7 +34,7 @@ export const accountsSettings = {
   SIGN_UP: {
     schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
     otherwise: 'open',
-    description: 'Whether anybody may make an account: open, or closed, where only administrators do.',
+    description: 'Who may create accounts: open for everybody, closed for administrators only.',
   },
   DEFAULT_PLAN: {
     schema: z.enum(planNames, `must be one of ${planNames.join(', ')}`).default('free'),
@@ -45,7 +45,7 @@ export const accountsSettings = {
     schema: whole(0, 1_000_000).default(limits.newEmailsPerHour),
     otherwise: String(limits.newEmailsPerHour),
     description:
-      'Accounts that may be made, and e-mail addresses changed, from one network in any hour; 0 switches the limit off. Raise it where many share one address.',
+      'Accounts created and e-mail addresses changed from one network in any hour; 0 switches the limit off. Raise it if many users share one address.',
   },
   TRIAL_CALLS: {
     schema: trialCalls.prefault(DEFAULT_TRIAL_CALLS),

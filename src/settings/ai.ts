@@ -20,7 +20,7 @@ export const aiSettings = {
   AI_MODEL: {
     schema: z.string().max(limits.ai.modelLength).optional(),
     otherwise: 'needed with AI_BASE_URL',
-    description: 'Name of the vision model, as that server calls it.',
+    description: 'Name of the vision model on that server.',
   },
   AI_API_KEY: {
     schema: z
@@ -34,13 +34,13 @@ export const aiSettings = {
   AI_TIMEOUT_S: {
     schema: whole(1, 600).default(60),
     otherwise: '60',
-    description: 'Seconds that a model may take for one image, second tries included.',
+    description: 'Seconds that a model may take for one image, including retries.',
   },
   AI_CONCURRENCY: {
     schema: whole(1, 1_000).default(16),
     otherwise: '16',
     description:
-      "Questions that one process asks AI_BASE_URL at once, and as many again of models of callers' own; one account gets at most half.",
+      "Concurrent questions of one process to AI_BASE_URL, and as many to callers' models; one account gets at most half.",
   },
   AI_DAILY_LIMIT: {
     schema: dailyLimits.prefault(DEFAULT_DAILY_LIMITS),
@@ -50,7 +50,7 @@ export const aiSettings = {
   AI_BODY_MB: {
     schema: whole(1, 1_024).default(limits.ai.bodyBytes / MiB),
     otherwise: String(limits.ai.bodyBytes / MiB),
-    description: 'Mebibytes of a JSON body with images.',
+    description: 'Maximum mebibytes of a JSON body with images.',
   },
   AI_PRICE_INPUT: {
     schema: price,
@@ -64,9 +64,9 @@ export const aiSettings = {
   },
   AI_KEY_ENCRYPTION_SECRET: {
     schema: z.string().transform(readAs(parseKeySecrets)).optional(),
-    otherwise: 'made on the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts can save no AI key',
+    otherwise: 'created at the first start, as DATA_DIR/ai-key-secret; with DATABASE_URL accounts cannot save AI keys',
     description:
-      'Encrypts the API keys that accounts save: at least 16 characters, best of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one in front, each with an id: 2:new,1:old; one without an id has the id 1.',
+      'Encrypts the AI keys that accounts save: at least 16 characters, for example of `openssl rand -base64 32`; the same on every server of a DATABASE_URL. To change it, put the new one first, each with an id: 2:new,1:old; without an id it is 1.',
     secret: true,
   },
 } as const satisfies Record<string, Setting>

@@ -36,7 +36,7 @@ export const backgroundProviderSettings = {
   BG_PROVIDER_URL: {
     schema: serverUrl('http://rembg:7000', 'BG_PROVIDER_KEY is sent as a header').optional(),
     otherwise: "the service's own; none of rembg, withoutbg and custom",
-    description: 'Address that pictures are posted to; one without a path gets that of the service.',
+    description: 'Address of the service; without a path, its usual path is added.',
   },
   BG_PROVIDER_KEY: {
     schema: z
@@ -50,21 +50,21 @@ export const backgroundProviderSettings = {
   BG_PROVIDER_KEY_HEADER: {
     schema: z.string().regex(HEADER_NAME, 'must be the name of a header that no HTTP client sets by itself').optional(),
     otherwise: "the service's own; of rembg, withoutbg and custom `Authorization`, with `Bearer` before the key",
-    description: 'Header that carries the key, as it is.',
+    description: 'Header for the unmodified key.',
   },
   BG_PROVIDER_FILE_FIELD: {
     schema: z.string().regex(FIELD_NAME, 'must be 1 to 100 characters without quotes and control characters').optional(),
     otherwise: "the service's own; of custom `image_file`",
-    description: 'Name of the form field that carries the picture.',
+    description: 'Name of the form field for the picture.',
   },
   BG_PROVIDER_EXTRA_FIELDS: {
     schema: z.string().transform(readAs(readFields)).optional(),
     otherwise: "the service's own",
-    description: 'More fields of the form, as a JSON object such as {"model":"isnet-general-use"}.',
+    description: 'Additional form fields, as a JSON object such as {"model":"isnet-general-use"}.',
   },
   BG_PROVIDER_TIMEOUT_S: {
     schema: whole(1, 600).default(25),
     otherwise: '25',
-    description: 'Seconds that the service may take for one picture, second tries included, until it is cut out on this machine.',
+    description: 'Seconds that the service may take for one picture, including retries, before it is cut out on this machine.',
   },
 } as const satisfies Record<string, Setting>

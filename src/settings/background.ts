@@ -18,12 +18,12 @@ export const backgroundSettings = {
       .transform(Number)
       .default(0.7),
     otherwise: '0.7',
-    description: 'How confident the local remover must be of its cut-out, from 0 to 1; below, see BG_LOW_CONFIDENCE.',
+    description: 'Minimum confidence of the local remover, from 0 to 1; below it, BG_LOW_CONFIDENCE applies.',
   },
   BG_LOW_CONFIDENCE: {
     schema: z.enum(LOW_CONFIDENCE, `must be one of ${LOW_CONFIDENCE.join(', ')}`).default('refuse'),
     otherwise: 'refuse: background_not_separable',
     description:
-      'What becomes of a picture that only the local remover could cut out, and not confidently; return sends it all the same.',
+      'What to do if only the local remover has a result and its confidence is too low; return sends the result anyway.',
   },
 } as const satisfies Record<string, Setting>

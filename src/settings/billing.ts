@@ -26,11 +26,11 @@ export const billingSettings = {
   STRIPE_API_BASE: {
     schema: origin('https').default('https://api.stripe.com'),
     otherwise: 'https://api.stripe.com',
-    description: 'Where Stripe is reached, for proxies and tests; http only on this machine.',
+    description: 'Address of the Stripe API, for proxies and tests; http only on this machine.',
   },
   CREDIT_PACKAGES: {
     schema: creditPackages.prefault(DEFAULT_PACKAGES),
     otherwise: DEFAULT_PACKAGES,
-    description: 'What is sold, as id=credits@price with the currency; the first is shown first.',
+    description: 'Packages for sale, as id=credits@price with the currency, in the order shown.',
   },
 } as const satisfies Record<string, Setting>

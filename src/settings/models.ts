@@ -46,32 +46,32 @@ export const modelsSettings = {
   BG_MODEL_PRESET: {
     schema: z.enum(maskPresetNames, `must be one of ${maskPresetNames.join(', ')}`).optional(),
     otherwise: "guessed from the file's name, or from the size of its pictures",
-    description: `What the model is, which says how pictures are made ready for it: ${maskPresetNames.join(', ')}.`,
+    description: `Kind of the model, which defines its preprocessing: ${maskPresetNames.join(', ')}.`,
   },
   BG_MODEL_SIZE: {
     schema: whole(32, 2_048).optional(),
     otherwise: "the preset's",
-    description: 'Pixels of both sides of the pictures it is given, for a model that leaves them open.',
+    description: 'Side of the input in pixels, for a model with a variable input size.',
   },
   BG_MODEL_MEAN: {
     schema: three.optional(),
     otherwise: "the preset's",
-    description: 'Mean of red, green and blue that it was trained with, in 0–1: three numbers with commas between.',
+    description: 'Mean of red, green and blue used in its training, in 0–1: three numbers separated by commas.',
   },
   BG_MODEL_STD: {
     schema: spread.optional(),
     otherwise: "the preset's",
-    description: 'Standard deviation of red, green and blue that it was trained with.',
+    description: 'Standard deviation of red, green and blue used in its training.',
   },
   BG_MODEL_ACTIVATION: {
     schema: z.enum(ACTIVATIONS, `must be one of ${ACTIVATIONS.join(', ')}`).default('auto'),
     otherwise: 'auto: from the preset and the output of the model',
-    description: 'sigmoid where the model gives numbers of any size, none where they are 0–1 already.',
+    description: 'sigmoid if the output of the model is unbounded, none if it is 0–1 already.',
   },
   BG_MODEL_SHA256: {
     schema: sha256,
     otherwise: 'any file is taken',
-    description: 'SHA-256 that the file must have.',
+    description: 'Required SHA-256 of the file.',
   },
   SR_MODEL_PATH: {
     schema: z.string().optional(),
@@ -81,7 +81,7 @@ export const modelsSettings = {
   SR_MODEL_SHA256: {
     schema: sha256,
     otherwise: 'any file is taken',
-    description: 'SHA-256 that the file must have.',
+    description: 'Required SHA-256 of the file.',
   },
   MODEL_MEMORY_MB: {
     schema: whole(1_024, 262_144).default(4_096),
@@ -91,11 +91,11 @@ export const modelsSettings = {
   MODEL_THREADS: {
     schema: whole(1, MOST_THREADS).default(threads),
     otherwise: `the number of cores less one, at most ${MOST_THREADS}`,
-    description: 'Cores that a model may use.',
+    description: 'Maximum cores for a model.',
   },
   MODEL_TIMEOUT_S: {
     schema: whole(1, 3_600).default(120),
     otherwise: '120',
-    description: 'Seconds that a model may take for one image, loading it included; after that the image is made without it.',
+    description: 'Seconds that a model may take for one image, including loading; after that the image is processed without it.',
   },
 } as const satisfies Record<string, Setting>

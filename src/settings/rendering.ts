@@ -12,19 +12,19 @@ export const renderingSettings = {
     schema: whole(1, 256).default(cores),
     otherwise: 'the number of cores',
     description:
-      'Renderer processes for short work, and so small images worked on at once. Long work and batches have as many of their own, at a lower priority, while there is some.',
+      'Renderer processes for short work, which is the number of small images rendered at once. Long work and batches start as many of their own at a lower priority when needed.',
   },
   RENDER_QUEUE: {
     schema: whole(1, 10_000).default(72),
     otherwise: '72',
     description:
-      'Images that may wait for a renderer; beyond that the answer is server_busy. One account alone may have seven eighths of them.',
+      'Images that may wait for a renderer; above that the answer is server_busy. One account may have seven eighths of them.',
   },
   RENDER_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
     otherwise: '60',
     description:
-      'Seconds that one image may take; beyond that the answer is conversion_failed. For long work they are seconds of a processor, and up to four times as many by the clock. Where more pixels take longer, as in enhancing, large images may take more.',
+      'Seconds that one image may take; above that the answer is conversion_failed. For long work these are seconds of CPU time, with up to four times as much elapsed time. Operations whose time grows with the pixels, such as enhancing, get more for large images.',
   },
   RENDER_MEMORY_MB: {
     schema: whole(1_024, 65_536).default(3_072),
@@ -35,12 +35,12 @@ export const renderingSettings = {
   HEIC: {
     schema: z.enum(SWITCH, `must be one of ${SWITCH.join(', ')}`).default('on'),
     otherwise: 'on',
-    description: 'Whether HEIC images are accepted; off where the patents on HEVC forbid it.',
+    description: 'Whether HEIC images are accepted; set off if patents on HEVC forbid it.',
   },
   HEIC_WRITER: {
     schema: z.enum(['auto', ...heicWriters], `must be one of auto, ${heicWriters.join(', ')}`).default('auto'),
     otherwise: 'auto: heif-enc if it is on the PATH, else elheif',
     description:
-      'What writes HEIC: heif-enc honours the quality, elheif needs no program and has one quality; with none, JPEG is sent instead, or PNG for transparency.',
+      'HEIC encoder: heif-enc supports the quality, elheif needs no program and has a fixed quality; with none, JPEG is sent instead, or PNG for transparency.',
   },
 } as const satisfies Record<string, Setting>

@@ -30,23 +30,23 @@ export const serverSettings = {
     schema: whole(0, 65_535).optional(),
     otherwise: 'none; /metrics is on PORT, and a worker has none',
     description:
-      'A port of its own for /metrics, /healthz and /readyz, in every role; /metrics is then on no other, so that only those who reach this port read it. 0 takes a free one.',
+      'Separate port for /metrics, /healthz and /readyz, in every role; /metrics is then on this port only. 0 takes a free one.',
   },
   METRICS_HOST: {
     schema: z.string().optional(),
     otherwise: 'HOST',
-    description: 'Address on which METRICS_PORT is opened; 0.0.0.0 for every interface.',
+    description: 'Address for METRICS_PORT; 0.0.0.0 for every interface.',
   },
   ROLE: {
     schema: z.enum(ROLES, `must be one of ${ROLES.join(', ')}`).default('all'),
     otherwise: 'all',
     description:
-      'What this process does: all; api answers HTTP and leaves batches, webhooks and housekeeping to others; worker does only those. api and worker need DATABASE_URL.',
+      'What this process does: all; api only answers HTTP; worker only runs batches, webhooks and housekeeping. api and worker need DATABASE_URL.',
   },
   PUBLIC_URL: {
     schema: origin('https', 'http').optional(),
     otherwise: 'the address that the browser asked',
-    description: 'Where browsers reach the service, as https://images.example.com; Stripe sends buyers back there.',
+    description: 'Address of the service for browsers, such as https://images.example.com; Stripe sends buyers back there.',
   },
   TRUSTED_PROXIES: {
     schema: z
@@ -64,7 +64,7 @@ export const serverSettings = {
       ),
     otherwise: 'none',
     description:
-      'Proxies whose X-Forwarded-For, -Proto and -Host are believed: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, with commas between. Without it everybody behind a proxy is one client.',
+      'Proxies whose X-Forwarded-For, -Proto and -Host are trusted: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal, separated by commas. Without it all clients behind a proxy count as one.',
   },
   UPLOAD_TIMEOUT_S: {
     schema: whole(1, 3_600).default(60),
@@ -75,13 +75,13 @@ export const serverSettings = {
     schema: whole(64, 65_536).default(limits.uploadMemoryBytes / MiB),
     otherwise: String(limits.uploadMemoryBytes / MiB),
     description:
-      'Mebibytes of uploaded images that this process holds at once, those that wait for a renderer among them; beyond that new ones, and those that have been arriving for longest, are server_busy.',
+      'Mebibytes of uploaded images that this process holds at once, including those waiting for a renderer; above that, new uploads and the longest-running ones get server_busy.',
   },
   IDLE_CONNECTIONS_PER_ADDRESS: {
     schema: whole(0, 100_000).default(limits.idleConnections),
     otherwise: String(limits.idleConnections),
     description:
-      'Connections without a request under way that one address (of IPv6 a /64) may keep open; beyond that those that have been idle for longest are closed. Those of TRUSTED_PROXIES do not count; 0 switches the limit off.',
+      'Idle connections that one address (of IPv6 a /64) may keep open; above that, those idle for longest are closed. TRUSTED_PROXIES are exempt; 0 switches the limit off.',
   },
   BURST_PER_MINUTE: {
     schema: whole(0, 100_000).default(limits.burstPerMinute),
@@ -92,11 +92,11 @@ export const serverSettings = {
     schema: z.string().default('').transform(readAs(parseAllowList)),
     otherwise: 'public addresses only',
     description:
-      'Private addresses that webhooks and AI servers of callers may have: names, IP addresses or networks, each with a port or without, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
+      'Private addresses allowed for webhooks and AI servers of callers: names, IP addresses or networks, with or without a port, such as hooks.lan,127.0.0.1:11434,10.20.0.0/16.',
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     otherwise: 'info',
-    description: 'What is logged, as JSON lines on standard output: debug, info, warn, error or silent.',
+    description: 'Minimum level of the log, which is JSON lines on standard output: debug, info, warn, error or silent.',
   },
 } as const satisfies Record<string, Setting>

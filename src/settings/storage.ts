@@ -4,7 +4,7 @@ import { type Setting, whole } from './setting.ts'
 
 /** Where everything is kept. */
 export const storageSettings = {
-  DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for everything the server keeps.' },
+  DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for all data of the server.' },
   DATABASE_URL: {
     schema: z.string().optional(),
     otherwise: 'a private PostgreSQL under DATA_DIR',
@@ -15,18 +15,18 @@ export const storageSettings = {
     schema: whole(4, 100).default(limits.databaseConnections),
     otherwise: String(limits.databaseConnections),
     description:
-      "Connections to the database that this process shares out among its work. It holds one more that shows that it lives; all processes together must stay below the database's max_connections.",
+      "Database connections of this process. One more holds its instance lock; the sum of all processes must stay below the database's max_connections.",
   },
   STORAGE_RESERVE_MB: {
     schema: whole(0, 1_048_576).default(128),
     otherwise: '128',
     description:
-      'Mebibytes of the disk under DATA_DIR that files leave free, for the database beside them; with less, new batches are refused with storage_full.',
+      'Mebibytes of the disk of DATA_DIR to keep free for the database; with less, new batches are refused with storage_full.',
   },
   S3_BUCKET: {
     schema: z.string().optional(),
     otherwise: 'files are kept in a folder under DATA_DIR',
-    description: 'Keep files in this bucket of an S3 server instead; docs/storage.md has the rights that the key needs.',
+    description: 'Keep files in this bucket of an S3 server instead; docs/storage.md lists the permissions that the key needs.',
   },
   S3_ENDPOINT: {
     schema: z.url({ protocol: /^https?$/, error: 'must be an address as https://host:port' }).optional(),
@@ -37,7 +37,7 @@ export const storageSettings = {
   S3_ACCESS_KEY_ID: {
     schema: z.string().optional(),
     otherwise: 'needed with S3_BUCKET',
-    description: 'The key that may use the bucket.',
+    description: 'Access key for the bucket.',
   },
   S3_SECRET_ACCESS_KEY: {
     schema: z.string().optional(),

@@ -39,12 +39,12 @@ export const tracingSettings = {
     schema: serverUrl('http://collector:4318', 'OTEL_EXPORTER_OTLP_HEADERS has keys').optional(),
     otherwise: 'nothing is traced',
     description:
-      'Collector that takes traces as OTLP over HTTP, in protobuf, at /v1/traces below it; needs `npm ci --prefix otel`. See docs/observability.md.',
+      'Address of a trace collector; traces are sent to /v1/traces below it, as OTLP over HTTP in protobuf. Needs `npm ci --prefix otel`. See docs/observability.md.',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: z.string().default('').transform(readAs(parseHeaders)),
     otherwise: 'none',
-    description: 'Headers for the collector, such as authorization=Bearer%20KEY, with commas between.',
+    description: 'Headers for the collector, such as authorization=Bearer%20KEY, separated by commas.',
     secret: true,
   },
   OTEL_SERVICE_NAME: {
@@ -55,12 +55,12 @@ export const tracingSettings = {
   OTEL_RESOURCE_ATTRIBUTES: {
     schema: z.string().default('').transform(readAs(parsePairs)),
     otherwise: 'none',
-    description: 'What else traces say of where they come from, such as deployment.environment.name=production,host.name=a1.',
+    description: 'Further attributes of the service in traces, such as deployment.environment.name=production,host.name=a1.',
   },
   OTEL_TRACES_SAMPLER: {
     schema: z.enum(samplerNames, `must be one of ${samplerNames.join(', ')}`).default('parentbased_always_on'),
     otherwise: 'parentbased_always_on',
-    description: `Which traces are sent: ${samplerNames.join(', ')}. Those that are parentbased do as the caller's header traceparent says.`,
+    description: `Which traces are sent: ${samplerNames.join(', ')}. The parentbased samplers follow the caller's header traceparent.`,
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z
@@ -69,6 +69,6 @@ export const tracingSettings = {
       .transform(Number)
       .default(1),
     otherwise: '1',
-    description: 'The part of traces that samplers with traceidratio send, from 0 to 1.',
+    description: 'Fraction of traces sent by traceidratio samplers, from 0 to 1.',
   },
 } as const satisfies Record<string, Setting>

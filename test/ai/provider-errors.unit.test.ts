@@ -67,7 +67,10 @@ for (const [failure, [platform, byok]] of Object.entries(told))
 
 test("the operator's account at a model server is nothing that callers are told of", () => {
   for (const failure of ['auth', 'quota', 'model_not_found', 'network'] as const)
-    assert.equal(providerError(new AiError(failure, ''), 'platform').message, 'The model server did not answer as it should.')
+    assert.equal(
+      providerError(new AiError(failure, ''), 'platform').message,
+      'The model server returned an error or an invalid answer.',
+    )
   assert.match(providerError(new AiError('auth', ''), 'byok').message, /refused the API key/)
   assert.match(providerError(new AiError('refused', ''), 'platform').message, /declined/)
 })

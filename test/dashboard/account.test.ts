@@ -243,7 +243,7 @@ describe('account', { skip: noBrowser }, () => {
     await button(page, 'Delete the account').click()
     await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
     await button(page, 'Delete for good').click()
-    await page.getByText('Make somebody else an administrator first').waitFor()
+    await page.getByText('Make another account an administrator first').waitFor()
     await lookAt(page, 'account-last-administrator')
     assert.deepEqual(faults, [])
   })

@@ -109,7 +109,7 @@ test('a key that is refused half-way leaves what was answered before', async () 
   assert.equal(errors.length, 9)
   assert.deepEqual(errors[8], {
     code: 'ai_provider_error',
-    message: 'The model server did not answer as it should.',
+    message: 'The model server returned an error or an invalid answer.',
     kind: 'auth',
   })
   assert.equal(headers.get('x-ai-remaining'), '99')

@@ -107,7 +107,7 @@ test('a refusal for want of credits says whether they are used up, or held by ca
   )
   await database.pool.query('select settle($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
   const spent = await as(key)(image, 'png')
-  assert.deepEqual([spent.status, spent.error?.message], [402, 'No API credits are left; buy more to go on.'])
+  assert.deepEqual([spent.status, spent.error?.message], [402, 'No API credits are left; buy more to continue.'])
 })
 
 test('refused by the burst limit or the month: Retry-After is what RateLimit says', async () => {

@@ -1241,7 +1241,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -1385,7 +1385,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -1531,7 +1531,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -1669,7 +1669,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -1807,7 +1807,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -1965,7 +1965,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
@@ -2108,7 +2108,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has its first frame alone. first_page_only: The file has several pages; the answer has the first alone. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
