@@ -92,7 +92,7 @@ describe('credits', { skip: noBrowser }, () => {
     expectFailures('502')
     stripe.fail(402)
     await buy(page).click()
-    await page.getByRole('alert').getByText('The payment provider did not answer as it should.').waitFor()
+    await page.getByRole('alert').getByText('The payment provider returned an error or did not answer.').waitFor()
     await lookAt(page, 'credits-refused')
     await buy(page).click()
     await page.getByRole('heading', { name: 'Pay 900 usd' }).waitFor()
