@@ -37,7 +37,15 @@ create table housekeeping_job (
   claimed_until timestamptz
 ) with (fillfactor = 50);
 alter table batch_cleanup add column taken_at timestamptz;
-drop schema if exists pgboss cascade;
+-- Another program that uses pg-boss in this database keeps it.
+do $$
+begin
+  if to_regclass('pgboss.queue') is not null then
+    if not exists (select from pgboss.queue q where q.name not in ('housekeeping', 'remove-batch-files') and q.name not like '\_\_pgboss\_\_%') then
+      drop schema pgboss cascade;
+    end if;
+  end if;
+end $$;
 
 create table applied_functions (
   single  boolean primary key default true check (single),

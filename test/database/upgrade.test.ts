@@ -76,6 +76,20 @@ for (const { name, skip, start } of TARGETS) {
     await Promise.all([fresh.close(), old.close()])
   })
 
+  test(`${name}: the upgrade drops the schema of pg-boss, unless another program has queues there`, { skip }, async (t) => {
+    for (const others of [[], ['invoices']]) {
+      const database = await openDatabase(await start(t), assert.ifError)
+      await restore(database)
+      await database.pool.query('create schema pgboss; create table pgboss.queue (name text primary key)')
+      const queues = ['housekeeping', 'remove-batch-files', '__pgboss__send-it', ...others]
+      await database.pool.query('insert into pgboss.queue select unnest($1::text[])', [queues])
+      await migrate(database)
+      const { rows } = await database.pool.query(`select to_regnamespace('pgboss') is not null as kept`)
+      assert.deepEqual(rows, [{ kept: others.length > 0 }])
+      await database.close()
+    }
+  })
+
   test(`${name}: a database of an unfinished 0.1.0, or with servers of 0.1.0 at work, is refused and left alone`, {
     skip,
   }, async (t) => {
