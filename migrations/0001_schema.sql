@@ -192,7 +192,7 @@ create table purchase (
 );
 create index purchase_account on purchase (account_id, created_at);
 
--- Every event of Stripe that was worked off, for 90 days: what is sent again is not worked off again.
+-- Every event of Stripe that was processed, for 90 days: one that is sent again is not processed again.
 create table stripe_event (
   id          text primary key,
   type        text not null,
@@ -321,7 +321,7 @@ create table batch (
   started_at          timestamptz,
   finished_at         timestamptz check ((finished_at is null) = (status in ('queued', 'processing'))),
   expires_at          timestamptz check ((expires_at is null) = (finished_at is null)),
-  -- The latest image that was done, or the creation; later by the time in which nobody watched for stale batches.
+  -- The latest image that was done, or the creation; later by the time in which no process looked for stale batches.
   idle_since          timestamptz not null default clock_timestamp(),
   -- Expired, and its images' rows deleted.
   cleared             boolean not null default false,
@@ -371,7 +371,7 @@ create table batch_item (
 create index batch_item_pending on batch_item (batch_id, losses, seq) where state = 'pending';
 create index batch_item_claimed on batch_item (server) where state = 'claimed';
 
--- Batches with files that nobody needs any more. The row goes when they are gone; no foreign key, as the batch may go first.
+-- Batches with files that are no longer needed. The row goes when they are gone; no foreign key, as the batch may go first.
 create table batch_cleanup (
   batch_id uuid primary key,
   at       timestamptz not null default clock_timestamp(),
@@ -382,7 +382,7 @@ create table batch_cleanup (
 -- One number for each claim of images; the turns within it count from there.
 create sequence batch_turn increment 1000;
 
--- When somebody last looked for stale batches.
+-- When a process last looked for stale batches.
 create table batch_watch (
   single boolean primary key default true check (single),
   at     timestamptz not null
@@ -410,8 +410,8 @@ create table webhook_turn (
   served_at  timestamptz not null default '-infinity'
 ) with (fillfactor = 50);
 
--- Events of batches that are told to addresses of their owners. A delivery is a row; whoever is free takes the next one that
--- is due, so nothing has to be told to anybody when it is written, and nothing is lost with a process.
+-- Deliveries of events of batches to addresses of their owners. A delivery is a row, and workers poll for rows that are due: it
+-- counts as soon as it is committed, and nothing is lost with a process.
 create table webhook_delivery (
   -- The webhook-id of the standard: the same at every attempt.
   id              uuid primary key default gen_random_uuid(),

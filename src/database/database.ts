@@ -84,7 +84,7 @@ const POOL = {
 
 /** A connection in use has no listener of the pool's, and an error without a listener would end the process. */
 function listenForErrors(pool: pg.Pool, onError: (error: Error) => void): void {
-  // The pool ends before the server has read its goodbyes: a server that is stopped meanwhile complains, to nobody's use.
+  // The pool ends before the server has read that its connections end: a server that is stopped meanwhile logs useless warnings.
   pool.on('connect', (client) => client.on('error', (error) => pool.ending || onError(error)))
   // The same error again, when the connection was idle: onError has heard it.
   pool.on('error', () => {})

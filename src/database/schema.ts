@@ -187,7 +187,7 @@ export interface PurchaseTable {
   paid_at: Date | null
 }
 
-/** What was worked off of Stripe's events, so that one that is sent again is not. */
+/** Events of Stripe that were processed, so that one that is sent again is not processed again. */
 export interface StripeEventTable {
   id: string
   type: string
@@ -219,7 +219,7 @@ export interface WebhookSecretTable {
   previous_until: Date | null
 }
 
-/** An event that is told to an address; claimed and ended by functions of the database alone. */
+/** The delivery of an event to an address; claimed and ended by functions of the database alone. */
 export interface WebhookDeliveryTable {
   id: Generated<string>
   account_id: string

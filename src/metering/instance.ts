@@ -82,7 +82,7 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
   }
 }
 
-/** A machine that lost its power says no goodbye: PostgreSQL would keep its lock for two hours, now for a minute. */
+/** A machine that loses its power closes no connection: PostgreSQL would keep its lock for two hours, and so keeps it for a minute. */
 async function shortenKeepAlive(client: pg.Client): Promise<void> {
   await client.query('set tcp_keepalives_idle = 30')
   await client.query('set tcp_keepalives_interval = 10')

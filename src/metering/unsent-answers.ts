@@ -175,7 +175,7 @@ export async function refundUnbegun(pool: pg.Pool, place: BegunFolder): Promise<
   return total
 }
 
-/** Asked before the file is read: of a server that lives it may grow behind our back. */
+/** Checked before the file is read, which a server that lives still writes to. */
 async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
   const { rows } = await pool.query<{ gone: boolean }>('select pg_try_advisory_xact_lock_shared($1, $2) as gone', [
     INSTANCE_LOCK,

@@ -1,6 +1,6 @@
 -- Begins an attempt at up to `most` deliveries that are due, at most one of each account, and none of an account that has
 -- `per_account` under way. First come those accounts whose turn was longest ago: a receiver that is slow, or thousands of
--- deliveries to one that is gone, hold up nobody else. `since_first` are the seconds since the first attempt.
+-- deliveries to one that is gone, delay no other account. `since_first` are the seconds since the first attempt.
 create or replace function claim_webhook_deliveries(most int, per_account int, lease interval) returns table (
   id uuid, account_id uuid, event text, url text, body text, created_at timestamptz, number int, at timestamptz, since_first float8
 ) language plpgsql as $$

@@ -1,4 +1,4 @@
--- Ends a batch that is locked, and gives back what is left of its calls; `tell_end` has to follow. One that fails has no
+-- Ends a batch that is locked, and gives back what is left of its calls; call `tell_end` afterwards. One that fails has no
 -- result, so nothing of it is charged: what was converted is given back as well.
 create or replace function end_batch(ended uuid, code text, message text) returns void language plpgsql as $$
 declare

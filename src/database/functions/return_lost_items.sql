@@ -1,7 +1,7 @@
 -- Makes images claimable again whose worker is gone, which is to say whose instance lock is free, or whose lease has ended.
 -- Those that five workers were lost with have failed. A transaction of its own: it locks batches before a claim chooses others.
--- Who asks is there, whatever the lock says; and an image that was just claimed was claimed by somebody who was there: with
--- the 5 s a connection that breaks has time to come back.
+-- The worker that asks is alive, whatever the lock says; and so was, a moment ago, the one that has just claimed an image: within
+-- these 5 s a broken connection can come back.
 create or replace function return_lost_items(presence_lock int, asking int, words jsonb) returns void language plpgsql as $$
 declare
   lost    jsonb;

@@ -19,7 +19,7 @@ begin
     insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
   end if;
   last := cardinality(recent);
-  -- A look without a lock is enough to refuse, as hits are only added: a caller who hammers writes nothing.
+  -- Read without a lock, which is enough to refuse, as hits are only added: rate-limited requests write nothing.
   if recent[last + 1 - places] > moment - interval '1 minute' and recent[last] < moment + interval '1 minute' then
     taken := false;
   else

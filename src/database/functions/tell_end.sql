@@ -1,4 +1,5 @@
--- Leaves files and events of batches that have ended to be worked off. After all that locks what calls are taken from.
+-- Marks the files of batches that have ended for removal, and adds their webhook deliveries. Comes after everything that locks what
+-- calls are taken from.
 create or replace function tell_end(ended uuid[]) returns void language plpgsql as $$
 declare
   b record;
