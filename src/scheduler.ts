@@ -128,11 +128,16 @@ async function holding(pool: pg.Pool, { name, run: number }: Claim, log: Log, wo
     pool
       .query(`update housekeeping_job set claimed_until = ${until} where name = $1 and runs = $2`, [name, number])
       .catch((error: unknown) => log.warn({ err: error, job: name }, 'the lease of a job could not be written'))
-  const renewing = setInterval(() => void lease(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`), RENEW_MS)
+  let renewed: Promise<unknown> = Promise.resolve()
+  const renewing = setInterval(() => {
+    renewed = lease(`clock_timestamp() + interval '${LEASE_SECONDS} seconds'`)
+  }, RENEW_MS)
   try {
     await work()
   } finally {
     clearInterval(renewing)
+    // On another connection it might come after the end, and hold the job for another lease.
+    await renewed
     await lease('null')
   }
 }

@@ -60,13 +60,12 @@ export async function deleteAccount(
 const USAGE = ['usage_event', 'usage_day', 'ai_usage_day'] as const
 
 /**
- * Deletes the data of a deleted account: keys, secrets, batches, usage. Returns the ids of the batches, whose files are deleted soon
- * after (`removeFiles`). May be repeated, also concurrently.
+ * Deletes the data of a deleted account: keys, secrets, batches, usage. The files of its batches are deleted soon after
+ * (`startRemovingFiles`). May be repeated, also concurrently.
  */
-export async function clearAccount(pool: pg.Pool, id: string): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ batches: readonly string[] }>('select clear_account($1) as batches', [id])
+export async function clearAccount(pool: pg.Pool, id: string): Promise<void> {
+  await pool.query('select clear_account($1)', [id])
   for (const table of USAGE) await deleteInSlices(pool, table, `account_id = '${id}'::uuid`)
-  return rows[0]?.batches ?? []
 }
 
 /**
