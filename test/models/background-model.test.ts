@@ -64,7 +64,7 @@ const fails: Readonly<Record<string, readonly [file: Buffer | string, why: RegEx
   'half a model': [darknessModel().subarray(0, 120), /^the runtime cannot load it/],
   'a model of rows': [rowModel(), /^it takes \[1, 64\], not \[1, 3, height, width\]$/],
   'a model of four channels': [darknessModel({ channels: 4 }), /^it takes \[1, 4, 64, 64\], not \[1, 3, height, width\]$/],
-  'a model of brightness alone': [darknessModel({ channels: 1 }), /^it takes pictures without colour$/],
+  'a model of brightness alone': [darknessModel({ channels: 1 }), /^it takes grey pictures, not RGB$/],
   'a model of enormous pictures': [darknessModel({ height: 100_000 }), /^it takes pictures of 100000 pixels a side$/],
   'a model that gives three numbers for each pixel': [
     darknessModel({ outputs: 3 }),
