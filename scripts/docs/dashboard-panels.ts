@@ -28,7 +28,7 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
     { title: 'Requests', unit: 'reqps', queries: rate('http_request_seconds_count', 'route', '{instance=~"$instance"}') },
     { title: 'Errors by identifier', unit: 'reqps', queries: rate('errors_total', 'error', '{instance=~"$instance"}') },
     {
-      title: 'Time of image operations',
+      title: 'Duration of image operations',
       unit: 's',
       queries: quantiles('http_request_seconds', '', '{instance=~"$instance",route=~"/api/v1/.*"}'),
     },
@@ -56,7 +56,7 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
   ],
   Saturation: [
     {
-      title: 'Renderers at work, of those that are ready',
+      title: 'Busy and ready renderers',
       unit: 'percentunit',
       queries: {
         '{{lane}}':
@@ -64,18 +64,18 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       },
     },
     {
-      title: 'Images that wait for a renderer',
+      title: 'Images waiting for a renderer',
       unit: 'short',
       queries: { '{{lane}}': 'sum by (lane) (pixelmill_render_queue_length{instance=~"$instance"})' },
     },
     {
-      title: 'The longest wait now',
+      title: 'Longest current wait',
       unit: 's',
       queries: { '{{lane}}': 'max by (lane) (pixelmill_render_queue_oldest_seconds{instance=~"$instance"})' },
     },
-    { title: 'Waits', unit: 's', queries: quantiles('render_wait_seconds', 'lane', '{instance=~"$instance"}') },
+    { title: 'Queue time', unit: 's', queries: quantiles('render_wait_seconds', 'lane', '{instance=~"$instance"}') },
     {
-      title: 'Refused as too busy',
+      title: 'Refused as server_busy',
       unit: 'percentunit',
       queries: {
         'of all requests':
@@ -89,14 +89,14 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       unit: 'reqps',
       queries: rate('render_seconds_count', 'operation', '{instance=~"$instance"}'),
     },
-    { title: 'Time of renderers', unit: 's', queries: quantiles('render_seconds', 'lane', '{instance=~"$instance"}') },
+    { title: 'Rendering time', unit: 's', queries: quantiles('render_seconds', 'lane', '{instance=~"$instance"}') },
     {
       title: 'Replaced, by reason',
       unit: 'reqps',
       queries: rate('renderer_restarts_total', 'reason', '{instance=~"$instance"}'),
     },
     {
-      title: 'At work for longest',
+      title: 'Longest current rendering time',
       unit: 's',
       queries: { '{{lane}}': 'max by (lane) (pixelmill_render_oldest_seconds{instance=~"$instance"})' },
     },
@@ -107,9 +107,9 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       unit: 'short',
       queries: { waiting: max('batch_images_waiting'), 'at work': max('batch_images_at_work') },
     },
-    { title: 'Images that were done', unit: 'reqps', queries: rate('batch_images_total', 'state', '{instance=~"$instance"}') },
+    { title: 'Finished images', unit: 'reqps', queries: rate('batch_images_total', 'state', '{instance=~"$instance"}') },
     {
-      title: 'Age of the oldest that waits',
+      title: 'Age of the oldest waiting batch',
       unit: 's',
       queries: { oldest: max('batch_oldest_seconds'), 'since the last image': max('batch_idle_seconds') },
     },
@@ -117,9 +117,9 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
   ],
   Webhooks: [
     { title: 'Waiting', unit: 'short', queries: { waiting: max('webhooks_waiting'), due: max('webhooks_due') } },
-    { title: 'Late', unit: 's', queries: { late: max('webhook_late_seconds'), oldest: max('webhook_oldest_seconds') } },
+    { title: 'Overdue', unit: 's', queries: { late: max('webhook_late_seconds'), oldest: max('webhook_oldest_seconds') } },
     { title: 'Attempts', unit: 'reqps', queries: rate('webhook_attempts_total', 'outcome', '{instance=~"$instance"}') },
-    { title: 'Time of attempts', unit: 's', queries: quantiles('webhook_attempt_seconds', '', '{instance=~"$instance"}') },
+    { title: 'Duration of attempts', unit: 's', queries: quantiles('webhook_attempt_seconds', '', '{instance=~"$instance"}') },
   ],
   Money: [
     { title: 'Ledger mismatches', unit: 'short', stat: true, queries: { accounts: max('ledger_mismatches') } },
@@ -130,7 +130,7 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       queries: { 'last check': 'max(pixelmill_job_last_success_timestamp_seconds{task="check-ledger"}) * 1000' },
     },
     {
-      title: 'Refused for what is left to the caller',
+      title: 'Refused by quotas and limits',
       unit: 'reqps',
       queries: rate(
         'errors_total',
@@ -149,7 +149,12 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
     },
   ],
   Database: [
-    { title: 'Answers', unit: 'short', stat: true, queries: { '{{instance}}': 'pixelmill_database_up{instance=~"$instance"}' } },
+    {
+      title: 'Database up',
+      unit: 'short',
+      stat: true,
+      queries: { '{{instance}}': 'pixelmill_database_up{instance=~"$instance"}' },
+    },
     {
       title: 'Connections',
       unit: 'short',
@@ -160,17 +165,17 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
     },
     { title: 'Wait for a connection', unit: 's', queries: quantiles('database_wait_seconds', '', '{instance=~"$instance"}') },
     {
-      title: 'Time of statements and transactions',
+      title: 'Duration of statements and transactions',
       unit: 's',
       queries: quantiles('database_use_seconds', '', '{instance=~"$instance"}'),
     },
     {
-      title: 'Connections that could not be had',
+      title: 'Failed connection requests',
       unit: 'reqps',
       queries: rate('database_connection_errors_total', 'instance', '{instance=~"$instance"}'),
     },
     {
-      title: 'Jobs that wait',
+      title: 'Waiting jobs',
       unit: 'short',
       queries: { '{{queue}}': 'max by (queue) (pixelmill_queue_jobs_waiting{instance=~"$instance"})' },
     },
@@ -178,17 +183,17 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
   Storage: [
     { title: 'Operations', unit: 'reqps', queries: rate('blob_operation_seconds_count', 'operation', '{instance=~"$instance"}') },
     {
-      title: 'Operations that failed',
+      title: 'Failed operations',
       unit: 'reqps',
       queries: rate('blob_operation_seconds_count', 'outcome', '{outcome=~"unavailable|full",instance=~"$instance"}'),
     },
     {
-      title: 'Time of operations',
+      title: 'Duration of operations',
       unit: 's',
       queries: quantiles('blob_operation_seconds', 'operation', '{instance=~"$instance"}'),
     },
     {
-      title: 'Room on the disk',
+      title: 'Free disk space',
       unit: 'bytes',
       queries: {
         'free {{instance}}': 'pixelmill_disk_free_bytes{instance=~"$instance"}',
@@ -198,15 +203,19 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
   ],
   AI: [
     { title: 'Questions', unit: 'reqps', queries: rate('ai_question_seconds_count', 'outcome', '{instance=~"$instance"}') },
-    { title: 'Time of questions', unit: 's', queries: quantiles('ai_question_seconds', 'provider', '{instance=~"$instance"}') },
     {
-      title: 'Questions that wait',
+      title: 'Duration of questions',
+      unit: 's',
+      queries: quantiles('ai_question_seconds', 'provider', '{instance=~"$instance"}'),
+    },
+    {
+      title: 'Queued questions',
       unit: 'short',
       queries: { '{{provider}}': 'sum by (provider) (pixelmill_ai_questions_waiting{instance=~"$instance"})' },
     },
     { title: 'Tokens', unit: 'short', queries: rate('ai_tokens_total', 'direction', '{instance=~"$instance"}') },
     {
-      title: 'Backgrounds',
+      title: 'Background removals',
       unit: 'reqps',
       queries: rate('background_removal_seconds_count', 'remover', '{instance=~"$instance"}'),
     },
@@ -236,12 +245,12 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
       queries: { '{{instance}}': 'pixelmill_process_resident_memory_bytes{instance=~"$instance"}' },
     },
     {
-      title: 'Lag of the event loop',
+      title: 'Event loop lag',
       unit: 's',
       queries: { '{{instance}}': 'pixelmill_nodejs_eventloop_lag_p99_seconds{instance=~"$instance"}' },
     },
     {
-      title: 'Housekeeping that failed',
+      title: 'Failed housekeeping jobs',
       unit: 'short',
       queries: {
         '{{exported_job}}':

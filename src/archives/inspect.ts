@@ -39,7 +39,7 @@ export async function inspectArchive(source: ArchiveSource, limits: ArchiveLimit
 }
 
 const tooLarge = (reason: string) =>
-  new ApiError('archive_too_large', { message: `The archive holds more than a batch may have: ${reason}.` })
+  new ApiError('archive_too_large', { message: `The archive exceeds the limits of a batch: ${reason}.` })
 
 function inspectEntry(row: DirectoryRow, index: number, endsBefore: number): ArchiveEntry {
   const { name, bytes, compressedBytes, headerAt, method, crc32 } = row

@@ -72,7 +72,7 @@ export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions
 function refusal(day: DailyImages, images: number, retryAfterSeconds: number): ApiError {
   const { limit, remaining } = day
   return new ApiError('ai_daily_limit_exceeded', {
-    message: `Images of this request: ${images}; left of today's ${limit}: ${remaining}. They start anew at midnight UTC.`,
+    message: `Images of this request: ${images}; left of today's ${limit}: ${remaining}. The quota resets at midnight UTC.`,
     retryAfterSeconds,
     headers: quotaHeaders(day),
   })

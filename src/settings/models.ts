@@ -70,7 +70,7 @@ export const modelsSettings = {
   },
   BG_MODEL_SHA256: {
     schema: sha256,
-    otherwise: 'any file is taken',
+    otherwise: 'any file',
     description: 'Required SHA-256 of the file.',
   },
   SR_MODEL_PATH: {
@@ -80,7 +80,7 @@ export const modelsSettings = {
   },
   SR_MODEL_SHA256: {
     schema: sha256,
-    otherwise: 'any file is taken',
+    otherwise: 'any file',
     description: 'Required SHA-256 of the file.',
   },
   MODEL_MEMORY_MB: {

@@ -45,7 +45,7 @@ export const serverSettings = {
   },
   PUBLIC_URL: {
     schema: origin('https', 'http').optional(),
-    otherwise: 'the address that the browser asked',
+    otherwise: 'the host of the request',
     description: 'Address of the service for browsers, such as https://images.example.com; Stripe sends buyers back there.',
   },
   TRUSTED_PROXIES: {

@@ -37,7 +37,7 @@ function parseHeaders(text: string): Readonly<Record<string, string>> {
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: serverUrl('http://collector:4318', 'OTEL_EXPORTER_OTLP_HEADERS has keys').optional(),
-    otherwise: 'nothing is traced',
+    otherwise: 'no traces',
     description:
       'Address of a trace collector; traces are sent to /v1/traces below it, as OTLP over HTTP in protobuf. Needs `npm ci --prefix otel`. See docs/observability.md.',
   },
