@@ -43,10 +43,15 @@ function endAfter(seconds: number, doing: string, log: Log): () => void {
   return () => clearTimeout(deadline)
 }
 
+/** Once everything is stopped, what may still run for so long: processes that end behind their renderers need some milliseconds. */
+const LEFTOVERS_MS = 1_000
+
 async function drain(server: AsyncDisposable, log: Log): Promise<void> {
   const callOff = endAfter(DRAIN_SECONDS, 'busy', log)
   await server[Symbol.asyncDispose]()
   callOff()
+  // OpenTelemetry's exporter cannot be stopped: while the collector is away, its timers would keep the process for up to 40 s.
+  setTimeout(() => process.exit(), LEFTOVERS_MS).unref()
 }
 
 try {

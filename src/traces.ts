@@ -57,8 +57,12 @@ export function sendTraces(config: Config, endpoint: string, log: Log): { close(
     async close() {
       setTracing(undefined)
       // It rejects where a batch was lost, which has been logged.
-      const flushed = provider.shutdown().catch(() => {})
-      await Promise.race([flushed, sleep(FLUSH_MS, undefined, { ref: false })])
+      const flushed = provider.shutdown().then(
+        () => true,
+        () => true,
+      )
+      const isDone = await Promise.race([flushed, sleep(FLUSH_MS, false, { ref: false })])
+      if (!isDone) log.warn('the last traces are lost: the collector did not take them in time')
     },
   }
 }

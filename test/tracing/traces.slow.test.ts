@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadSdk } from '../../src/traces.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { dataUri, startAiServer } from '../support/ai-server.ts'
@@ -178,6 +183,29 @@ describe('traces', { skip }, () => {
     collector.answerWith(200)
     await post('convert', { format: 'webp' }, { image })
     assert.ok(await until(async () => collector.spans.some(({ name }) => name === 'render'), 15_000))
+  })
+
+  test('neither a collector that is away nor one that does not answer keeps the server from ending', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    // Port 9 is discard, which nobody serves.
+    for (const at of [9, port]) {
+      const server = await startServer({ RENDERERS: '1', OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${at}` })
+      // Several batches wait, each of which the exporter would try to send for 10 s.
+      for (let sent = 0; sent < 3; sent++) {
+        await fetch(`${server.url}/nowhere`)
+        await sleep(2_100)
+      }
+      const began = performance.now()
+      const { code } = await server.stop()
+      assert.equal(code, 0)
+      assert.ok(performance.now() - began < 8_000, `${performance.now() - began} ms`)
+      assert.match(server.output(), /traces are lost/)
+      await rm(server.dir, { recursive: true, force: true })
+    }
+    silent.closeAllConnections()
+    silent.close()
   })
 
   test('of a tenth of traces a tenth is sent, whole', async () => {
