@@ -80,7 +80,7 @@ export function listening(url: string, credentials: Credentials | undefined, has
   ].join('\n')
 }
 
-/** Of a process with ROLE=worker, which answers nobody but probes. */
+/** For a process with ROLE=worker, which answers probes only. */
 export const working = (): string => `\n  Pixelmill ${VERSION} works on batches and webhooks\n`
 
 export const probed = (url: string): string => `  Metrics and probes: ${url}/metrics, /healthz, /readyz\n`

@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/find-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/renderers.ts'
 
-export interface DataDoor {
+interface DataAccess {
   readonly dataDir: string
   readonly target: DatabaseTarget
   /** For the AI keys that accounts save; undefined where they can save none. */
@@ -20,10 +20,10 @@ export interface Rendering {
   readonly renderers: ConfinedRenderers
 }
 
-/** What other programs need time for: it is begun with nothing but the settings, while the rest of our code is loaded. */
+/** The programs that take long to start: started with nothing but the settings, while the rest of our code is loaded. */
 export interface Early extends AsyncDisposable {
   /** Rejects with a StartError. */
-  readonly data: Promise<DataDoor>
+  readonly data: Promise<DataAccess>
   /** Rejects with a StartError. */
   readonly rendering: Promise<Rendering>
 }
@@ -32,7 +32,7 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
   const opened = new AsyncDisposableStack()
   const data = phases.during('postgres', () => openData(config, log, opened))
   const rendering = phases.during('confinement', () => prepareRendering(config))
-  // Whoever awaits them hears of a failure; until then it is not one that nobody handles.
+  // A failure is handled where the promises are awaited; until then it must not count as unhandled.
   const settled = Promise.allSettled([data, rendering])
   return {
     data,
@@ -45,13 +45,13 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
 }
 
 async function prepareRendering(config: Config): Promise<Rendering> {
-  // Nobody asks a worker for what models do.
+  // No request of a worker needs models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
   return { found, renderers: await confineRenderers({ ...config, startAtOnce: config.RENDERERS }, found.grants) }
 }
 
-/** Held by the server whose database is in it. With DATABASE_URL the parts of one service may share it for their files. */
-async function openData(config: Config, log: Log, opened: AsyncDisposableStack): Promise<DataDoor> {
+/** The folder is locked by the server whose database is in it. With DATABASE_URL the processes of one service may share it for their files. */
+async function openData(config: Config, log: Log, opened: AsyncDisposableStack): Promise<DataAccess> {
   const { DATA_DIR: dir, DATABASE_URL: url, AI_KEY_ENCRYPTION_SECRET: setting } = config
   if (url !== undefined) {
     // A file of this server's own would be no secret that other servers on the database know.
@@ -61,15 +61,15 @@ async function openData(config: Config, log: Log, opened: AsyncDisposableStack):
   const folder = await holdDataFolder(dir)
   opened.defer(() => folder.release())
   const keySecrets = await secretsWithFile(folder.path, setting)
-  const embedded = await startEmbedded({ dataDir: folder.path, ...tellOfPostgres(log) })
+  const embedded = await startEmbedded({ dataDir: folder.path, ...postgresLog(log) })
   opened.defer(() => embedded.stop())
   return { dataDir: folder.path, target: { socketDir: embedded.socketDir }, keySecrets }
 }
 
-/** What an operator has to know of PostgreSQL's log: that one of its processes died, or that it lacks room. */
+/** Lines of PostgreSQL's log that an operator must see: one of its processes died, or the disk is full. */
 const ALARMING = /^PANIC|was terminated by signal|No space left/
 
-function tellOfPostgres(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
+function postgresLog(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
   const log = parent.child({ component: 'postgres' })
   return {
     onLog: (line) => log[ALARMING.test(line) ? 'warn' : 'debug'](line),
@@ -83,7 +83,7 @@ function tellOfPostgres(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
 /** When each part of a start began and ended: milliseconds since the process began. */
 export type PhaseTimes = Readonly<Record<string, readonly [began: number, ended: number]>>
 
-/** For operators who wonder what a start waits for, and for the bench. */
+/** Measures what a start takes its time for: for the log, and for the bench. */
 export interface StartPhases {
   during<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   times(): PhaseTimes

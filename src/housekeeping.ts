@@ -31,7 +31,7 @@ export const jobs = {
       if (voided > 0) log.info({ voided }, 'calls, AI images and removals of servers that are gone were given back')
     },
   },
-  // A batch that makes no progress for 30 minutes never will: whoever waits for it is told.
+  // A batch that makes no progress for 30 minutes never will: it fails, so that its callers learn of it.
   'fail-stale-batches': {
     schedule: everyMinute,
     async run({ database }, log) {

@@ -15,7 +15,7 @@ const RETRY_SECONDS = 1
 
 /**
  * Does the work unless the same request was answered within the last 24 hours: then that answer is given again. Only
- * successes are kept, so that after an error the same key may try again. `onError` hears of an answer that could not be
+ * successes are kept, so that after an error the same key may try again. `onError` gets the error of an answer that could not be
  * kept, or a key that could not be freed: the caller gets its answer all the same, and the key is free when its lease ends.
  * @throws ApiError idempotency_key_reused for another request under the key, or while the first still runs; what `work` throws
  */
@@ -103,7 +103,7 @@ export const forgetOldRequests = (pool: pg.Pool): Promise<number> =>
 export type FingerprintedFile = { readonly chunks: readonly Buffer[] } | { readonly sha256: string }
 
 /** Everything of a request that decides what it does. */
-export interface FingerprintedRequest {
+interface FingerprintedRequest {
   readonly method: string
   /** With the query. */
   readonly url: string

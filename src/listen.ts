@@ -50,13 +50,13 @@ export async function listen(
 
 /** The port of its own for metrics and probes. */
 export interface Probes {
-  /** Last of the start, so that whoever is ready here answers on PORT too. @throws StartError */
+  /** Called last at the start, so that a process that is ready here answers on PORT too. @throws StartError */
   listen(): Promise<void>
   /** From here on /readyz says that the process stops, while the rest answers until the end. */
-  tellStop(): void
+  announceStop(): void
 }
 
-/** By then everybody else has been waited for. */
+/** Everything else has ended by then. */
 const LAST_SCRAPE_MS = 1_000
 
 /** Prepares the listener of METRICS_PORT; undefined where that is not set. */
@@ -65,17 +65,17 @@ export function openProbes(services: Services, log: Log, started: AsyncDisposabl
   if (METRICS_PORT === undefined) return undefined
   const stop = new AbortController()
   const app = createApp(probeRoutes.map(untilStop(stop.signal)), services, log)
-  // Among the first to start and so the last to end: who asks why a stop takes long still gets an answer.
+  // Among the first to start and so the last to end: probes are answered while a stop takes long.
   started.defer(() => endInTime(app, LAST_SCRAPE_MS))
   return {
     async listen() {
       console.log(probed(await listen(app, { HOST: METRICS_HOST ?? HOST, PORT: METRICS_PORT }, 'METRICS_PORT')))
     },
-    tellStop: () => stop.abort(),
+    announceStop: () => stop.abort(),
   }
 }
 
-/** A process that stops is sent no more work; its metrics and its life are told as before. */
+/** /readyz of a process that stops answers 503, so that it is sent no more work; the other probes answer as before. */
 const untilStop =
   (stopping: AbortSignal) =>
   (route: Route): Route =>

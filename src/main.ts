@@ -9,7 +9,7 @@ import { type Log, openLog } from './log.ts'
 const DRAIN_SECONDS = 30
 
 function fail(error: unknown): never {
-  // What an operator can mend is one line; anything else is our fault and needs its stack.
+  // A fault that an operator can repair is one line; anything else is ours, and its stack is needed.
   console.error(error instanceof StartError ? `Pixelmill cannot start: ${error.message}` : error)
   process.exit(1)
 }
@@ -20,7 +20,7 @@ const STOP_START_SECONDS = 3
 /** A signal that comes twice at once was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
 const SAME_SIGNAL_MS = 1_000
 
-/** Resolves at the first signal to stop; one that comes later, from somebody impatient, ends at once. */
+/** Resolves at the first signal to stop; a later one ends the process at once. */
 function untilStopped(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   let first: number | undefined

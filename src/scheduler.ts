@@ -55,7 +55,7 @@ export async function startJobs(table: JobTable, services: Services, log: Log): 
       if (!job) throw new Error(`${claim.name} was claimed, and is not in the table of jobs`)
       await holding(pool, claim, log, () => run(claim.name, job, services, log))
     },
-    onLook: database.tell,
+    onLook: database.report,
   })
 }
 

@@ -24,7 +24,7 @@ import { notFoundPage } from './routes/docs/page.ts'
 import { servedRoutes } from './routes/index.ts'
 import { type Pages, readPages } from './routes/pages.ts'
 import { runFirst } from './scheduler.ts'
-import { buildServices, type Doors, type Services } from './services.ts'
+import { type Backends, buildServices, type Services } from './services.ts'
 import { batchEvents, startWork } from './work.ts'
 
 /**
@@ -34,21 +34,21 @@ import { batchEvents, startWork } from './work.ts'
 export async function serve(config: Config, log: Log, early: Early, phases: StartPhases): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
   started.use(early)
-  const [doors, { found, renderers }, pages] = await allDone([
-    openDoors(config, log, early.data, started, phases),
+  const [backends, { found, renderers }, pages] = await allDone([
+    openBackends(config, log, early.data, started, phases),
     early.rendering,
     config.ROLE === 'worker' ? Promise.resolve(undefined) : phases.during('pages', () => dashboard(log)),
   ])
-  const { database } = doors
-  tellConfinement(log, renderers)
-  const presence = await registerInstance(
+  const { database } = backends
+  logConfinement(log, renderers)
+  const instance = await registerInstance(
     database,
     (error) => log.warn({ err: error }, 'other servers cannot see this one'),
     config.ROLE,
   )
-  started.defer(() => presence.close())
+  started.defer(() => instance.close())
   const billing = await sellCredits(config, database, log)
-  const services = buildServices(config, doors, presence, renderers, found, billing, {
+  const services = buildServices(config, backends, instance, renderers, found, billing, {
     onRestart: (reason, detail) => log.warn({ reason, detail }, 'a renderer was replaced'),
     onModel: (model, report) => log[report.state === 'failed' ? 'warn' : 'info']({ model, ...report }, 'a model was tried'),
     onUsageError: (error) => log.warn({ err: error }, 'statistics of calls wait for the database'),
@@ -70,18 +70,18 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
   await probes?.listen()
   services.metrics.onReady()
-  // Behind the start: its callers do not wait for the refunds of others.
-  if (services.begunAnswers) started.defer(giveBackUnbegun(services, doors, log))
-  // First of all, so that images in hand and running requests end in the same seconds.
+  // After the start, so that nobody waits for refunds.
+  if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))
+  // Closed first, so that images of batches and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())
-  started.defer(() => probes?.tellStop())
+  started.defer(() => probes?.announceStop())
   log.debug({ ms: phases.times() }, 'started')
   keepCode(renderers, log)
   return started.move()
 }
 
-/** Gives back the calls that killed servers had charged and not begun to answer; returns what waits for that. */
-function giveBackUnbegun({ database }: Services, { begun }: Doors, log: Log): () => Promise<void> {
+/** Gives back the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */
+function giveBackUnbegun({ database }: Services, { begun }: Backends, log: Log): () => Promise<void> {
   const done = refundUnbegun(database.pool, begun).then(
     (calls) => void (calls > 0 && log.info({ calls }, 'calls were given back that were charged and never answered')),
     (error: unknown) => log.warn({ err: error }, 'calls that were charged and never answered could not be given back'),
@@ -127,8 +127,8 @@ function sellCredits(config: Config, database: Database, log: Log): Promise<Bill
   })
 }
 
-/** One line each: how much holds renderers, and what this machine does not let us take from them. */
-function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers): void {
+/** Logs how many measures confine renderers, and which ones this machine lacks. */
+function logConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers): void {
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
   log.info({ heicWriter, measures: names(true).length }, 'renderers are confined')
   if (names(false).length > 0) log.warn({ measures: names(false) }, 'this machine lacks what would confine renderers further')
@@ -138,13 +138,13 @@ function tellConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderer
  * Opens what the rest is built on; `started` closes it.
  * @throws StartError
  */
-export async function openDoors(
+async function openBackends(
   config: Config,
   log: Log,
   data: Early['data'],
   started: AsyncDisposableStack,
   phases: StartPhases,
-): Promise<Doors> {
+): Promise<Backends> {
   const { dataDir, target, keySecrets } = await data
   const blobs = await openBlobs(dataDir, config)
   started.defer(() => blobs.close())

@@ -30,8 +30,8 @@ import { type Pool, startPool } from './rendering/pool.ts'
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { VERSION } from './version.ts'
 
-/** The ways out of the process, opened before anything is built on them. */
-export interface Doors {
+/** The database, the file store and the other services outside the process, opened before everything that uses them. */
+export interface Backends {
   readonly database: Database
   readonly blobs: BlobStore
   readonly outbound: Outbound
@@ -42,10 +42,10 @@ export interface Doors {
 }
 
 /** Everything that lives as long as the server. */
-export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
+export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly config: Config
-  /** What other servers see of this one. */
-  readonly presence: Instance
+  /** This process as other servers see it. */
+  readonly instance: Instance
   /** Who writes HEIC here, and which measures hold renderers. */
   readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
@@ -67,11 +67,11 @@ export interface Services extends Omit<Doors, 'keySecrets' | 'begun'> {
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
-  /** Takes a file into the store, where not too many are taken already. @throws ApiError server_busy */
+  /** Limits the uploads to the file store at a time. */
   readonly storedUploads: AccountLimit
 }
 
-/** What services tell the log of. */
+/** What services report to the log. */
 export interface ServiceEvents {
   /** A renderer was replaced. */
   onRestart(reason: string, detail: string): void
@@ -79,11 +79,11 @@ export interface ServiceEvents {
   onModel(name: ModelName, report: ModelReport): void
   /** Statistics could not be written, and will be tried again. */
   onUsageError(error: unknown): void
-  /** It cannot be noted which answers have begun. */
+  /** Which answers have begun cannot be written. */
   onBegunFault(error: unknown): void
-  /** Somebody who followed a batch could not be told of it, and was let go. */
+  /** An event could not be sent to a follower of a batch, whose stream was closed. */
   onFollowerFault(error: unknown): void
-  /** The database could not be told how an AI request ended; it is tried again. */
+  /** The end of an AI request could not be written to the database; it is tried again. */
   onQuotaDelay(error: unknown): void
   readonly onRemoverUnavailable: ChainEvents['onUnavailable']
   /** Something of the service that removes backgrounds that the operator may have to see to. */
@@ -91,11 +91,11 @@ export interface ServiceEvents {
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
-/** The one place where things are built. */
+/** The one place where services are built. */
 export function buildServices(
   config: Config,
-  { database, keySecrets, begun, ...ways }: Doors,
-  presence: Instance,
+  { database, keySecrets, begun, ...ways }: Backends,
+  instance: Instance,
   renderers: ConfinedRenderers,
   found: FoundModels,
   billing: Billing,
@@ -115,7 +115,7 @@ export function buildServices(
   const blobs = measuredStore(ways.blobs, meters.onBlob)
   const outbound = measuredOutbound(ways.outbound, meters.onOutbound)
   timePool(database.pool, meters.database)
-  const { server } = presence
+  const { server } = instance
   const pool = startPool(
     {
       renderers: config.RENDERERS,
@@ -144,7 +144,7 @@ export function buildServices(
   )
   meters.onConfinement(renderers.confinement)
   meters.onStart({ version: VERSION, role: config.ROLE })
-  const worker = { database: database.pool, blobs, pool, presence, renderers: config.RENDERERS, heic: config.HEIC }
+  const worker = { database: database.pool, blobs, pool, instance, renderers: config.RENDERERS, heic: config.HEIC }
   const usage = usageLog(database.pool, { onLost: meters.onUsageLost, onError: onUsageError })
   const [batchWatch, downloads] = [watchBatches(database.pool, onFollowerFault), openDownloads()]
   const uploads = heldUploads(config.UPLOAD_MEMORY_MB * MiB)
@@ -153,7 +153,7 @@ export function buildServices(
     models,
     questionQueues: ai.questionQueues,
     database,
-    presence,
+    instance,
     usage,
     batchWatch,
     downloads,
@@ -162,7 +162,7 @@ export function buildServices(
   return {
     ...{ database, blobs, outbound },
     config,
-    presence,
+    instance,
     renderers,
     passwords: passwords(meters.onPasswordDerivation),
     calls: calls(database.pool, { burstPerMinute: config.BURST_PER_MINUTE, server, trialCalls: config.TRIAL_CALLS }),

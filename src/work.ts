@@ -8,9 +8,9 @@ import { startJobs } from './scheduler.ts'
 import type { ServiceEvents, Services } from './services.ts'
 import { VERSION } from './version.ts'
 
-/** Starts what is done behind the answers, beside converting the images of batches: all of it by any number of processes. */
+/** Starts the work behind the requests, except for the images of batches; any number of processes share it. */
 export async function startWork(services: Services, log: Log, started: AsyncDisposableStack): Promise<void> {
-  const loops = [await startJobs(jobs, services, log), removeFilesOfBatches(services, log), tellReceivers(services, log)]
+  const loops = [await startJobs(jobs, services, log), removeFilesOfBatches(services, log), deliverWebhooks(services, log)]
   started.defer(() => Promise.all(loops.map((loop) => loop.close())).then(() => {}))
 }
 
@@ -21,11 +21,11 @@ function removeFilesOfBatches(services: Services, log: Log): ClaimLoop {
   })
   return startRemovingFiles(services, {
     onFault: (batch, error) => log.warn({ err: error, batch }, 'files of a batch are left for the housekeeping'),
-    onLook: database.tell,
+    onLook: database.report,
   })
 }
 
-/** One line when something begins to stand in the way of batches, and one when it does no longer. */
+/** One log line when an outage that stops batches begins, and one when it ends. */
 export function batchEvents(log: Log): ServiceEvents['batches'] {
   return {
     onEnded: (batches) => log.debug({ batches }, 'batches have ended'),
@@ -41,8 +41,8 @@ export function batchEvents(log: Log): ServiceEvents['batches'] {
   }
 }
 
-/** What a receiver did wrong is for the account's list; of the address that it has inside the network, only the log knows. */
-function tellReceivers({ database, outbound, metrics }: Services, log: Log): ClaimLoop {
+/** An account's list of deliveries shows what its receiver did wrong; only the log has the address that was connected to. */
+function deliverWebhooks({ database, outbound, metrics }: Services, log: Log): ClaimLoop {
   return deliverEvents(
     { database, outbound, userAgent: `Pixelmill/${VERSION}` },
     {

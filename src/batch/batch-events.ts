@@ -79,6 +79,6 @@ export function deliverEvents(settings: DeliverySettings, { database, ...events 
       ...settings,
       dataOf: async (deliveryId) => statusBody(await batchAtEvent(settings.database.pool, deliveryId)),
     },
-    { ...events, onLook: databaseOutage.tell },
+    { ...events, onLook: databaseOutage.report },
   )
 }

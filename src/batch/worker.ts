@@ -17,7 +17,7 @@ export interface BatchWorker {
 
 export interface WorkerSettings extends Converter {
   readonly database: pg.Pool
-  readonly presence: Claimant
+  readonly instance: Claimant
   /** Images that can be rendered at once. */
   readonly renderers: number
   /** Milliseconds of the first pause while the store is full or unavailable. */
@@ -54,8 +54,8 @@ const LOST_UPLOAD = {
 }
 
 export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents): BatchWorker {
-  const { database, blobs, presence } = settings
-  const { server } = presence
+  const { database, blobs, instance } = settings
+  const { server } = instance
   const databaseOutage = outage(events.database)
   const stopping = new AbortController()
   const recorder = openResultRecorder(database, server, databaseOutage, {
@@ -89,7 +89,7 @@ export function startBatchWorker(settings: WorkerSettings, events: WorkerEvents)
   }
   async function claim(most: number): Promise<readonly ClaimedImage[]> {
     try {
-      const items = await claimImages(database, presence, most, LOST_POLL_MS)
+      const items = await claimImages(database, instance, most, LOST_POLL_MS)
       databaseOutage.worked()
       return items
     } catch (error) {

@@ -9,7 +9,7 @@ export interface AccountLimit {
   enter(accountId: string): Disposable
 }
 
-export interface PlaceCounts {
+interface PlaceCounts {
   readonly most: number
   /** Below `most`, so that slow uploads of one account leave places for all others. */
   readonly ofOneAccount: number

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface ClaimLoopSettings<Item> {
+interface ClaimLoopSettings<Item> {
   /** Items that this process works on at once. */
   readonly atOnce: number
   /** Milliseconds between two looks when nothing was found. */

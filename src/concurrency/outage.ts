@@ -1,9 +1,9 @@
-/** Is told of every failure and success of a service, and reports only the beginning and the end of an outage. */
+/** Receives every failure and success of a service, and reports only the beginning and the end of an outage. */
 export interface Outage {
   failed(error: unknown): void
   worked(): void
-  /** The one or the other: an error is a failure. */
-  tell(error?: unknown): void
+  /** Either of the two: an error is a failure. */
+  report(error?: unknown): void
 }
 
 export interface OutageEvents {
@@ -21,5 +21,5 @@ export function outage({ onBegin, onEnd }: OutageEvents): Outage {
     if (isOut) onEnd()
     isOut = false
   }
-  return { failed, worked, tell: (error) => (error === undefined ? worked() : failed(error)) }
+  return { failed, worked, report: (error) => (error === undefined ? worked() : failed(error)) }
 }

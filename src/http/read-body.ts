@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly bytes: number
   readonly timeoutSeconds: number
 }

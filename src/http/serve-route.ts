@@ -144,7 +144,7 @@ async function handleOnce(
     route: route.name,
     key,
     fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
-    server: services.presence.server,
+    server: services.instance.server,
   }
   const work = async (): Promise<Answer> => {
     const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }

@@ -12,7 +12,7 @@ import type { Pool } from '../rendering/pool.ts'
 /** From a refusal to a picture that is enlarged by a model. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
-/** A gauge that is read when somebody asks. Undefined: nothing is known, and nothing is told. */
+/** Reads a gauge at a scrape. Where it returns undefined, the gauge is left out. */
 export type Read = () => number | undefined | Promise<number | undefined>
 
 /** Makes metrics with our prefix, in one registry. */
@@ -25,7 +25,7 @@ export interface Meter {
     labels?: readonly Label[],
     buckets?: readonly number[],
   ): Histogram<Label>
-  /** With `collect` it sets itself when somebody asks. */
+  /** With `collect` it is set at each scrape. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -63,7 +63,7 @@ export function meter(registry: Registry): Meter {
   }
 }
 
-/** What gauges read when somebody asks for them. A part that is not there yet, or not in this role, is not told of. */
+/** What gauges read at a scrape. The gauges of a part that is not there yet, or not in this role, are left out. */
 export interface Watched {
   readonly pool: Pick<Pool, 'state' | 'atWork'>
   readonly limits: {
@@ -74,7 +74,7 @@ export interface Watched {
   readonly models: Pick<Models, 'reports'>
   readonly questionQueues: Readonly<Record<Provider, Pick<FairQueue, 'waiting'>>>
   readonly database: Pick<Database, 'pool'>
-  readonly presence: Pick<Instance, 'held'>
+  readonly instance: Pick<Instance, 'held'>
   readonly usage: Pick<UsageLog, 'waiting'>
   readonly batchWatch: Pick<BatchWatch, 'followers'>
   readonly downloads: Pick<OpenDownloads, 'count'>

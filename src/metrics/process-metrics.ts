@@ -13,7 +13,7 @@ export function processMetrics(meter: Meter, watched: Partial<Watched>): Process
   meter.number(
     'present',
     'Whether this process holds its instance lock: 1 or 0. Without it, other processes may take over its work.',
-    () => (watched.presence ? Number(watched.presence.held()) : undefined),
+    () => (watched.instance ? Number(watched.instance.held()) : undefined),
   )
   return {
     onStart: (what) => build.set({ ...what, node: process.versions.node }, 1),

@@ -1,7 +1,7 @@
 import { type LaneName, laneNames, type PoolEvents } from '../rendering/pool.ts'
 import type { Meter, Watched } from './meter.ts'
 
-/** Numbers of requests and their answers. Routes are told by their pattern, never by what was asked. */
+/** Metrics of requests and their answers. The label of a route is its pattern, never the path that was requested. */
 export interface HttpMetrics {
   /** A request has come; the function is to be called when its answer has been sent, or its client has gone. */
   onRequest(): () => void
@@ -123,7 +123,7 @@ const laneRows: readonly LaneRow[] = [
   ],
 ]
 
-/** What renderers are doing, read when somebody asks. */
+/** What renderers are doing, read at each scrape. */
 function renderGauges(meter: Meter, watched: Partial<Watched>): void {
   for (const [name, help, read] of laneRows) {
     meter.gauge(name, help, ['lane'], (gauge) => {

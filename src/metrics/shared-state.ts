@@ -20,7 +20,7 @@ export interface SharedState {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[]
 }
 
-/** Whoever scrapes more often, or many of them, get the last answer. */
+/** Scrapes that come sooner, or from several scrapers, get the last answer. */
 const KEEP_MS = 10_000
 /** Far below the 10 s that Prometheus waits for an answer. */
 const GIVE_UP_MS = 2_000
@@ -86,7 +86,7 @@ export function sharedState(poolOf: () => pg.Pool | undefined): () => Promise<Sh
     const now = performance.now()
     if (!pool || now - asked < KEEP_MS) return answer
     asked = now
-    // Why it fails is in the log of whoever needs the database; here it is `database_up`.
+    // The log of the other queries says why it fails; here it is `database_up`.
     const state = ask(pool).catch(() => undefined)
     answer = Promise.race([state, sleep(GIVE_UP_MS, undefined, { ref: false })])
     return answer

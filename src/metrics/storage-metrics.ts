@@ -3,13 +3,13 @@ import type { BlobOperation } from '../blobs/measured-store.ts'
 import type { OutboundCall } from '../outbound/measured-outbound.ts'
 import type { Meter, Watched } from './meter.ts'
 
-/** Numbers of the ways out: the store of files, and other servers. */
+/** Metrics of the file store and of requests to other servers. */
 export interface StorageMetrics {
   onBlob(operation: BlobOperation): void
   onOutbound(call: OutboundCall): void
 }
 
-/** A disk that does not tell, or has gone, costs its gauges only. */
+/** Undefined for a disk that does not report it, or has gone. */
 const freeBytes = (dir: string): Promise<number | undefined> =>
   statfs(dir).then(
     ({ blocks, bavail, bsize }) => (blocks === 0 ? undefined : bavail * bsize),

@@ -16,7 +16,7 @@ export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'h
 }
 
 /** Work that is longer than short is handed to another lane. */
-export interface ShortOnly {
+interface ShortOnly {
   /** Seconds that work of an account may be estimated to take. */
   mostOf(account: string): number
   /** An image of the account has had a renderer for so long. */
@@ -35,7 +35,7 @@ export interface RenderReport {
   readonly renderSeconds: number
 }
 
-export interface LaneEvents {
+interface LaneEvents {
   onRender(report: RenderReport): void
   readonly onRestart: WorkerEvents['onRestart']
   /** A job is done or waits again, or a renderer has started: others may begin, or may need one to be interrupted. */
@@ -221,7 +221,7 @@ export const SHORT_SECONDS = 0.15
 export const SLOW_SECONDS = 0.2
 
 /** A job that has taken so long is interrupted where another account waits. */
-export const OVERRUN_SECONDS = 0.5
+const OVERRUN_SECONDS = 0.5
 
 /** Below this, the lane sync does not even read the headers of the account's images. */
 const LEAST_SECONDS = 0.005
@@ -233,7 +233,7 @@ const DOUBLES_AFTER_SECONDS = 60
  * How long work of an account may be estimated to take and still be short. Files can be made to take any number of times as long as
  * their headers tell; an account whose images did so has less, until a few minutes have passed.
  */
-export interface ShortWork {
+interface ShortWork {
   /** Seconds; 0 where all images of the account go to the lane long. */
   mostOf(account: string): number
   /** @param seconds that an image of the account has had a renderer of the lane sync */

@@ -19,7 +19,7 @@ export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
  * Jobs in fair order of their accounts; those of one account first come, first served. Light jobs may overtake heavy ones that wait
  * for memory; heavy ones keep their order.
  */
-export interface JobQueue {
+interface JobQueue {
   readonly length: number
   /** Seconds that the job has waited that has for longest; 0 when none waits. */
   readonly oldestSeconds: number
@@ -128,7 +128,7 @@ export function jobQueue({
 }
 
 /** How a job ended. */
-export interface JobOver {
+interface JobOver {
   readonly queuedAt: number
   readonly beganAt: number
   readonly endedAt: number
@@ -173,7 +173,7 @@ export const mayWait = (own: number, all: number, places: number): boolean => ow
  * idle gets the tag at which the last image began: it is next, but its idle time gives it no credit. One whose
  * image took a minute waits until the others, as long as they have work, have had a minute each.
  */
-export interface Shares {
+interface Shares {
   /** Seconds, of images at work too: the account with the least is next. */
   usedBy(account: string): number
   /** Images of the account at work. */

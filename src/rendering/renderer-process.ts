@@ -187,7 +187,7 @@ export function rendererCrashed(error: unknown): boolean {
 const NO_MEMORY = /out of memory|failed to allocate|bad_alloc/i
 
 /** The reason, by exit code, signal and standard error. */
-export function rendererEnd(code: number | null, signal: NodeJS.Signals | null, stderr: string): RendererEnd {
+function rendererEnd(code: number | null, signal: NodeJS.Signals | null, stderr: string): RendererEnd {
   const detail = `renderer ended with ${signal ?? `code ${code}`}: ${stderr.trim()}`
   return new RendererEnd(reasonOf(code, signal, stderr), detail)
 }

@@ -214,7 +214,7 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
 }
 
 /** How the time that one image may take is counted. */
-export interface TimeLimit {
+interface TimeLimit {
   readonly seconds: number
   /** CPU time instead of wall-clock time: for processes of low priority, which others may keep from the processor. */
   readonly ofCpu: boolean

@@ -72,10 +72,10 @@ export const trials = defineTask({
   async run(image, params) {
     const began = process.cpuUsage()
     const { width, height, codec, grey, delay } = image.header
-    const { size, held, drawn } = await trialPicture(image, params)
-    const found = { ...(await factsOf(image, held.raster)), drawn }
-    const likeness = await similarityTo(held.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
-    const tried = await tryEncodings({ image, size, decoded: held, similarity: likeness, ...found }, params, began)
+    const { size, decoded, drawn } = await trialPicture(image, params)
+    const found = { ...(await factsOf(image, decoded.raster)), drawn }
+    const likeness = await similarityTo(decoded.pixels(), { grey, alpha: found.transparent, frames: image.frames, delay })
+    const tried = await tryEncodings({ image, size, decoded, similarity: likeness, ...found }, params, began)
     const promised = tried.tried.some(({ exact }) => !exact) ? await likeness.promised(params.quality) : null
     const trial = { trialWidth: size.width, trialHeight: size.height, promised, ...tried }
     return { report: { format: codec.name, width, height, frames: image.frames, ...found, ...trial }, files: [] }
@@ -84,7 +84,7 @@ export const trials = defineTask({
 
 interface TrialPicture {
   readonly size: Size
-  readonly held: DecodedImage
+  readonly decoded: DecodedImage
   readonly drawn: boolean
 }
 
@@ -98,9 +98,9 @@ async function trialPicture(
 ) {
   const { source, header, frames, pixels } = image
   const [own, size] = [{ width: header.width, height: header.height }, sizeWithin(header, params.longestSide)]
-  const at = (size: Size, held: DecodedImage): TrialPicture => {
-    const { raster } = held
-    return { size, held, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
+  const at = (size: Size, decoded: DecodedImage): TrialPicture => {
+    const { raster } = decoded
+    return { size, decoded, drawn: params.drawn ?? looksDrawn({ ...raster, height: raster.height / frames }) }
   }
   if (size.width < own.width && size.width * DENSE >= own.width && !header.codec.lossy(source)) {
     const whole = at(own, await decodeToMemory(pixels.clone(), image))

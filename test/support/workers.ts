@@ -41,7 +41,7 @@ export interface TestWorker extends BatchWorker {
 export function startWorker(
   { database, blobs }: Stores,
   pool: Pool,
-  presence: Claimant,
+  instance: Claimant,
   settings: Partial<WorkerSettings> = {},
   events: Partial<WorkerEvents> = {},
 ): TestWorker {
@@ -49,7 +49,7 @@ export function startWorker(
   const results: ItemResult[] = []
   const noting = (what: string) => ({ onBegin: () => told.push(`no ${what}`), onEnd: () => told.push(what) })
   const worker = startBatchWorker(
-    { database: database.pool, blobs, pool, presence, renderers: 1, heic: 'on', ...settings },
+    { database: database.pool, blobs, pool, instance, renderers: 1, heic: 'on', ...settings },
     {
       onResult: (result) => results.push(result),
       onEnded: () => told.push('ended'),

@@ -53,7 +53,7 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   // Switched off, HEVC is not encoded even to see whether it could be.
   const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
   const writing = chooseHeicWriter(writer, granted)
-  // Heard of below.
+  // Awaited below; until then a failure must not count as unhandled.
   writing.catch(() => {})
   const taken = await rendererMeasures(task)
   const command = rendererCommand(task, taken)
@@ -91,7 +91,7 @@ const RECYCLE_SHARE = 0.75
 const MEBIBYTE = 1024 * 1024
 
 /** @throws StartError when the runtime is not installed, or a file cannot be read from within the confinement */
-export async function confineModels(grants: ModelGrants, taken: Taken): Promise<ModelRenderer> {
+async function confineModels(grants: ModelGrants, taken: Taken): Promise<ModelRenderer> {
   const { files, memoryMegabytes, timeoutSeconds, threads } = grants
   const runtime = runtimePackages()
   if (!runtime)

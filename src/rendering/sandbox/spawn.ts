@@ -17,7 +17,7 @@ const KEPT = join(ROOT, 'node_modules/.cache/pixelmill')
  * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
  * time and 20 MB. Only a process that never reads an uploaded file writes it; renderers read it.
  */
-export const CODE_CACHE = join(KEPT, 'renderers')
+const CODE_CACHE = join(KEPT, 'renderers')
 
 /** Has the name of the sources that the code was compiled from; written last. */
 const STAMP = join(CODE_CACHE, 'compiled')
@@ -123,7 +123,7 @@ export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): rea
   ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
 ]
 
-/** In a list of processes, tells the renderer that compiles from those that work: Node gives it to the program, which takes none. */
+/** Marks the renderer that compiles in a list of processes: Node gives it to the program, which takes none. */
 export const COMPILES = 'compiles-for-the-next'
 
 /**
@@ -147,7 +147,7 @@ const [FOLDER, FILE] = [0o755, 0o644]
 const isOpen = (path: string): boolean => (statSync(path).mode & 0o005) === 0o005
 
 /** The folder, where it is filled, and renderers of whatever user can read it. */
-export const keptCode = (): string | undefined =>
+const keptCode = (): string | undefined =>
   existsSync(STAMP) && [join(KEPT, '..'), KEPT, CODE_CACHE].every(isOpen) ? CODE_CACHE : undefined
 
 /** Node asks the contents of each file; this only has to change when some of them do. */

@@ -21,7 +21,7 @@ export const server = definePart({
         .describe('Since the start, pages of the dashboard among them.'),
     })
     .describe('The process that answers.'),
-  async read({ config, presence, metrics }) {
+  async read({ config, instance, metrics }) {
     const requests = await metricValues(metrics.registry, 'http_request_seconds')
     const ofStatus = (from: number, to: number) =>
       total(requests.filter(({ labels }) => Number(labels.status) >= from && Number(labels.status) < to))
@@ -31,8 +31,8 @@ export const server = definePart({
       role: config.ROLE,
       host: hostname(),
       cores: availableParallelism(),
-      number: presence.server,
-      seen: presence.held(),
+      number: instance.server,
+      seen: instance.held(),
       startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
       memoryBytes: process.memoryUsage.rss(),
       answers: { good: ofStatus(200, 400), refused: ofStatus(400, 500), failed: ofStatus(500, 600) },
@@ -69,11 +69,11 @@ export const servers = definePart({
       }),
     )
     .describe('Processes that work on this database, workers among them.'),
-  async read({ database, presence }) {
+  async read({ database, instance }) {
     const { rows } = await database.pool.query<Row>(PRESENT, [INSTANCE_LOCK])
     return rows.map(({ number, since, address }) => ({
       number,
-      isThis: number === presence.server,
+      isThis: number === instance.server,
       since: since?.toISOString() ?? null,
       address,
     }))
