@@ -31,7 +31,7 @@ export const dailyAt = (hour: number, minute: number): Schedule => ({
 export type JobTable = Readonly<Record<string, Job>>
 
 const LOOK_MS = 5_000
-/** A job of a process that died is free again after so long. */
+/** A job whose process died may be claimed again after so long, when it is next due. */
 const LEASE_SECONDS = 30
 const RENEW_MS = 10_000
 
