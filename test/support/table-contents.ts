@@ -4,7 +4,7 @@ import type { Database } from '../../src/database/database.ts'
 const WRITTEN_BY_ADMISSION = ['last_used_at']
 
 /** What is written of requests whatever becomes of them, and by a clock. */
-const RECORDS = ['usage_event', 'batch_watch', 'lost_look']
+const RECORDS = ['usage_event', 'batch_watch', 'housekeeping_job', 'lost_look']
 
 /** A digest of each table's rows, to see whether anything was changed. */
 export async function tableContents({ pool }: Database): Promise<Readonly<Record<string, string>>> {
