@@ -99,7 +99,7 @@ describe('the AI model', { skip: noBrowser }, () => {
     await newcomer(page)
     await open(page)
     for (const [name, said] of [
-      ['401', 'Copy the key again'],
+      ['401', 'Copy the whole key again'],
       ['404', 'Compare the name of the model'],
       ['blind', 'may not see'],
       ['html', 'most end in /v1'],

@@ -117,7 +117,7 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
       const name = `it's "soft".jpg`
       await writeFile(join(folder, name), blurred)
       await press(page, 'Enhance')
-      await page.getByText('Nothing to mend').waitFor()
+      await page.getByText('Nothing to improve').waitFor()
       await pick(page, join(folder, name))
       await page.locator('.name', { hasText: 'soft' }).waitFor()
       await page.getByLabel('What to do').selectOption('Enlarge')
