@@ -7,18 +7,23 @@ import { openDatabase } from '../../src/database/database.ts'
 import { clearOrphan } from '../../src/database/embedded/launch.ts'
 import { readPostmasterFile } from '../../src/database/embedded/postmaster.ts'
 import { startEmbedded } from '../../src/database/embedded/server.ts'
+import { until } from '../support/until.ts'
 import { onlyCommands, startProgram } from './program.ts'
 import { tempFolder } from './temp-folder.ts'
 
 /** Runs the committing program until it has acknowledged `count` rows, kills it, and returns the last acknowledged one. */
 async function commitAndKill(dataDir: string, count: number, path?: string): Promise<number> {
   const program = startProgram('commit-rows.ts', [dataDir], path ? { path } : {})
-  let last = 0
-  for (let i = 0; i < count; i++) last = Number((await program.lines.next()).value)
+  let printed = ''
+  program.child.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  const acknowledged = () => printed.split('\n').slice(0, -1)
+  assert.ok(await until(async () => acknowledged().length >= count, 60_000), `${acknowledged().length} of ${count} rows`)
   program.child.kill('SIGKILL')
   // What was printed before the kill and is still in the pipe was acknowledged too.
-  for (let line = await program.lines.next(); !line.done; line = await program.lines.next()) last = Number(line.value)
-  return last
+  await program.ended
+  return Number(acknowledged().at(-1))
 }
 
 async function countRows(dataDir: string): Promise<number> {
