@@ -5,7 +5,7 @@ export interface Arguments {
   readonly cells: readonly string[]
   /** Few repetitions: for work on the bench and on the service, not for figures. */
   readonly quick: boolean
-  /** Also write the tables into docs/performance.md. */
+  /** Also write the tables into docs/decisions/0029-compare-with-a-bare-loop.md. */
   readonly write: boolean
 }
 

@@ -9,7 +9,7 @@ import { plainText, type Table } from './report/table.ts'
 
 /** `npm run bench -- [cell …] [--quick] [--write]`: measures the service beside its references on this machine. */
 
-const PAGE = 'performance.md'
+const PAGE = 'decisions/0029-compare-with-a-bare-loop.md'
 
 async function bench(): Promise<void> {
   if (!existsSync('/proc/self/smaps_rollup'))

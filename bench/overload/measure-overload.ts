@@ -48,7 +48,7 @@ async function runStorm(plan: StormPlan): Promise<readonly PhaseResult[]> {
 
 /** What arrives in each scene; half of what can be done arrives before and after it. */
 const scenesOf = (perSecond: number, clients: number): readonly Scene[] => [
-  { name: `${TIMES} × the peak arrives, whoever waits`, load: { perSecond: TIMES * perSecond } },
+  { name: `${TIMES} × the peak arrives, however many wait`, load: { perSecond: TIMES * perSecond } },
   { name: `${clients} clients, which wait as Retry-After says`, load: { clients, retry: 'wait' } },
   { name: `${clients} clients, which try again at once`, load: { clients, retry: 'at once' } },
 ]

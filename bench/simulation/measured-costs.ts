@@ -22,7 +22,7 @@ const cells = 'npm run bench -- jpeg webp avif webp-12mp full-12mp, 21 November 
 const heap = 'npm run bench, interleaved runs with the larger first heap, 21 November 2026'
 const doubled = 'twice the full-size cell of 12 megapixels, as it goes by pixels'
 
-/** Server ms of docs/performance.md, told apart by process. */
+/** Server ms of `npm run bench` by process, as in docs/decisions/0029-compare-with-a-bare-loop.md. */
 export const kinds = {
   jpeg: cost('2 MP → 512 px JPEG', 0.45, [0.0183, cells], [0.00257, heap], 2),
   webp: cost('2 MP → 512 px WebP', 0.3, [0.0293, cells], [0.00245, heap], 2),
