@@ -4,6 +4,8 @@ FROM node:26-trixie-slim AS npm
 WORKDIR /opt/pixelmill
 COPY package.json package-lock.json .npmrc ./
 COPY dashboard/package.json dashboard/
+# npm runs it after each installation.
+COPY scripts/prune-packages.mjs scripts/
 
 # What runs: the server's packages, and of the optional folders those that EXTRAS names ("onnx", "otel" or both).
 FROM npm AS packages
