@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { grant } from '../support/accounts.ts'
-import { lookAt, noBrowser } from '../support/browser.ts'
+import { inTime, lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, PASSWORD, signIn, signUp } from '../support/dashboard.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -179,7 +179,7 @@ describe('account', { skip: noBrowser }, () => {
     expectFailures('401')
     await endSessionsDuring(page, email, () => button(page, 'Save').click())
     ended.resolve()
-    await refused.promise
+    await inTime(refused.promise, 'the refusal')
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.waitFor()
     await page.keyboard.type(PASSWORD)
@@ -196,9 +196,8 @@ describe('account', { skip: noBrowser }, () => {
     const { page, context, faults, expectFailures } = reader
     const { email, id } = await open(page)
     await grant(database(), id, 1_234)
-    await page.evaluate(
-      `fetch('/api/user/api-keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' })`,
-    )
+    const makeKey = `fetch('/api/user/api-keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"x"}' })`
+    await inTime(page.evaluate(`${makeKey}.then(() => undefined)`), 'a key is made')
     await database().pool.query(
       `insert into batch (id, account_id, format, quality, total, pending, succeeded, status, finished_at, expires_at)
        select gen_random_uuid(), $1, 'webp', 80, 3, 0, 3, 'completed', now(), now() + interval '1 day' from generate_series(1, 2)`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { lookAt, noBrowser, type Reader } from '../support/browser.ts'
+import { inTime, lookAt, noBrowser, type Reader } from '../support/browser.ts'
 import { openDashboard, pick, signUp } from '../support/dashboard.ts'
 import type { FakeVision } from '../support/fake-vision.ts'
 import { photo } from '../support/pictures.ts'
@@ -146,9 +146,8 @@ describe('AI tools of the playground', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'Your plan has no AI' }).waitFor()
     await lookAt(page, 'tools-no-ai')
     const body = { baseUrl: model?.url, model: 'slow', apiKey: 'sk-own-canary' }
-    await page.evaluate(
-      `fetch('/api/user/ai-key', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} })`,
-    )
+    const save = `fetch('/api/user/ai-key', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} })`
+    await inTime(page.evaluate(`${save}.then(() => undefined)`), 'the model is saved')
     await choose(page, 'Convert')
     await choose(page, 'Alt text')
     await page.getByText('yours, slow').waitFor()

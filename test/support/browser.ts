@@ -33,6 +33,13 @@ export interface Reader {
 /** Three files of tests share the two cores of CI, and each has a browser, a server and a database. */
 const PATIENCE_MS = 75_000
 
+/** What Playwright itself waits for without an end: a script of a page, or what a test's own handler of a request resolves. */
+export async function inTime<Value>(work: Promise<Value>, what: string): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${what}: not within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
 const FAILED_RESOURCE = /^Failed to load resource: (?:the server responded with a status of (\d+)|net::(\w+))/
 
 /** Opens a page at an address of the server, in a browser that has never been there. */
