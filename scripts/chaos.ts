@@ -11,7 +11,8 @@ import { startSingle } from './chaos/single.ts'
 
 /**
  * Batches, while one process after the other is killed: nothing that was accepted may be lost, done twice, charged twice or
- * told twice, and nothing may be left behind. docs/reliability.md has runs. Linux only: it looks for processes in /proc.
+ * delivered twice, and nothing may be left behind. docs/decisions/0032-kill-at-random-moments.md has runs. Linux only: it
+ * looks for processes in /proc.
  */
 
 const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { fittingTable, servedTable } from './quality/tables.ts'
 /**
  * `node scripts/measure-quality.ts FOLDER [--write]`: how like the original the service's encoders are at the same
  * quality, and which own numbers would bring AVIF and HEIC between JPEG and WebP. FOLDER has photographs (JPEG);
- * `--write` renews the tables of docs/quality.md.
+ * `--write` renews the tables of docs/decisions/0007-one-quality-scale.md.
  */
 
 /** As on a page; and larger, but still resampled: a photograph at its own size favours the JPEG encoder that made it. */
@@ -22,4 +22,4 @@ const tables = [
   await fittingTable(sets),
 ]
 console.log(tables.map(plainText).join('\n'))
-if (values.write) writeTables('quality.md', 'node scripts/measure-quality.ts FOLDER --write', tables)
+if (values.write) writeTables('decisions/0007-one-quality-scale.md', 'node scripts/measure-quality.ts FOLDER --write', tables)
