@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMismatches } from '../src/metering/ledger.ts'
+import { accountTotals } from './support/account-totals.ts'
 import { makeAccount, openServerDatabase } from './support/accounts.ts'
 import { ended, startBatch, statusOf, zipOf } from './support/batch-call.ts'
-import { booksOf } from './support/books.ts'
 import { caller } from './support/call.ts'
 import { photo, solid } from './support/pictures.ts'
 import { postmasterIn } from './support/postgres-processes.ts'
@@ -51,7 +51,7 @@ test('the disk fills up: new batches are storage_full, one under way waits, all 
   assert.equal((await ended(called, batch.id)).progress.succeeded, 12)
   const next = await startBatch(called, photographs)
   assert.equal((await ended(called, next.batch.id)).progress.succeeded, 12)
-  const books = await booksOf(database, id)
+  const books = await accountTotals(database, id)
   await database.close()
   assert.deepEqual([books.used, books.open], [25, 0])
   assert.equal(server.child.exitCode, null)
@@ -90,8 +90,8 @@ test('something else fills the disk, and PostgreSQL ends meanwhile: the server l
   assert.ok(await until(async () => (await call()) === 200, 45_000), server.output())
   assert.equal(server.child.exitCode, null)
   const after = await openServerDatabase(server.dir)
-  assert.ok(await until(async () => (await booksOf(after, id)).open === 0, 10_000))
-  const [{ used }, mismatches] = [await booksOf(after, id), await findMismatches(after)]
+  assert.ok(await until(async () => (await accountTotals(after, id)).open === 0, 10_000))
+  const [{ used }, mismatches] = [await accountTotals(after, id), await findMismatches(after)]
   await after.close()
   assert.deepEqual([used, mismatches], [acknowledged, []])
 })

@@ -45,8 +45,8 @@ async function together(step: Step, seconds: number | 'once'): Promise<number> {
   return (1000 * done) / (performance.now() - began)
 }
 
-async function admitted(books: Calls, hash: Buffer) {
-  const one = await books.admit({ keyHash: hash })
+async function admitted(metered: Calls, hash: Buffer) {
+  const one = await metered.admit({ keyHash: hash })
   if (one.verdict !== 'ok') throw new Error(`a call of the bench was refused: ${one.verdict}`)
   return one.reservation
 }
@@ -54,15 +54,15 @@ async function admitted(books: Calls, hash: Buffer) {
 /** The steps that are compared; the first is the reference. */
 async function stepsOf(database: Database): Promise<Readonly<Record<string, Step>>> {
   const { pool } = database
-  const books = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
+  const metered = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
   await pool.query('create table bare (id int primary key, used bigint not null) with (fillfactor = 50)')
   const text = 'insert into bare as b values ($1, 1) on conflict (id) do update set used = b.used + 1 returning used'
   const steps: Record<string, Step> = { 'bare upsert': (n) => pool.query({ name: 'bare', text, values: [n] }) }
   for (const [kind, name] of Object.entries(ACCOUNT_KINDS)) {
     const hashes = await makeKeys(database, CALLERS * KEYS_EACH, kind === 'month' ? 'team' : 'free')
     const hash = (n: number) => hashes[n] ?? Buffer.alloc(0)
-    steps[`admission of ${name}`] = (n) => admitted(books, hash(n))
-    steps[`admission and settlement of ${name}`] = async (n) => books.settle(await admitted(books, hash(n)))
+    steps[`admission of ${name}`] = (n) => admitted(metered, hash(n))
+    steps[`admission and settlement of ${name}`] = async (n) => metered.settle(await admitted(metered, hash(n)))
   }
   return steps
 }

@@ -1,10 +1,10 @@
 import type { Batch, BatchRows } from './batch-rows.ts'
 import type { Clock, Happening } from './clock.ts'
 import type { Draws } from './draws.ts'
-import { batchBooks, network, variation } from './measured-costs.ts'
+import { batchCosts, network, variation } from './measured-costs.ts'
 import { openPlaces, type Places } from './places.ts'
 
-/** src/batch/worker.ts, books.ts. */
+/** As in src/batch/worker.ts and record-results.ts. */
 const LOOK_SECONDS = 1
 const GATHER_SECONDS = 0.2
 /** src/contract/limits.ts */
@@ -23,7 +23,7 @@ interface Worker {
 export function startBatchWorker(worker: Worker): void {
   const { clock, draws, rows, renderers } = worker
   const query = openQueries(clock)
-  const books = openBooks(worker, query, claim)
+  const results = openResultWriter(worker, query, claim)
   let ahead = 0
   let claiming = false
 
@@ -32,13 +32,13 @@ export function startBatchWorker(worker: Worker): void {
     if (claiming || most === 0 || rows.open === 0) return
     claiming = true
     query(
-      (done) => rows.cores.work(batchBooks.look.seconds, done),
+      (done) => rows.cores.work(batchCosts.look.seconds, done),
       () => takeSome(most),
     )
   }
   function takeSome(most: number): void {
     const chosen = rows.choose(most)
-    const { look, claim: turn, claimedImage, touchedBatch } = batchBooks
+    const { look, claim: turn, claimedImage, touchedBatch } = batchCosts
     const seconds =
       chosen.size === 0 ? look.seconds : turn.seconds + most * claimedImage.seconds + chosen.size * touchedBatch.seconds
     let got = 0
@@ -62,11 +62,11 @@ export function startBatchWorker(worker: Worker): void {
   }
   function convert(batch: Batch): void {
     ahead++
-    books.expect()
+    results.expect()
     render(worker, () => {
       ahead--
       claim()
-      clock.after(network.store.seconds, () => books.write(batch))
+      clock.after(network.store.seconds, () => results.write(batch))
     })
   }
   clock.after(LOOK_SECONDS * draws.uniform(), claim)
@@ -74,7 +74,7 @@ export function startBatchWorker(worker: Worker): void {
 
 /** From the bucket, and through a renderer. */
 function render({ clock, draws, places }: Worker, done: Happening): void {
-  const { image, imageApi } = batchBooks
+  const { image, imageApi } = batchCosts
   clock.after(network.store.seconds, () =>
     places.take(() =>
       clock.after(draws.spread(image.seconds + imageApi.seconds, variation), () => {
@@ -101,25 +101,25 @@ function openQueries(clock: Clock): Query {
 }
 
 /** Results of a short time go together while other images are in hand. */
-function openBooks({ clock, rows }: Worker, query: Query, onWritten: Happening) {
+function openResultWriter({ clock, rows }: Worker, query: Query, onWritten: Happening) {
   const finished: Batch[] = []
-  let inHand = 0
+  let inFlight = 0
   let writing = false
 
   function gather(): void {
     writing = true
-    clock.after(inHand > finished.length ? GATHER_SECONDS : 0, writeAll)
+    clock.after(inFlight > finished.length ? GATHER_SECONDS : 0, writeAll)
   }
   function writeAll(): void {
     const group = finished.splice(0)
     const batches = [...new Set(group)]
-    const { finish, finishedImage, touchedBatch } = batchBooks
+    const { finish, finishedImage, touchedBatch } = batchCosts
     const seconds = finish.seconds + group.length * finishedImage.seconds + (batches.length - 1) * touchedBatch.seconds
     query(
       (done) => rows.transact(batches, seconds, done),
       () => {
         for (const batch of group) rows.finish(batch)
-        inHand -= group.length
+        inFlight -= group.length
         writing = false
         if (finished.length > 0) gather()
         onWritten()
@@ -127,7 +127,7 @@ function openBooks({ clock, rows }: Worker, query: Query, onWritten: Happening) 
     )
   }
   return {
-    expect: () => void inHand++,
+    expect: () => void inFlight++,
     write(batch: Batch): void {
       finished.push(batch)
       if (!writing) gather()

@@ -59,7 +59,7 @@ export const database = {
 } as const satisfies Record<string, Cost>
 
 /** Of a batch's images; by turn of a worker, and for each image in it. */
-export const batchBooks = {
+export const batchCosts = {
   look: { seconds: 0.00004, source: `${pgbench}, idle-worker.sql` },
   claim: { seconds: 0.0012, source: `${pgbench}, worker.sql` },
   claimedImage: { seconds: 0.00004, source: `${pgbench}, worker.sql with 4 and 18 images` },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import { type Archive, makeArchive, type Random } from './archives.ts'
-import { type Customer, faultsOfBooks } from './books.ts'
 import { faultsOfResult } from './check-result.ts'
+import { type Customer, chargingFaults } from './customers.ts'
 import type { Receiver } from './receiver.ts'
 import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
@@ -69,7 +69,7 @@ export async function runRound(setting: Setting, victim: string): Promise<Round>
   const faults = [
     ...ended.flatMap((batch, index) => faultsOfStatus(batch, sent[index]?.archive)),
     ...(await Promise.all(sent.map(faultsOf(setting)))).flat(),
-    ...(await Promise.all(setting.customers.map((customer) => settledBooks(service, customer)))).flat(),
+    ...(await Promise.all(setting.customers.map((customer) => settledFaults(service, customer)))).flat(),
   ]
   await putAway(setting, sent)
   return {
@@ -126,13 +126,13 @@ const faultsOf =
   }
 
 /** What a request had reserved that was cut off is given back within a minute or two. */
-async function settledBooks(service: Service, customer: Customer): Promise<readonly string[]> {
+async function settledFaults(service: Service, customer: Customer): Promise<readonly string[]> {
   let faults: readonly string[] = []
   const settled = async () => {
-    faults = await faultsOfBooks(service, customer)
+    faults = await chargingFaults(service, customer)
     return faults.length === 0
   }
-  await until('the books are right', settled, SETTLE_SECONDS).catch(() => {})
+  await until('all charges are settled', settled, SETTLE_SECONDS).catch(() => {})
   return faults
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/database/database.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
-import { booksOf } from '../support/books.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { caller } from '../support/call.ts'
 import { photo } from '../support/pictures.ts'
 
@@ -37,7 +37,7 @@ export async function keepConverting(at: { readonly url: string; readonly key: s
 /** The calls that an account has paid with credits, in books that add up and have nothing open. */
 export async function paidCalls(database: Database, account: string, granted: number): Promise<number> {
   assert.deepEqual(await findMismatches(database), [])
-  const { credits, booked, reserved, open } = await booksOf(database, account)
+  const { credits, booked, reserved, open } = await accountTotals(database, account)
   assert.deepEqual({ booked, reserved, open }, { booked: credits, reserved: 0, open: 0 })
   return granted - credits
 }

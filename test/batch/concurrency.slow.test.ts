@@ -8,9 +8,9 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { admitCall, converted, makeBatch, notConverted } from '../support/batches.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const CALLERS = 50
@@ -32,7 +32,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const { id, key } = await makeAccount(database(), 'team')
     await grant(database(), id, 1_000)
     const charged = async () => {
-      const { credits, booked, reserved, open, used } = await booksOf(database(), id)
+      const { credits, booked, reserved, open, used } = await accountTotals(database(), id)
       return { charged: used + 1_000 - credits, unbooked: credits - booked, reserved, open }
     }
     return { id, key, charged }

@@ -12,10 +12,10 @@ import { ApiError } from '../../src/contract/api-error.ts'
 import { plans } from '../../src/contract/plans.ts'
 import type { MeteredCall } from '../../src/metering/charge-call.ts'
 import { FOLDER } from '../blobs/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { BATCH_LIMITS } from '../support/archives.ts'
 import { admitCall } from '../support/batches.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { solid } from '../support/pictures.ts'
 import { tableContents } from '../support/table-contents.ts'
@@ -110,12 +110,12 @@ onEachDatabase(({ kind, skip, database }) => {
     })
     assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 60_000)
     assert.deepEqual(await storedKeys(), [uploadKey(batch.id)])
-    assert.deepEqual((await booksOf(database(), account)).used, 5)
+    assert.deepEqual((await accountTotals(database(), account)).used, 5)
     assert.equal(call.allowance().month?.remaining, 49_995)
     // The answer of the request is no call of its own, and one that its client does not wait for takes nothing away.
     await call.settle()
     await call.giveBack()
-    assert.deepEqual([(await booksOf(database(), account)).used, call.isCharged()], [5, false])
+    assert.deepEqual([(await accountTotals(database(), account)).used, call.isCharged()], [5, false])
     await blobs.delete(uploadKey(batch.id))
   })
 
@@ -137,7 +137,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await tableContents(database()), before)
       assert.deepEqual(await storedKeys(), [])
       await call.giveBack()
-      assert.deepEqual(await booksOf(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
+      assert.deepEqual(await accountTotals(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
     })
   }
 
@@ -192,7 +192,7 @@ onEachDatabase(({ kind, skip, database }) => {
       return true
     })
     const batch = await upload(call, archiveOf(3))
-    assert.deepEqual([batch.total, (await booksOf(database(), id)).used], [3, 50_000])
+    assert.deepEqual([batch.total, (await accountTotals(database(), id)).used], [3, 50_000])
     assert.equal(call.allowance().month?.remaining, 0)
     await blobs.delete(uploadKey(batch.id))
   })
@@ -242,7 +242,7 @@ onEachDatabase(({ kind, skip, database }) => {
       upload(call, zipFile([image('a.png')])),
       (error) => error instanceof ApiError && error.code === 'internal_error',
     )
-    assert.equal((await booksOf(database(), id)).used, 0)
+    assert.equal((await accountTotals(database(), id)).used, 0)
     assert.equal((await storedKeys()).length, 1)
     assert.equal(await sweepOrphans({ database: database(), blobs }, -60_000), 1)
   })
@@ -272,7 +272,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await first.query('commit')
     await first.end()
     assert.deepEqual([(await second).id, await storedKeys()], [id, [uploadKey(id)]])
-    assert.equal((await booksOf(database(), account)).used, 1)
+    assert.equal((await accountTotals(database(), account)).used, 1)
     await blobs.delete(uploadKey(id))
   })
 
@@ -286,7 +286,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.ok(first)
     assert.equal(new Set(batches.map(({ id }) => id)).size, 1)
     assert.deepEqual(await storedKeys(), [uploadKey(first.id)])
-    assert.equal((await booksOf(database(), account)).used, 2)
+    assert.equal((await accountTotals(database(), account)).used, 2)
 
     const other = { key: 'once', fingerprint: Buffer.from('another') }
     const call = await admitCall(database(), key)
@@ -298,7 +298,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await database().pool.query(`update batch set created_at = created_at - interval '24 hours' where id = $1`, [first.id])
     const next = await send({ idempotency: other })
     assert.notEqual(next.id, first.id)
-    assert.equal((await booksOf(database(), account)).used, 4)
+    assert.equal((await accountTotals(database(), account)).used, 4)
     for (const id of [first.id, next.id]) await blobs.delete(uploadKey(id))
   })
 
@@ -311,7 +311,7 @@ onEachDatabase(({ kind, skip, database }) => {
       both.map((batch) => batch.id),
       [id, id],
     )
-    assert.deepEqual([await storedKeys(), (await booksOf(database(), account)).used], [[uploadKey(id)], 2])
+    assert.deepEqual([await storedKeys(), (await accountTotals(database(), account)).used], [[uploadKey(id)], 2])
     assert.equal(call.allowance().month?.remaining, 49_998)
     await blobs.delete(uploadKey(id))
   })

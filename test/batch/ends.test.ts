@@ -5,9 +5,9 @@ import { claimImages, recordResults } from '../../src/batch/claim-images.ts'
 import { cancelBatch, expireBatches, failStaleBatches, forgetOldBatches } from '../../src/batch/end-batches.ts'
 import { findBatch, listItems } from '../../src/batch/find-batches.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const webhookUrl = 'https://example.com/hook'
@@ -110,7 +110,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { status, error } = await readBatch(database(), id)
     assert.deepEqual([status, error?.code, await told(id)], ['failed', 'stale', ['batch.failed']])
     assert.deepEqual(await claim(9), [])
-    assert.deepEqual(await booksOf(database(), account), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+    assert.deepEqual(await accountTotals(database(), account), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   })
 
   test(`${kind}: each finished image is progress`, { skip }, async (t) => {

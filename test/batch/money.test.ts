@@ -8,9 +8,9 @@ import { trialCalls } from '../../src/metering/calls.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
 import { readUsage } from '../../src/metering/read-usage.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { converted, makeBatch, notConverted, readBatch } from '../support/batches.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
@@ -35,7 +35,7 @@ onEachDatabase(({ kind, skip, database }) => {
         id,
       ])
     const charged = async () => {
-      const { credits, booked, reserved, used, open } = await booksOf(database(), id)
+      const { credits, booked, reserved, used, open } = await accountTotals(database(), id)
       assert.equal(credits, booked)
       return {
         charged: plan === 'free' ? 100 - credits : used - reservedOfMonth(await reservations(id)) - 49_900,

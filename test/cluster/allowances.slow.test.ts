@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import { makeApiKey, saveApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
 import { removeBackground, studio } from '../support/background-call.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { startOwnModel } from '../support/own-model.ts'
@@ -83,10 +83,10 @@ test('fifty callers over three APIs: a month gives what it has left, whatever fa
   const { monthly_limit_exceeded: over = 0, ...unexpected } = others
   assert.deepEqual([delivered + refused + over, unexpected], [CALLS, {}])
   assert.ok(delivered <= 100 && refused > 0)
-  assert.deepEqual(await booksOf(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 49_900 + delivered })
+  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 49_900 + delivered })
   const rest = await answers(CALLS, convert(keys))
   assert.deepEqual(rest, { ...(delivered < 100 && { 200: 100 - delivered }), monthly_limit_exceeded: CALLS - 100 + delivered })
-  assert.equal((await booksOf(database, id)).used, 50_000)
+  assert.equal((await accountTotals(database, id)).used, 50_000)
 })
 
 test('fifty callers over three APIs: credits pay what they can, and the ledger adds up', { skip: noCluster }, async () => {
@@ -98,10 +98,10 @@ test('fifty callers over three APIs: credits pay what they can, and the ledger a
   assert.deepEqual([delivered + refused + over, unexpected], [CALLS, {}])
   const left = 100 - delivered
   assert.ok(left >= 0 && refused > 0)
-  assert.deepEqual(await booksOf(database, id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
   const rest = await answers(CALLS, convert(keys))
   assert.deepEqual(rest, { ...(left > 0 && { 200: left }), insufficient_credits: CALLS - left })
-  assert.deepEqual(await booksOf(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   const { rows } = await database.pool.query(
     'select array_agg(balance order by id) as balances from credit_entry where account_id = $1',
     [id],
@@ -114,7 +114,7 @@ test('fifty callers over three APIs: of one key as many start in a minute as its
   const { database } = cluster()
   const { id, keys } = await account('enterprise', 1)
   assert.deepEqual(await answers(CALLS, convert(keys)), { 200: BURST, rate_limited: CALLS - BURST })
-  assert.equal((await booksOf(database, id)).used, BURST)
+  assert.equal((await accountTotals(database, id)).used, BURST)
 })
 
 test('twelve callers over three APIs: AI images of the day, of a request all or none', { skip: noCluster }, async () => {

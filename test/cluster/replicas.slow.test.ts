@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import { jobs } from '../../src/housekeeping.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount } from '../support/accounts.ts'
 import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { type SignedIn, signUp } from '../support/person.ts'
@@ -104,7 +104,7 @@ test('a request that is sent to all three at once under one Idempotency-Key make
     assert.equal((await startBatch(server, archive, {}, { 'idempotency-key': key })).batch.id, made.batch.id)
   const { rows } = await cluster().database.pool.query('select id from batch where account_id = $1', [id])
   assert.deepEqual(rows, [{ id: made.batch.id }])
-  assert.deepEqual(await booksOf(cluster().database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 2 })
+  assert.deepEqual(await accountTotals(cluster().database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 2 })
 })
 
 test('a batch that was sent to one API is followed, fetched and deleted at the others', { skip }, async () => {
@@ -162,7 +162,7 @@ test('of three workers each image is converted by one, all of them work, and eac
   )
   assert.deepEqual(rows, [{ converted: 72, claims: 1 }], 'none was claimed twice')
   assert.equal(workersAtWork.size, 3)
-  assert.deepEqual(await booksOf(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 72 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 72 })
   assert.ok(await until(async () => receiver.received.length >= 6, 30_000))
   // A second delivery by another worker would come at its next look, within a second.
   await sleep(2_500)

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { usage } from '../../src/routes/accounts/usage.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount, makeLogin } from '../support/accounts.ts'
 import { clutter, quotaOf, removeBackground, studio } from '../support/background-call.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
@@ -32,7 +32,7 @@ async function taken(id: string) {
             (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
     [id],
   )
-  const { used, reserved, open } = await booksOf(database, id)
+  const { used, reserved, open } = await accountTotals(database, id)
   return { ...rows[0], calls: used, held: (rows[0]?.held ?? 0) + open, reserved }
 }
 const nextMonth = () => {
@@ -83,7 +83,7 @@ test('by a key a removal is one of the month and a call, or a credit', async () 
   const buyer = await person('free', 3)
   const paid = await remove(buyer.key)
   assert.deepEqual([paid.status, paid.headers.get('x-credits-remaining'), quotaOf(paid)[1]], [200, '2', '4'])
-  assert.equal((await booksOf(database, buyer.id)).credits, 2)
+  assert.equal((await accountTotals(database, buyer.id)).credits, 2)
 })
 
 test('who may not: no credentials, no such key, no plan with the API, no credits left, a plan without removals', async () => {
@@ -152,7 +152,7 @@ test('what is refused or cannot be told apart costs nothing, by key, credit and 
       assert.deepEqual(quotaOf(answer).slice(0, 2), [String(LIMIT), String(LIMIT)])
     }
     assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
-    assert.equal((await booksOf(database, id)).credits, credits)
+    assert.equal((await accountTotals(database, id)).credits, credits)
   }
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { inspect } from '../support/archives.ts'
 import { ended, getResult, newFilesOf, startBatch, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { refusedArchives } from '../support/hostile-archives.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
 import { photo } from '../support/pictures.ts'
@@ -33,7 +33,7 @@ const mine = () => ({ ...server, key: account.key })
 
 async function assertRefused(answer: Awaited<ReturnType<typeof startBatch>>, code: string): Promise<void> {
   assert.deepEqual([answer.status, answer.error?.statusMessage], [400, code], answer.bytes.toString())
-  assert.deepEqual(await booksOf(database, account.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, account.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   assert.deepEqual(await newFiles(), [])
 }
 
@@ -95,7 +95,7 @@ test('entries that lie, one after the other, beside a good one', async () => {
   const { batch } = await startBatch(own, damaged)
   const { status, progress } = await ended(own, batch.id)
   assert.deepEqual([status, progress.succeeded, progress.failed], ['completed', 1, 9])
-  const { used, open } = await booksOf(database, other.id)
+  const { used, open } = await accountTotals(database, other.id)
   assert.deepEqual([used, open], [1, 0])
   const result = Buffer.from(await (await getResult(own, batch.id)).arrayBuffer())
   const manifest = /^\[[\s\S]*?\n\]\n/m.exec(result.subarray(0, 10_000).toString('latin1').slice(43))?.[0] ?? ''
@@ -128,6 +128,6 @@ test('empty files that are called like images are a batch that fails, and costs 
   const { batch } = await startBatch(own, zipFile([{ name: 'a.png' }, { name: 'b.JPG', method: DEFLATED }, { name: 'c.txt' }]))
   const { status, progress, error } = await ended(own, batch.id)
   assert.deepEqual([status, progress.total, progress.failed, error?.code], ['failed', 2, 2, 'invalid_image'])
-  const { used, open } = await booksOf(database, other.id)
+  const { used, open } = await accountTotals(database, other.id)
   assert.deepEqual([used, open], [0, 0])
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { ended, filesOf, startBatch, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { solid } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 import { mountSmallDisk, noSmallDisk } from '../support/small-disk.ts'
@@ -27,7 +27,7 @@ test('an archive for which there is no room is refused, and leaves none less', {
     assert.ok(Number(headers.get('retry-after')) >= 1)
     assert.doesNotMatch(error?.message ?? '', /blobs|ENOSPC|MiB/)
     assert.deepEqual(await filesOf(server.dir), [])
-    const { used, open } = await booksOf(database, id)
+    const { used, open } = await accountTotals(database, id)
     assert.deepEqual([used, open], [0, 0])
   }
   const image = await solid(20, 20, '#123456').png().toBuffer()

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/database/database.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { ended, filesOf, type Started, startBatch, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
@@ -59,13 +59,13 @@ test('fifty callers with one key make one batch, and pay for one', async () => {
   assert.equal(made.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
   assert.equal(await batchesOf(id), 1)
   await ended(own, batch.id)
-  const { used, open } = await booksOf(database, id)
+  const { used, open } = await accountTotals(database, id)
   assert.deepEqual([used, open], [2, 0])
   assert.deepEqual(await uploadsOf([batch.id]), [])
   const again = await start(key)
   assert.deepEqual([again.status, again.headers.get('idempotency-replayed'), again.batch.id], [202, 'true', batch.id])
   assert.equal(again.headers.get('location'), `/api/v2/batch/${batch.id}/status`)
-  assert.deepEqual(await booksOf(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 2 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 2 })
   assert.deepEqual(await uploadsOf([batch.id]), [])
 })
 
@@ -82,7 +82,7 @@ test('another archive or another parameter under the key is refused, and nothing
     const { status, error } = await start(key, file, fields)
     assert.deepEqual([status, error?.statusMessage], [409, 'idempotency_key_reused'])
   }
-  const { used, open } = await booksOf(database, id)
+  const { used, open } = await accountTotals(database, id)
   assert.deepEqual([used, open], [2, 0])
   const mine = async () => (await uploadsOf([])).filter((file) => file.includes(batch.id)).length
   assert.ok((await mine()) > 0)
@@ -108,7 +108,7 @@ test('more images than calls are left are refused as a whole', async () => {
   const { status, error, headers } = await startBatch(own, archive)
   assert.deepEqual([status, error?.statusMessage], [429, 'monthly_limit_exceeded'])
   assert.ok(Number(headers.get('retry-after')) > 0)
-  const { used, open } = await booksOf(database, id)
+  const { used, open } = await accountTotals(database, id)
   assert.deepEqual([used, open], [49_999, 0])
   // Batches of other tests may still be at work in theirs.
   assert.deepEqual((await folders()).difference(before), new Set())

@@ -11,10 +11,10 @@ import { readEntry } from '../../src/archives/read-entry.ts'
 import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import type { Database } from '../../src/database/database.ts'
 import { manifest as manifestSchema } from '../../src/routes/batch/answer.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { ARCHIVE_LIMITS, MOST_BYTES, sourceOf } from '../support/archives.ts'
 import { ended, getResult, startBatch, statusOf, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { type JsonAnswer, send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
@@ -74,7 +74,7 @@ test('it is completed, one image failed, and those that were converted are charg
   assert.equal(done.resultUrl, `/api/v2/batch/${done.id}/result`)
   assert.equal(Date.parse(done.expiresAt ?? '') - Date.parse(done.finishedAt ?? ''), 24 * 3_600_000)
   assert.equal((await statusOf(mine(), done.id)).headers.get('retry-after'), null)
-  const { used, open } = await booksOf(database, account.id)
+  const { used, open } = await accountTotals(database, account.id)
   assert.deepEqual([used, open], [4, 0])
 })
 
@@ -315,7 +315,7 @@ test('a batch of which nothing can be converted has failed, and costs nothing', 
   assert.deepEqual([status, progress.failed, error?.code, resultUrl], ['failed', 2, 'invalid_image_type', undefined])
   const answer = await getResult(own, batch.id)
   assert.deepEqual([answer.status, answer.statusText], [409, 'batch_failed'])
-  const { used, open } = await booksOf(database, other.id)
+  const { used, open } = await accountTotals(database, other.id)
   assert.deepEqual([used, open], [0, 0])
 })
 

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../src/database/database.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { filesOf, zipOf } from '../support/batch-call.ts'
-import { booksOf } from '../support/books.ts'
 import { type Answer, read } from '../support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
@@ -39,10 +39,13 @@ const field = (name: string, content: string): Part => ({ name, content })
 /** No call is held or charged, and there is no file of a batch. */
 async function assertUntouched(): Promise<void> {
   const untouched = async () => {
-    const { open, used } = await booksOf(database, account.id)
+    const { open, used } = await accountTotals(database, account.id)
     return open === 0 && used === 0 && (await filesOf(server.dir)).length === 0
   }
-  assert.ok(await until(untouched), [JSON.stringify(await booksOf(database, account.id)), ...(await filesOf(server.dir))].join())
+  assert.ok(
+    await until(untouched),
+    [JSON.stringify(await accountTotals(database, account.id)), ...(await filesOf(server.dir))].join(),
+  )
 }
 
 const headersOf = (key = account.key) => ({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller, type ErrorBody } from '../support/call.ts'
 import { wayTo } from '../support/cuttable-database.ts'
 import { send } from '../support/json-call.ts'
@@ -116,5 +116,5 @@ test('a pool whose connections are all in use for too long is database_unavailab
 })
 
 test('nothing was charged but what was delivered', async () => {
-  assert.ok(await until(async () => (await booksOf(database, id)).open === 0))
+  assert.ok(await until(async () => (await accountTotals(database, id)).open === 0))
 })

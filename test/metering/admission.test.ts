@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import { type PlanName, plans } from '../../src/contract/plans.ts'
 import { calls } from '../../src/metering/calls.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 /** The numbers of a server whose presence nobody asks for. */
@@ -180,7 +180,7 @@ onEachDatabase(({ kind, skip, database }) => {
         assert.equal(settled, true)
       }
       assert.equal((await ask('select void_reservation($1) as done', [batch.id])).done, true)
-      const { credits, reserved, booked, used, open } = await booksOf(database(), id)
+      const { credits, reserved, booked, used, open } = await accountTotals(database(), id)
       assert.deepEqual([used, credits, reserved, booked, open], plan === 'team' ? [49_903, 0, 0, 0, 0] : [0, 97, 0, 97, 0])
     }
   })
@@ -189,7 +189,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id, key } = await makeAccount(database(), 'team')
     const asked = await admitAt(key, { cost: 50_001 })
     assert.deepEqual([asked.verdict, asked.remaining], ['monthly_limit_exceeded', 50_000])
-    assert.equal((await booksOf(database(), id)).used, 0)
+    assert.equal((await accountTotals(database(), id)).used, 0)
   })
 
   test(`${kind}: a reservation ends once: settled or given back, whoever comes first`, { skip }, async () => {
@@ -208,7 +208,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.equal([settled, voided, again.settled].filter(Boolean).length, 1)
       // Only what was charged can be refunded, and once.
       for (let m = 0; m < 3; m++) await refund(reservation)
-      assert.deepEqual(await booksOf(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
+      assert.deepEqual(await accountTotals(database(), id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
     }
   })
 
@@ -263,7 +263,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await Promise.all([change(['free', 'enterprise']), change(['team', 'pro']), ...Array.from({ length: 8 }, call)])
     assert.ok(counted.month > 0 && counted.credit > 0)
     const credits = 1_000 - counted.credit
-    assert.deepEqual(await booksOf(database(), id), { credits, reserved: 0, booked: credits, open: 0, used: counted.month })
+    assert.deepEqual(await accountTotals(database(), id), { credits, reserved: 0, booked: credits, open: 0, used: counted.month })
     // The last writer's plan holds for the next call.
     await Promise.all([change(['free']), change(['free'])])
     assert.equal((await admitAt(key, {})).source, 'credit')

@@ -5,8 +5,8 @@ import { openDatabase } from '../../src/database/database.ts'
 import type { Reservation } from '../../src/metering/admission-result.ts'
 import { type Calls, calls } from '../../src/metering/calls.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const CALLERS = 50
@@ -75,7 +75,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const { id, key } = await accountWithKeys('enterprise')
     const result = await withServers(30, (servers) => run([key], servers, charge))
     assert.deepEqual([result.of('ok'), result.settled, result.of('rate_limited')], [30, 30, 970])
-    assert.equal((await booksOf(database(), id)).used, 30)
+    assert.equal((await accountTotals(database(), id)).used, 30)
   })
 
   test(`${kind}: of 1,000 calls by 50 callers the month gives what it has left, to two keys`, { skip }, async () => {
@@ -83,7 +83,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     await setUsed(id, 49_800)
     const result = await withServers(0, (servers) => run([key, second], servers, charge))
     assert.deepEqual([result.settled, result.of('monthly_limit_exceeded')], [200, 800])
-    assert.deepEqual(await booksOf(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
+    assert.deepEqual(await accountTotals(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
   })
 
   test(`${kind}: of 1,000 calls by 50 callers the credits pay what they can, for two keys`, { skip }, async () => {
@@ -91,7 +91,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     await grant(database(), id, 300)
     const result = await withServers(0, (servers) => run([key, second], servers, charge))
     assert.deepEqual([result.settled, result.of('insufficient_credits')], [300, 700])
-    assert.deepEqual(await booksOf(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+    assert.deepEqual(await accountTotals(database(), id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   })
 
   test(`${kind}: with calls that fail and answers that are lost among them, what was delivered is what was charged`, {
@@ -106,9 +106,9 @@ onEachDatabase(({ kind, skip, database, target }) => {
     )
     assert.ok(ofMonth.settled > 0 && ofMonth.settled <= 200 && ofCredits.settled > 0 && ofCredits.settled <= 200)
     const used = 49_800 + ofMonth.settled
-    assert.deepEqual(await booksOf(database(), month.id), { credits: 50, reserved: 0, booked: 50, open: 0, used })
+    assert.deepEqual(await accountTotals(database(), month.id), { credits: 50, reserved: 0, booked: 50, open: 0, used })
     const left = 200 - ofCredits.settled
-    assert.deepEqual(await booksOf(database(), paying.id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
+    assert.deepEqual(await accountTotals(database(), paying.id), { credits: left, reserved: 0, booked: left, open: 0, used: 0 })
     // Each entry's balance is the sum up to it: no two calls saw the same.
     const { rows } = await database().pool.query(
       `select count(*)::int as wrong from (

@@ -10,8 +10,8 @@ import { type Database, openDatabase } from '../../src/database/database.ts'
 import { socketFolder } from '../../src/database/embedded/address.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -91,16 +91,16 @@ for (const { name: kind, skip, start } of TARGETS) {
       server = await startServer(settings)
       // Before it listens it has put its books in order.
       await look(async (database) => {
-        const books = await booksOf(database, paying.id)
+        const books = await accountTotals(database, paying.id)
         assert.deepEqual([books.reserved, books.open, books.credits - books.booked], [0, 0, 0], `after kill ${kills + 1}`)
         assert.ok(books.credits >= 0)
-        assert.equal((await booksOf(database, team.id)).open, 0)
+        assert.equal((await accountTotals(database, team.id)).open, 0)
         assert.deepEqual(await findMismatches(database), [])
       })
     }
     const charged = await look(async (database) => ({
-      paying: CREDITS - (await booksOf(database, paying.id)).credits,
-      team: (await booksOf(database, team.id)).used,
+      paying: CREDITS - (await accountTotals(database, paying.id)).credits,
+      team: (await accountTotals(database, team.id)).used,
     }))
     await server.stop()
     for (const who of ['paying', 'team'] as const) {

@@ -5,8 +5,8 @@ import type { Reservation } from '../../src/metering/admission-result.ts'
 import { calls } from '../../src/metering/calls.ts'
 import { INSTANCE_LOCK, registerInstance } from '../../src/metering/instance.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
@@ -32,8 +32,8 @@ onEachDatabase(({ kind, skip, database }) => {
     // Two that look at once give back each of them once.
     const voided = await Promise.all([1, 2].map(() => voidStaleReservations(database().pool)))
     assert.equal((voided[0] ?? 0) + (voided[1] ?? 0) + (await voidStaleReservations(database().pool)), 6)
-    assert.deepEqual(await booksOf(database(), paying.id), { credits: 10, reserved: 2, booked: 10, open: 2, used: 0 })
-    assert.deepEqual(await booksOf(database(), team.id), { credits: 0, reserved: 0, booked: 0, open: 2, used: 2 })
+    assert.deepEqual(await accountTotals(database(), paying.id), { credits: 10, reserved: 2, booked: 10, open: 2, used: 0 })
+    assert.deepEqual(await accountTotals(database(), team.id), { credits: 0, reserved: 0, booked: 0, open: 2, used: 2 })
     await stays.close()
     assert.equal(await voidStaleReservations(database().pool), 4)
     assert.deepEqual(errors, [])

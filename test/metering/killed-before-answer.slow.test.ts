@@ -9,8 +9,8 @@ import { test } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
 import { socketFolder } from '../../src/database/embedded/address.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
@@ -32,7 +32,7 @@ for (const { name: kind, skip, start } of TARGETS) {
       const { id, key } = await makeAccount(database, plan)
       await grant(database, id, 5)
       const charged = async () => {
-        const { used, credits } = await booksOf(database, id)
+        const { used, credits } = await accountTotals(database, id)
         return plan === 'team' ? used : 5 - credits
       }
       const { status } = await caller({ url: killed.url, key }).post('convert', { format: 'webp' }, { image })
@@ -46,7 +46,7 @@ for (const { name: kind, skip, start } of TARGETS) {
       })
       const cut = once(call, 'error')
       call.flushHeaders()
-      assert.ok(await until(async () => (await booksOf(database, id)).open === 1))
+      assert.ok(await until(async () => (await accountTotals(database, id)).open === 1))
       const holder = await database.connect()
       await holder.query('begin')
       await holder.query('select from reservation where account_id = $1 for update', [id])
@@ -59,7 +59,7 @@ for (const { name: kind, skip, start } of TARGETS) {
       killed.child.kill('SIGSTOP')
       await holder.query('commit')
       await holder.end()
-      assert.ok(await until(async () => (await booksOf(database, id)).open === 0))
+      assert.ok(await until(async () => (await accountTotals(database, id)).open === 0))
       assert.equal(await charged(), 2)
       await database.close()
       await killed.stop('SIGKILL')
@@ -69,7 +69,7 @@ for (const { name: kind, skip, start } of TARGETS) {
         const server = await startServer(settings)
         const after = await openDatabase(target ?? { socketDir: socketFolder(dir) }, () => {})
         const chargedAfter = async () => {
-          const { used, credits } = await booksOf(after, id)
+          const { used, credits } = await accountTotals(after, id)
           return plan === 'team' ? used : 5 - credits
         }
         assert.ok(

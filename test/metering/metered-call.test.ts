@@ -4,8 +4,8 @@ import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Calls, calls } from '../../src/metering/calls.ts'
 import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 onEachDatabase(({ kind, skip, database }) => {
@@ -20,7 +20,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const admitted = await books.admit({ keyHash: hashApiKey(key) })
       assert.ok(admitted.verdict === 'ok')
       const charged = async () => {
-        const { credits, booked, reserved, open, used } = await booksOf(database(), id)
+        const { credits, booked, reserved, open, used } = await accountTotals(database(), id)
         assert.deepEqual([reserved, open, booked], [0, 0, credits])
         return plan === 'team' ? used : 5 - credits
       }
@@ -108,6 +108,6 @@ onEachDatabase(({ kind, skip, database }) => {
     const call = meteredCall(admitted, { ...books, settle })
     await assert.rejects(call.settle(), /broke/)
     await call.giveBack()
-    assert.deepEqual(await booksOf(database(), id), { credits: 5, reserved: 0, booked: 5, open: 0, used: 0 })
+    assert.deepEqual(await accountTotals(database(), id), { credits: 5, reserved: 0, booked: 5, open: 0, used: 0 })
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMismatches } from '../../src/metering/ledger.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount, openServerDatabase } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { photo } from '../support/pictures.ts'
 import { backendsIn, postmasterIn } from '../support/postgres-processes.ts'
@@ -70,9 +70,9 @@ for (const [victim, find] of Object.entries(victims)) {
     assert.equal(server.child.exitCode, null)
 
     const after = await openServerDatabase(server.dir)
-    const settled = async () => (await booksOf(after, paying.id)).open + (await booksOf(after, team.id)).open === 0
+    const settled = async () => (await accountTotals(after, paying.id)).open + (await accountTotals(after, team.id)).open === 0
     assert.ok(await until(settled, 10_000), 'nothing stays reserved')
-    const [credits, month] = [await booksOf(after, paying.id), await booksOf(after, team.id)]
+    const [credits, month] = [await accountTotals(after, paying.id), await accountTotals(after, team.id)]
     assert.deepEqual([credits.reserved, credits.credits - credits.booked], [0, 0])
     const mismatches = await findMismatches(after)
     await after.close()

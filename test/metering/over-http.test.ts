@@ -4,8 +4,8 @@ import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { BOUNDARY, multipart } from '../support/multipart.ts'
 import { photo, solid } from '../support/pictures.ts'
@@ -20,7 +20,7 @@ const { server, database } = await serverOn(TARGETS[0], { after }, { RENDERERS: 
 
 const as = (key: string) => (bytes: Buffer, format: string) =>
   caller({ url: server.url, key }).post('convert', { format }, { image: bytes })
-const isReserved = (account: string) => () => booksOf(database, account).then(({ open }) => open === 1)
+const isReserved = (account: string) => () => accountTotals(database, account).then(({ open }) => open === 1)
 
 test('a thousand calls by fifty callers: thirty a minute, what the month has left, what the credits pay', async () => {
   const [team, paying, busy] = [
@@ -46,9 +46,9 @@ test('a thousand calls by fifty callers: thirty a minute, what the month has lef
   await Promise.all(Array.from({ length: 50 }, worker))
   assert.deepEqual(succeeded, [20, 12, 30])
   assert.deepEqual([...statuses].sort(), [200, 402, 429])
-  assert.deepEqual(await booksOf(database, team.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
-  assert.deepEqual(await booksOf(database, paying.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
-  assert.deepEqual(await booksOf(database, busy.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 30 })
+  assert.deepEqual(await accountTotals(database, team.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 50_000 })
+  assert.deepEqual(await accountTotals(database, paying.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, busy.id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 30 })
 })
 
 const names = [
@@ -135,11 +135,11 @@ test('a key that is revoked while it calls: this call is finished and charged, t
   await grant(database, id, 5)
   const running = as(key)(slow, 'avif')
   assert.ok(await until(isReserved(id)))
-  assert.deepEqual(await booksOf(database, id), { credits: 5, reserved: 1, booked: 5, open: 1, used: 0 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 5, reserved: 1, booked: 5, open: 1, used: 0 })
   await database.pool.query('update api_key set revoked_at = now() where hash = $1', [hashApiKey(key)])
   assert.equal((await as(key)(image, 'png')).error?.statusMessage, 'invalid_or_revoked_api_key')
   assert.equal((await running).status, 200)
-  assert.deepEqual(await booksOf(database, id), { credits: 4, reserved: 0, booked: 4, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 4, reserved: 0, booked: 4, open: 0, used: 0 })
 })
 
 test('a call whose reservation was given back meanwhile is not delivered', async () => {
@@ -149,7 +149,7 @@ test('a call whose reservation was given back meanwhile is not delivered', async
   await database.pool.query('select void_reservation(id) from reservation where account_id = $1', [id])
   const { status, error, headers } = await running
   assert.deepEqual([status, error?.statusMessage, headers.get('x-ratelimit-remaining')], [500, 'internal_error', '50000'])
-  assert.deepEqual(await booksOf(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, id), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
 })
 
 /** Noise does not shrink: its PNG is more than a connection's buffers hold. */
@@ -173,9 +173,9 @@ test('a client that leaves in the middle of its answer gets its credit back, as 
     `POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=${BOUNDARY}\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
   socket.write(body)
-  assert.ok(await until(async () => (await booksOf(database, id)).credits === 4, 30_000), 'it was charged')
+  assert.ok(await until(async () => (await accountTotals(database, id)).credits === 4, 30_000), 'it was charged')
   socket.resetAndDestroy()
-  assert.ok(await until(async () => (await booksOf(database, id)).credits === 5), 'it was refunded')
+  assert.ok(await until(async () => (await accountTotals(database, id)).credits === 5), 'it was refunded')
   const { rows } = await database.pool.query('select kind, balance from credit_entry where account_id = $1 order by id', [id])
   assert.deepEqual(rows, [
     { kind: 'grant', balance: 5 },

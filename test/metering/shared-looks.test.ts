@@ -5,9 +5,9 @@ import { aiQuota } from '../../src/metering/ai-images.ts'
 import { INSTANCE_LOCK } from '../../src/metering/instance.ts'
 import { removals } from '../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../src/metering/reservations.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { admitCall } from '../support/batches.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 const limits: PlanLimits = { free: 5, pro: 5, team: 5, enterprise: null }
@@ -33,7 +33,7 @@ onEachDatabase(({ kind, skip, database }) => {
       [id],
     )
     const { open, counted } = rows[0] ?? assert.fail()
-    return { open, taken: counted + (await booksOf(database(), id)).reserved }
+    return { open, taken: counted + (await accountTotals(database(), id)).reserved }
   }
 
   test(`${kind}: credits and a month are given back in the order in which batches are booked`, { skip }, async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { caller } from '../support/call.ts'
 import { photo } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -27,18 +27,18 @@ test('DATABASE_URL: of two servers one is killed: what it had reserved is given 
 
   const cut = Promise.allSettled([1, 2, 3].map(() => call(killed, ofKilled)))
   const running = [call(lives, ofLiving), call(lives, ofLiving)]
-  assert.ok(await until(async () => (await booksOf(database, ofKilled.id)).open === 3))
-  assert.ok(await until(async () => (await booksOf(database, ofLiving.id)).open === 2))
+  assert.ok(await until(async () => (await accountTotals(database, ofKilled.id)).open === 3))
+  assert.ok(await until(async () => (await accountTotals(database, ofLiving.id)).open === 2))
   await killed.stop('SIGKILL')
   assert.ok((await cut).every(({ status }) => status === 'rejected'))
   // A new server looks before it listens, while the other is at work.
   const third = await startServer(settings)
-  assert.deepEqual(await booksOf(database, ofKilled.id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, ofKilled.id), { credits: 10, reserved: 0, booked: 10, open: 0, used: 0 })
   assert.deepEqual(
     (await Promise.all(running)).map(({ status }) => status),
     [200, 200],
   )
-  assert.deepEqual(await booksOf(database, ofLiving.id), { credits: 8, reserved: 0, booked: 8, open: 0, used: 0 })
+  assert.deepEqual(await accountTotals(database, ofLiving.id), { credits: 8, reserved: 0, booked: 8, open: 0, used: 0 })
   await database.close()
   for (const server of [killed, lives, third]) await server[Symbol.asyncDispose]()
 })

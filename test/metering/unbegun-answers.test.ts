@@ -12,8 +12,8 @@ import { calls } from '../../src/metering/calls.ts'
 import { registerInstance } from '../../src/metering/instance.ts'
 import { begunAnswers, forgetSettledCalls, refundUnbegun } from '../../src/metering/unsent-answers.ts'
 import { tempFolder } from '../database/temp-folder.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
-import { booksOf } from '../support/books.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
@@ -37,7 +37,7 @@ onEachDatabase(({ kind, skip, database }) => {
       return admitted.reservation
     }
     const charged = async () => {
-      const { used, credits, booked, reserved, open } = await booksOf(database(), id)
+      const { used, credits, booked, reserved, open } = await accountTotals(database(), id)
       assert.deepEqual([reserved, open, booked], [0, 0, credits])
       return plan === 'free' ? CREDITS - credits : used
     }

@@ -4,7 +4,7 @@ import type { PlanName } from '../../src/contract/plans.ts'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { socketFolder } from '../../src/database/embedded/address.ts'
 
-/** The embedded database of a running server, from outside. */
+/** Direct access to the embedded database of a running server. */
 export const openServerDatabase = async (dir: string): Promise<Database> =>
   openDatabase({ socketDir: socketFolder(dir) }, (error) => {
     throw error
@@ -19,7 +19,7 @@ export async function makeAccount({ kysely }: Database, plan: PlanName): Promise
   return { id, key }
 }
 
-/** Gives an account credits; returns its balance. */
+/** Grants an account credits; returns its balance. */
 export async function grant({ pool }: Database, account: string, credits: number): Promise<number> {
   const { rows } = await pool.query<{ balance: number }>(`select add_credits($1, 'grant', $2, $3) as balance`, [
     account,
@@ -35,7 +35,7 @@ export async function chargedCalls({ pool }: Database): Promise<number> {
   return rows[0]?.used ?? 0
 }
 
-/** A sign-in of an account, as if it had come with its password. */
+/** A session of an account, as if it had signed in with its password. */
 export async function makeLogin({ pool }: Database, accountId: string): Promise<string> {
   const token = `at_${randomBytes(32).toString('base64url')}`
   const hash = createHash('sha256').update(token).digest()

@@ -11,15 +11,15 @@ export const OPERATOR_KEY = 'sk-operator-canary'
 export interface AiServer extends Server {
   readonly model: FakeVision
   readonly database: Database
-  /** Calls an AI endpoint, with the first administrator's key unless told. */
+  /** Calls an AI endpoint, with the first administrator's key unless another is given. */
   ask<Body = Record<string, unknown>>(endpoint: string, body: unknown, token?: string): Promise<JsonAnswer<Body>>
   /** A login token of a new account. */
   signedIn(plan?: PlanName): Promise<string>
-  /** A model of this name on the same server, as a caller's own. */
+  /** A model of this name on the same server, sent as the caller's own. */
   ownModel(model: string): { readonly userProvider: Readonly<Record<string, string>> }
 }
 
-/** A server whose platform has the model `platform` on a server of the tests. */
+/** A server whose platform model is `platform`, served by the test. */
 export async function startAiServer(
   habits: Readonly<Record<string, Habit>>,
   settings: Readonly<Record<string, string>> = {},
@@ -48,5 +48,5 @@ export const dataUri = (bytes: Buffer, type = 'image/png'): string => `data:${ty
 /** A small picture of one colour. */
 export const picture = async (colour: string): Promise<string> => dataUri(await solid(32, 24, colour).png().toBuffer())
 
-/** A picture that cannot be decoded, though it begins like one. */
+/** A picture that cannot be decoded, though its signature is valid. */
 export const damaged = dataUri(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200, 7)]))

@@ -8,7 +8,7 @@ export const ARCHIVE_LIMITS = { archiveBytes: 512 * 2 ** 20, entries: 1_000, unp
 export const BATCH_LIMITS = { archive: ARCHIVE_LIMITS, share: { batches: 10_000, bytes: 2 ** 40 } }
 export const MOST_BYTES = 15 * 2 ** 20
 
-/** A source that notes how much was read, and fails the test when asked for what is not there. */
+/** A source that counts the bytes read, and fails the test on a read beyond its end. */
 export interface NotedSource extends ArchiveSource {
   readonly noted: { reads: number; bytes: number }
 }
@@ -27,14 +27,14 @@ export function sourceOf(bytes: Buffer): NotedSource {
 export const inspect = (bytes: Buffer, limits = ARCHIVE_LIMITS): Promise<readonly ArchiveEntry[]> =>
   inspectArchive(sourceOf(bytes), limits)
 
-/** What is in the nth entry. */
+/** The content of the nth entry. */
 export async function unpack(bytes: Buffer, nth = 0, mostBytes = MOST_BYTES): Promise<Buffer> {
   const entry = (await inspect(bytes))[nth]
   assert.ok(entry)
   return Buffer.concat(await readEntry(sourceOf(bytes), entry, mostBytes))
 }
 
-/** Everything that is asked of an archive, done; each fault must be one for the caller. */
+/** Reads the whole archive; every error must be one for the caller. */
 export async function outcome(bytes: Buffer): Promise<'read' | 'partly' | 'refused'> {
   try {
     const files = (await inspect(bytes)).filter(({ kind }) => kind === 'file')

@@ -4,7 +4,7 @@ import { composeItems, extent, type Item } from '../../src/codecs/isobmff/compos
 import { primaryItemOf } from '../../src/codecs/isobmff/items.ts'
 import { visualEntry } from './visual-entry.ts'
 
-/** AVIF files put together from coded pictures. */
+/** AVIF files assembled from coded pictures. */
 
 export interface CodedAv1 {
   readonly width: number
@@ -14,7 +14,7 @@ export interface CodedAv1 {
   readonly data: Buffer
 }
 
-/** Pictures of 16 × 16 pixels of one grey in limited range, by avifenc: their `av1C`, and their data. */
+/** Pictures of 16 × 16 pixels of one grey in limited range, encoded by avifenc: their `av1C` and their data. */
 const greys = {
   '8-bit black': ['81001c00', '12000a08180cffd86021a0c432091000395314a1a23ec0'],
   '8-bit grey': ['81001c00', '12000a08180cffd86021a0c4320610003952f178'],
@@ -34,7 +34,7 @@ export function limitedGrey(name: LimitedGrey): CodedAv1 {
   return { width: 16, height: 16, configuration: Buffer.from(configuration, 'hex'), data: Buffer.from(data, 'hex') }
 }
 
-/** Codes a picture by libaom. */
+/** Encodes a picture with libaom. */
 export async function codedAv1(pixels: Sharp): Promise<CodedAv1> {
   const { data: file, info } = await pixels.avif({ quality: 90, effort: 0 }).toBuffer({ resolveWithObject: true })
   const item = primaryItemOf(file)
@@ -55,7 +55,7 @@ export const av1Item = ({ width, height, configuration, data }: CodedAv1, ...pro
 
 export const alphaMark = fullBox('auxC', 0, 0, Buffer.from('urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'latin1'))
 
-/** A file of pictures, the first of which it is about. */
+/** A file with these pictures; the first is the primary item. */
 export const avifOf = (items: readonly Item[], brands = 'avif\0\0\0\0avifmif1miaf'): Buffer => composeItems(brands, items, 1)
 
 interface Track {
@@ -68,7 +68,7 @@ interface Track {
 
 const unity = uint32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
 
-/** An image sequence, every frame of which is a key frame; `start` stands between its first box and its movie. */
+/** An image sequence in which every frame is a key frame; `start` is inserted between its first box and its movie. */
 export function avifSequence(tracks: readonly Track[], start: Buffer = Buffer.alloc(0)): Buffer {
   const ftyp = box('ftyp', Buffer.from('avis\0\0\0\0avifavismsf1miaf', 'latin1'))
   const movie = (dataAt: number) => {

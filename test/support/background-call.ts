@@ -18,16 +18,16 @@ export const removeBackground = async (
     }),
   )
 
-/** A red ball in front of a studio's grey wall, which every remover can tell apart. Its middle is the ball's. */
+/** A red ball in front of a grey studio wall, which every remover can separate. The ball is in the middle. */
 export const studio = (width = 240, height = 160): Sharp =>
   sharp(
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
       <rect width="100%" height="100%" fill="#dcdcd8"/><circle cx="50%" cy="50%" r="${0.32 * Math.min(width, height)}" fill="#b02818"/></svg>`),
   ).removeAlpha()
 
-/** What three headers of an answer say of the account's removals. */
+/** The account's removals as three response headers report them. */
 export const quotaOf = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-background-${name}`))
 
-/** Noise without a subject: no remover can tell what is meant. */
+/** Noise without a subject, so that no remover is confident. */
 export const clutter = (width = 96, height = 64): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })

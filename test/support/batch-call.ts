@@ -8,14 +8,14 @@ import type { Server } from './server.ts'
 import { until } from './until.ts'
 import { DEFLATED, type ZipEntry, zipFile } from './zip.ts'
 
-/** Images of the lowest priority, on a machine that has other tests to run. */
+/** Renders at the lowest priority, on a machine that also runs other tests. */
 const PATIENCE_MS = 60_000
 
 type Called = Pick<Server, 'url' | 'key'>
 type Fields = Readonly<Record<string, string | number>>
 
 export interface Started extends Answer {
-  /** Of a batch that was started; else empty. */
+  /** Of a batch that was started; empty otherwise. */
   readonly batch: BatchStatusBody
 }
 
@@ -33,7 +33,7 @@ export async function startBatch(
 export const statusOf = async ({ url, key }: Called, id: string) =>
   send<BatchStatusBody>(url, `GET /api/v2/batch/${id}/status`, { token: key })
 
-/** The batch at its end. */
+/** The batch after it has ended. */
 export async function ended(server: Called, id: string): Promise<BatchStatusBody> {
   let last = (await statusOf(server, id)).body
   await until(async () => {
@@ -51,13 +51,13 @@ export const getResult = ({ url, key }: Called, id: string, headers: Readonly<Re
 export const zipOf = (files: Readonly<Record<string, Buffer>>, more: readonly ZipEntry[] = []): Buffer =>
   zipFile([...Object.entries(files).map(([name, data]) => ({ name, data, method: DEFLATED })), ...more])
 
-/** Files of batches in a server's folder, whole or not, except uploads of batches that are known. */
+/** Files of batches in a server's folder, complete or not, except uploads of existing batches. */
 export async function filesOf(dir: string): Promise<readonly string[]> {
   const files = await readdir(join(dir, 'blobs'), { recursive: true, withFileTypes: true })
   return files.filter((file) => file.isFile() && file.name !== 'installation').map((file) => join(file.parentPath, file.name))
 }
 
-/** Files of batches that come after now: on a shared server there may be those of other files of tests. */
+/** Files of batches created from now on: a shared server may hold those of other test files. */
 export async function newFilesOf(dir: string): Promise<() => Promise<readonly string[]>> {
   const before = await filesOf(dir)
   return async () => (await filesOf(dir)).filter((file) => !before.includes(file))

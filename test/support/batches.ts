@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { calls } from '../../src/metering/calls.ts'
 import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts'
 
-/** A call that was admitted, as a request for a batch has it. */
+/** An admitted call, as the request that creates a batch has it. */
 export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {
   const books = calls(pool, { burstPerMinute: 0, server })
   const admitted = await books.admit({ keyHash: hashApiKey(key) })
@@ -27,7 +27,7 @@ const entryOf = (index: number) => ({
   packed: { headerAt: index * 100, endsBefore: index * 100 + 100, method: 0, crc32: 0, rawName: '' },
 })
 
-/** A batch of so many images, without an archive behind it. */
+/** A batch with this number of images and no archive. */
 export async function makeBatch(
   database: Database,
   key: string,

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 
 export interface BlockingAnswer {
-  /** What the server sent until it closed the connection, or until `enough`. */
+  /** What the server sent until it closed the connection or `enough` returned true. */
   readonly text: string
-  /** Why the request could not be written to its end. */
+  /** The error that stopped the writing of the request. */
   readonly error: string | undefined
 }
 

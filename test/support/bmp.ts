@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { bmpReader } from '../../src/codecs/bmp/reader.ts'
 import type { Bitmap } from '../../src/codecs/reader.ts'
 
-/** Small BMP files, made byte by byte, and what is read from them. */
+/** Small BMP files, built byte by byte, and readers for their pixels. */
 
 export interface BmpParts {
   /** Length of the info header; 12 is OS/2's first. */
   readonly header?: number
   readonly width: number
-  /** Negative for rows from the top down. */
+  /** Negative for top-down rows. */
   readonly height: number
   readonly bits: number
   readonly compression?: number
   /** 0xrrggbb. */
   readonly colours?: readonly number[]
-  /** What the header says; else as many as there are. */
+  /** Taken from the header if set there; otherwise the number of entries. */
   readonly saidColours?: number
-  /** Written behind a header of 40 bytes, into a longer one. */
+  /** Appended to the header of 40 bytes, which makes it longer. */
   readonly masks?: readonly number[]
-  /** Anything else in the header. */
+  /** Other header fields. */
   readonly edit?: (header: Buffer) => void
   /** Between the colour table and the pixels. */
   readonly gap?: number
@@ -64,7 +64,7 @@ export function shown({ width, height, channels, data }: Bitmap): readonly strin
 
 export const read = async (file: Buffer): Promise<readonly string[]> => shown(await bmpReader.decode(file))
 
-/** Red, green, blue and alpha of every pixel, however many channels were read. */
+/** Red, green, blue and alpha of every pixel, whatever the number of channels. */
 export async function readRgba(file: Buffer): Promise<Buffer> {
   const { channels, data } = await bmpReader.decode(file)
   const pixels = Array.from({ length: data.length / channels }, (_, index) => [
@@ -79,7 +79,7 @@ const noise = (bytes: number) => Uint8Array.from({ length: bytes }, (_, index) =
 const colours = (count: number) => Array.from({ length: count }, (_, index) => (index * 0x12345) & 0xffffff)
 const rows = (bits: number) => noise(Math.ceil((WIDTH * bits) / 32) * 4 * HEIGHT)
 
-/** A small file of each coding and header. */
+/** One small file for each coding and header. */
 export function everyBmp(): Readonly<Record<string, Buffer>> {
   const size = { width: WIDTH, height: HEIGHT }
   const [rgba, masks] = [
@@ -133,7 +133,7 @@ export function everyBmp(): Readonly<Record<string, Buffer>> {
 
 type Point = readonly [x: number, y: number]
 
-/** Writes LCS_CALIBRATED_RGB: the chromaticities of the primaries, and one exponent for all. */
+/** Writes LCS_CALIBRATED_RGB: the chromaticities of the primaries and one exponent for all three. */
 export const calibrate = (red: Point, green: Point, blue: Point, gamma: number) => (header: Buffer) => {
   header.writeUInt32LE(0, 56)
   const numbers = [red, green, blue].flatMap(([x, y]) => [x, y, 1 - x - y])

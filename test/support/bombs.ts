@@ -3,12 +3,14 @@ import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/bo
 import { limits } from '../../src/contract/limits.ts'
 import { numbers, chunk as pngChunk } from './png.ts'
 
-/** Files up to the size of an upload that cost as much as possible before their header is known, by what they have too many of. */
+/**
+ * Files up to the maximum upload size that cost as much as possible before their header is known, by the structure they repeat.
+ */
 
-/** Room for what stands around the part that is repeated. */
+/** Bytes reserved for what surrounds the repeated part. */
 const FULL = limits.uploadBytes - 10_000
 
-/** `part` again and again up to `bytes`. */
+/** Repeats `part` up to `bytes`. */
 const filled = (bytes: number, part: Buffer): Buffer => Buffer.alloc(Math.max(0, bytes - (bytes % part.length)), part)
 const uint32le = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer)
 
@@ -95,14 +97,14 @@ export const bombs: Readonly<Record<string, () => Buffer>> = {
   'nothing but zeros': () => Buffer.alloc(FULL),
 }
 
-/** A canonical Huffman table of one code, EOB run of 32,767 blocks and one of none: bits 0 are a whole scan of up to 32,767 blocks. */
+/** A canonical Huffman table with one code, an EOB run of 32,767 blocks: zero bits are a whole scan of up to 32,767 blocks. */
 const DHT = Buffer.from([0xff, 0xc4, 0, 3 + 16 + 1, 0x10, 1, ...new Array<number>(15).fill(0), 0xe0])
 const DC_TABLE = Buffer.from([0xff, 0xc4, 0, 3 + 16 + 1, 0x00, 1, ...new Array<number>(15).fill(0), 0])
 const QUANTISATION = Buffer.concat([Buffer.from([0xff, 0xdb, 0, 67, 0]), Buffer.alloc(64, 1)])
 /** One AC scan: an EOB run of 32,767 blocks. */
 const SCAN = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0x00, 1, 63, 0, 0x7f, 0xff, 0x00])
 
-/** 1,400 × 1,400 pixels, refined so often. */
+/** 1,400 × 1,400 pixels with this number of refinement scans. */
 export const jpegOfScans = (scans: number): Buffer => jpegOf(filled(scans * SCAN.length, SCAN))
 
 function jpegOf(scans: Buffer, before: Buffer = Buffer.alloc(0), side = 1_400): Buffer {
@@ -123,7 +125,7 @@ function jpegOf(scans: Buffer, before: Buffer = Buffer.alloc(0), side = 1_400): 
 }
 
 const zeros = (bytes: number): Buffer => {
-  // A megabyte of zeros deflates to a block that may be repeated as it is, where it ends on a byte.
+  // A megabyte of zeros deflates to a block that can be repeated where it ends on a byte boundary.
   const million = deflateSync(Buffer.alloc(1024 * 1024), { level: 9, finishFlush: 3 })
   return Buffer.concat([
     million.subarray(0, 2),
@@ -142,7 +144,7 @@ function webpChunk(type: string, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   return Buffer.concat([Buffer.from(type, 'latin1'), uint32le(body.length), body, Buffer.alloc(body.length & 1)])
 }
-/** One transparent pixel, without loss. */
+/** One transparent pixel, lossless. */
 const VP8L = webpChunk('VP8L', Buffer.from([0x2f, 0, 0, 0, 0x10, 0x07, 0x10, 0x11, 0x11, 0x88, 0x88, 0xfe, 0x07, 0]))
 const ANMF = webpChunk('ANMF', Buffer.alloc(16), VP8L)
 
@@ -219,7 +221,7 @@ function tiffOfDirectories(): Buffer {
   const first = directory(tiffPixel(1), 8 + 9 * 12 + 6)
   const parts: Buffer[] = [TIFF_START, first]
   let at = 8 + first.length
-  // Each has the one field that libtiff asks for first.
+  // Each contains the one field that libtiff requires first.
   while (at < FULL) {
     const next = directory([[256, 4, 1, 1]], at + 18)
     parts.push(next)
@@ -245,7 +247,7 @@ const isobmffOf = (brand: string, ...boxes: readonly Buffer[]): Buffer =>
 
 const handler = () => fullBox('hdlr', 0, 0, uint32(0), Buffer.from('pict'), Buffer.alloc(13))
 
-/** Boxes of a type inside each other: each header says the size of all that follow. */
+/** Nested boxes of one type: each header gives the size of all that follow. */
 function nested(type: string, bytes: number): Buffer {
   const header = type === 'meta' ? 12 : 8
   const count = Math.floor(bytes / header)
@@ -290,7 +292,7 @@ function metaOf(brand: string, { items, locations, properties, references, data 
   )
 }
 
-/** Each of one extent of a byte. */
+/** Each has one extent of one byte. */
 function locationsOf(count: number): Buffer {
   const entries = Buffer.alloc(count * 14)
   for (let index = 0; index < count; index++) {
@@ -322,7 +324,7 @@ function withTiles(brand: string): Buffer {
   })
 }
 
-/** Items that are made of each other. */
+/** Items that refer to each other. */
 function withReferences(brand: string): Buffer {
   const ids = Array.from({ length: 2_000 }, (_, index) => index + 1)
   const references = ids.map((id) => box('dimg', uint16(id, 1_800, ...ids.slice(0, 1_800))))
@@ -333,7 +335,7 @@ function withReferences(brand: string): Buffer {
   })
 }
 
-/** One item of as many extents as there is room for. */
+/** One item with as many extents as fit. */
 function withExtents(brand: string): Buffer {
   const items = 28
   const extents = filled(65_535 * 8, uint32(16, 1))

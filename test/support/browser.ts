@@ -8,29 +8,29 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = PLACES.find((path) => path !== undefined && existsSync(path))
 
-/** Tests of pages are skipped by name where there is no Chromium: `{ skip: noBrowser }`. */
+/** Tests of pages are skipped where Chromium is not installed: `{ skip: noBrowser }`. */
 export const noBrowser = executablePath === undefined && 'there is no Chromium; set CHROMIUM to one'
 
 const SCREENSHOTS = join(import.meta.dirname, '../../.screenshots')
 
 export const openBrowser = (): Promise<Browser> => {
   assert.ok(executablePath)
-  // Its own sandbox needs a user namespace, which CI's containers do not give; it sees nothing but our own server.
+  // Chromium's own sandbox needs a user namespace, which CI containers do not have; it only loads our own server.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'] })
 }
 
-/** Somebody at a page of the server. */
+/** A user at a page of the server. */
 export interface Reader {
   readonly page: Page
   readonly context: BrowserContext
-  /** What the console has said beside plain logs, and what was thrown. */
+  /** Console messages other than plain logs, and uncaught exceptions. */
   readonly faults: readonly string[]
-  /** What is part of the test: Chromium tells the console of each answer that is no success, by its status or what broke it. */
+  /** Messages that the test expects: Chromium logs every unsuccessful response, by status or by network error. */
   expectFailures(how: string): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Three files of tests share the two cores of CI, and each has a browser, a server and a database. */
+/** Three test files share the two cores of CI, each with a browser, a server and a database. */
 const PATIENCE_MS = 75_000
 
 /** What Playwright itself waits for without an end: a script of a page, or what a test's own handler of a request resolves. */
@@ -42,7 +42,7 @@ export async function inTime<Value>(work: Promise<Value>, what: string): Promise
 
 const FAILED_RESOURCE = /^Failed to load resource: (?:the server responded with a status of (\d+)|net::(\w+))/
 
-/** Opens a page at an address of the server, in a browser that has never been there. */
+/** Opens a page of the server in a fresh browser context. */
 export async function readAt(browser: Browser, url: string): Promise<Reader> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, reducedMotion: 'reduce' })
   context.setDefaultTimeout(PATIENCE_MS)
@@ -74,10 +74,13 @@ const screens = [
 ] as const
 const themes = ['light', 'dark'] as const
 
-/** `npm run test:slow` looks at each state of a page on every screen and in both themes, which takes five times as long. */
+/** `npm run test:slow` checks each state of a page on every screen size and in both themes, which takes five times as long. */
 const all = process.env.PIXELMILL_TEST_SCREENS === 'all'
 
-/** What holds of every page: nothing is wider than the screen, and axe finds nothing, in both themes, on a phone and on a desk. */
+/**
+ * Checks that hold for every page: nothing overflows horizontally and axe reports nothing, in both themes, on a phone and on a
+ * desktop.
+ */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
   if (all) await lookAtAll(page, name)
@@ -94,17 +97,17 @@ async function lookAtAll(page: Page, name: string): Promise<void> {
     await page.setViewportSize(screen)
     for (const colorScheme of themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // As texts: these are names of the browser's, not of ours.
+      // Passed as strings, since these globals exist only in the browser.
       await page.evaluate('window.scrollTo(0, 0)')
       await page.screenshot({ path: join(SCREENSHOTS, `${name}-${screen.width}-${colorScheme}.png`), fullPage: true })
-      // From a tablet on, what stands where is the same.
+      // From tablet width on, the layout does not change.
       if (screen.width < 1920) await findNothing(page, colorScheme, `${name}, ${screen.width}, ${colorScheme}`)
     }
     await fits(page, name, screen.width)
   }
 }
 
-/** What reaches beyond the screen, outside of what scrolls by itself. */
+/** Elements that overflow the screen, except inside scrolling containers. */
 const BEYOND = `[...document.querySelectorAll('body *')]
   .filter((each) => each.getBoundingClientRect().right > innerWidth + 0.5)
   .map((each) => each.tagName.toLowerCase() + '.' + each.className).slice(0, 12).join(', ')`
@@ -114,11 +117,11 @@ async function fits(page: Page, name: string, width: number): Promise<void> {
   if (wide > width) assert.fail(`${name} is ${wide} pixels wide on a screen of ${width}: ${await page.evaluate(BEYOND)}`)
 }
 
-/** The rules of axe on colours. A theme changes nothing else. */
+/** The axe rules on colours. A theme changes nothing else. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
 async function findNothing(page: Page, theme: (typeof themes)[number], where: string): Promise<void> {
-  // What legacy mode leaves out are frames of other origins, which we do not have; it takes a third of the time.
+  // Legacy mode only leaves out frames of other origins, which we do not have; it takes a third of the time.
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
   if (theme === 'dark') axe.withRules(OF_COLOURS)
   const { violations } = await axe.analyze()

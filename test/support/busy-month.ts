@@ -5,7 +5,9 @@ const NAME = '<script>alert(1)</script> of a laptop with a very long name indeed
 
 const MONTH = `date_trunc('month', now() at time zone 'utc')::date`
 
-/** A thousand calls, every eleventh to a model, every seventh and every 97th of the others in vain, a third by a key. */
+/**
+ * A thousand calls: every eleventh asks a model, every seventh and every 97th of the others fails, a third is made with a key.
+ */
 const EVENTS = `
   insert into usage_event (id, account_id, key_id, endpoint, status, status_message, input_bytes, output_bytes, duration_ms, at,
                            ai, provider, model, images, input_tokens, output_tokens)
@@ -27,7 +29,7 @@ const DAYS = `
     from generate_series(${MONTH}, now() at time zone 'utc', interval '1 day') d,
          unnest(array['/api/v1/convert', '/api/v1/resize', '/api/v1/optimize', '/api/background-remove', '/api/v2/batch']) e`
 
-/** What an account of Team has to show that has used each day of this month so far. */
+/** Usage of a Team account that was active on every day of this month so far. */
 export async function busyMonth({ kysely, pool }: Database, account: string): Promise<void> {
   const key = await saveApiKey(kysely, account, NAME, makeApiKey())
   await pool.query(`update account set plan = 'team' where id = $1`, [account])

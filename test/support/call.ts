@@ -25,7 +25,7 @@ export interface Input {
 type Fields = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
 type Files = Readonly<Record<string, Buffer | Input | readonly Buffer[]>>
 
-/** A form as a browser would send it. */
+/** A form as a browser sends it. */
 export function form(fields: Fields = {}, files: Files = {}): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, String(one))
@@ -45,7 +45,7 @@ export async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, bytes, error }
 }
 
-/** Calls of one server with one key. */
+/** Calls one server with one key. */
 export const caller = ({ url, key }: { readonly url: string; readonly key: string }) => ({
   post: async (operation: string, fields: Fields, files: Files, init: RequestInit = {}): Promise<Answer> =>
     read(

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { near } from './pictures.ts'
 
-/** A picture of four colours, one in each corner, that looks different however it is turned or mirrored. */
+/** A picture with a different colour in each corner, so that every rotation and reflection looks different. */
 
 const colours = { R: [230, 40, 40], G: [40, 200, 60], B: [50, 60, 220], W: [240, 240, 240] } as const
 type Letter = keyof typeof colours
@@ -32,7 +32,7 @@ export function at({ width, channels, data }: Interleaved, x: number, y: number)
   return Array.from(data.subarray(first, first + channels), (value) => value / full)
 }
 
-/** The letters of the colours in the four corners, row by row: RGBW as drawn; a ? for another colour. */
+/** The initials of the colours in the four corners, row by row: RGBW as drawn, ? for another colour. */
 export function cornersOf(picture: Interleaved): string {
   const { width, height } = picture
   const [left, right, top, bottom] = [width >> 2, width - 1 - (width >> 2), height >> 2, height - 1 - (height >> 2)]

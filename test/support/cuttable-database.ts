@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a PostgreSQL that can be broken, as a network is. */
+/** A proxy to PostgreSQL whose connections can be cut, like a network. */
 export interface Way extends AsyncDisposable {
   readonly url: string
-  /** From now on every connection is broken; `silent` takes new ones and never answers, `closed` refuses them. */
+  /** Breaks every connection from now on; `silent` accepts new ones and never answers, `closed` refuses them. */
   cut(how: 'silent' | 'closed'): void
   mend(): Promise<void>
 }
 
-/** Leads from a TCP port of this machine to the unix socket of an embedded PostgreSQL. */
+/** Forwards a TCP port of this machine to the unix socket of an embedded PostgreSQL. */
 export async function wayTo(socketDir: string): Promise<Way> {
   const open = new Set<Socket>()
   let silent = false

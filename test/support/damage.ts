@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { bmpFile } from './bmp.ts'
 import { solid } from './pictures.ts'
 
-/** Files that promise more than they hold: the first width and height of a small file are written over. */
+/** Files whose header claims more than they hold: the width and height of a small file are overwritten. */
 
 const SIDE = 60_000
 
@@ -90,8 +90,8 @@ export function seeded(seed: number): (below: number) => number {
 }
 
 /**
- * A copy with up to four bytes changed or, one time in four, its end cut off. Half of the changes fall into the first
- * `headBytes`, where sizes and offsets stand.
+ * A copy with up to four bytes changed or, one time in four, its end cut off. Half of the changes are in the first
+ * `headBytes`, which hold the dimensions and offsets.
  */
 export function damaged(bytes: Buffer, random: (below: number) => number, headBytes: number): Buffer {
   if (random(4) === 0) return Buffer.from(bytes.subarray(0, random(bytes.length)))

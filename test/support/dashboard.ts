@@ -10,8 +10,8 @@ type Settings = Readonly<Record<string, string>>
 
 /**
  * A server and a browser for all tests of a `describe`, from before the first to after the last.
- * @param settings of the server; or what starts first what they need, which is ended with it
- * @param start the server, where other files may not have used it before
+ * @param settings of the server; or a function that starts what they depend on, which is ended with the server
+ * @param start starts the server, where other test files must not have used it before
  */
 export function openDashboard<Started extends SharedServer = SharedServer>(
   settings: Settings | ((open: AsyncDisposableStack) => Promise<Settings>) = {},
@@ -30,7 +30,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
     return database
   }
   before(async () => {
-    // One after the other, so that what has started is ended when the next does not.
+    // Sequentially, so that what was started is ended when the next start fails.
     server = open.use(await start(typeof settings === 'function' ? await settings(open) : settings))
     database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
     browser = open.adopt(await openBrowser(), (each) => each.close())
@@ -38,11 +38,12 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
   after(() => open.disposeAsync())
   return {
     server: started,
-    /** Of the server, for what a person at the page cannot do. */
+    /** Direct calls to the server, for what the page does not offer. */
     database: opened,
     /**
-     * Ends the sessions of an account while its page does `act`. What the page asks by itself just then is held up until it is
-     * done: refused before, it would bring up the question for the password above what `act` wants to click.
+     * Ends the sessions of an account while its page runs `act`. Requests of the page itself are held until `act` is done: if
+     * they
+     * were refused earlier, they would open the password dialog above what `act` clicks.
      */
     async endSessionsDuring(page: Page, email: string, act: () => Promise<void>): Promise<void> {
       const ended = Promise.withResolvers<void>()
@@ -55,7 +56,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
       await opened().pool.query(sessions, [email])
       ended.resolve()
     },
-    /** Somebody who has never been there before. */
+    /** A user who visits the server for the first time. */
     async visit(path = '/'): Promise<Reader> {
       if (!browser) throw new Error('the browser starts with the first test')
       return readAt(browser, started().url + path)
@@ -65,11 +66,11 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
 
 export const PASSWORD = 'correct horse battery'
 
-/** Makes an account, as a newcomer does; returns its e-mail address. */
+/** Signs up through the page; returns the e-mail address. */
 export async function signUp(page: Page, name = 'Ada Lovelace'): Promise<string> {
   const email = `${randomBytes(6).toString('hex')}@example.com`
   await page.getByRole('link', { name: 'Make an account' }).click()
-  // The sign-in has fields of the same names, and stays in sight until the next page has come.
+  // The sign-in form has fields of the same names and stays visible until the next page is shown.
   await page.getByRole('heading', { name: 'Make an account' }).waitFor()
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -85,7 +86,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens a picture in the playground, as if it had been picked. */
+/** Opens a picture in the playground, as the file picker does. */
 export async function pick(
   page: Page,
   file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },

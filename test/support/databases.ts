@@ -5,10 +5,10 @@ import { migrate } from '../../src/database/migrate.ts'
 import { TARGETS } from '../database/targets.ts'
 
 export interface TestDatabase {
-  /** What a test's name begins with. */
+  /** The prefix of the test names. */
   readonly kind: string
   readonly skip: false | string
-  /** Of all tests of the file, with its tables. */
+  /** Shared by all tests of the file; has the tables. */
   database(): Database
   target(): DatabaseTarget
 }
@@ -17,7 +17,7 @@ export interface TestDatabase {
 export function onEachDatabase(declare: (given: TestDatabase) => void): void {
   for (const { name: kind, skip, start } of TARGETS) {
     let opened: { readonly target: DatabaseTarget; readonly database: Database } | undefined
-    // The server goes last, when nobody is connected.
+    // The server is stopped last, after all connections are closed.
     const cleanups: (() => unknown)[] = []
     before(async () => {
       if (skip) return

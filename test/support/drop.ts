@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Drops files and folders of the disk onto the page, as from a file manager. */
+/** Drops files and folders from the disk onto the page, like a file manager. */
 export async function dropOnto(page: Page, paths: readonly string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }

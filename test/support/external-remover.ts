@@ -8,18 +8,18 @@ import { openOutbound } from '../../src/outbound/outbound.ts'
 import type { Pool } from '../../src/rendering/pool.ts'
 import { KEY } from './fake-remove-bg.ts'
 
-/** As the server has them, but quicker. */
+/** The server's limits, but shorter. */
 export const quick: GuardLimits = { atOnce: 2, waiting: 2, failures: 5, pauseMs: 1_000, waitsMs: [10, 20] }
 
 export interface OpenRemover extends AsyncDisposable {
   readonly remover: Remover
-  /** How requests ended, in order. */
+  /** Outcomes of requests, in order. */
   readonly outcomes: readonly string[]
-  /** What the operator was told. */
+  /** Messages for the operator. */
   readonly told: readonly string[]
 }
 
-/** The remover that a server with these settings has; its way out is real. */
+/** The remover that a server with these settings builds; its outbound client is real. */
 export function openRemover(
   pool: Pool,
   url: string,

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the program does when it is called. */
+/** What the program does when called. */
 export type Behaviour = 'works' | 'fails' | 'hangs' | 'writes rubbish' | 'writes nothing' | 'is killed' | 'floods'
 
-/** A program named heif-enc that does as it is told. */
+/** A program named heif-enc that behaves as configured. */
 export interface FakeHeifEnc extends AsyncDisposable {
-  /** Settings of a server that finds it first, and whose temporary files are in a folder of their own. */
+  /** Server settings under which this program is found first; temporary files get a folder of their own. */
   readonly settings: { readonly PATH: string; readonly TMPDIR: string }
   behave(behaviour: Behaviour): Promise<void>
-  /** Waits until the program that hangs has begun, and returns its processes. */
+  /** Waits until the hanging program has started, and returns its processes. */
   started(): Promise<readonly number[]>
 }
 
@@ -55,6 +55,6 @@ export async function fakeHeifEnc(good: Buffer): Promise<FakeHeifEnc> {
   }
 }
 
-/** Whether a process lives; one that nobody has buried yet does not. */
+/** Whether a process is alive; a zombie is not. */
 export const lives = async (pid: number): Promise<boolean> =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''

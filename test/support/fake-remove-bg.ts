@@ -4,12 +4,15 @@ import { gzipSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { type Listener, listen } from './listener.ts'
 
-/** A stand-in for remove.bg, which speaks its protocol over a real socket: form, key, headers and errors are its; habits are those of servers. */
+/**
+ * A stand-in for remove.bg that speaks its protocol over a real socket, with the same form, key, headers and errors; habits
+ * imitate real servers.
+ */
 
-/** What a service wants to be asked by; that of others than remove.bg is a part of it. */
+/** The request format that a service expects; services other than remove.bg use part of it. */
 export interface Protocol {
   readonly path: string
-  /** The header with the key, and all that it holds; undefined where none is asked for. */
+  /** The header that carries the key, with its whole value; undefined where none is expected. */
   readonly key: readonly [header: string, value: string] | undefined
   readonly fileField: string
 }
@@ -20,23 +23,23 @@ export const removeBg: Protocol = { path: '/v1.0/removebg', key: ['x-api-key', K
 export interface Asked {
   readonly headers: IncomingHttpHeaders
   readonly path: string
-  /** Of the form, without the file. */
+  /** The form fields without the file. */
   readonly fields: Readonly<Record<string, string>>
   readonly file: { readonly name: string; readonly type: string; readonly bytes: Buffer } | undefined
 }
 
 export interface FakeRemoveBg extends Listener {
   readonly requests: readonly Asked[]
-  /** From now on it behaves so. */
+  /** Changes the behaviour from now on. */
   become(habit: HabitName): void
 }
 
-/** Stands in messages of the server, and may appear in nothing of ours. */
+/** Appears in messages of the stand-in, and must never appear in our output. */
 export const UPSTREAM_WORDS = 'words-of-the-service'
 
 type Answer = (response: ServerResponse, picture: Buffer, time: number) => void | Promise<void>
 
-/** The picture, of which a disc in the middle is left; scaled where a size is named. */
+/** The picture with only a disc in the middle left; scaled where a size is given. */
 export async function disc(picture: Buffer, size: { readonly width?: number; readonly height?: number } = {}): Promise<Sharp> {
   const { data, info } = await sharp(picture)
     .resize({ ...size, ...(size.height !== undefined && { fit: 'fill' }) })
@@ -77,7 +80,7 @@ const fails = (status: number, code: string, headers = {}): Answer =>
     'content-type': 'application/json',
     ...headers,
   })
-/** The first for the first request, the second from then on. */
+/** The first habit for the first request, the second for all others. */
 const then =
   (first: Answer, next: Answer): Answer =>
   (response, picture, time) =>
@@ -88,7 +91,7 @@ const endless =
     response.writeHead(200, { 'content-type': 'image/png', ...headers })
     while (!response.destroyed) if (!response.write(piece) || pauseMs > 0) await sleep(pauseMs || 1)
   }
-/** A PNG of which only the first half comes. */
+/** A PNG whose second half is missing. */
 const cut =
   (end: (response: ServerResponse, bytes: Buffer) => void): Answer =>
   async (response, picture) => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A Checkout Session as the stand-in keeps it: what was asked for, in the shape that Stripe gives back. */
+/** A Checkout Session as the stand-in stores it: the request's values in the shape of Stripe's responses. */
 export interface FakeSession {
   readonly id: string
   readonly object: 'checkout.session'
@@ -22,19 +22,19 @@ export interface FakeSession {
   readonly url: string | null
 }
 
-/** What goes wrong with a request: an error of Stripe's, an answer after half a second or never, or a connection that breaks. */
+/** A fault of a request: a Stripe error, an answer after half a second or never, or a broken connection. */
 export type Fault = 402 | 429 | 500 | 'slow' | 'hang' | 'hang_up'
 
 export interface FakeStripe extends AsyncDisposable {
   readonly url: string
   readonly key: string
-  /** Sessions that were made, oldest first. */
+  /** Sessions that were created, oldest first. */
   readonly sessions: readonly FakeSession[]
-  /** What the payment intents of those sessions will carry, by session. */
+  /** Metadata of the payment intents of those sessions, by session. */
   readonly paymentMetadata: ReadonlyMap<string, Readonly<Record<string, string>>>
-  /** Requests that came, repeated ones included. */
+  /** Requests received, including repeated ones. */
   requests(): number
-  /** The next requests go wrong, in this order. */
+  /** The next requests fail in this order. */
   fail(...faults: readonly Fault[]): void
 }
 
@@ -75,7 +75,7 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
     return { status: 200, body: JSON.stringify(session) }
   }
 
-  /** Where the buyer pays: two ways back, and who is to send the event does so meanwhile. */
+  /** The payment page: two links back; the caller sends the event meanwhile. */
   function showCheckout(path: string, response: ServerResponse): void {
     const session = sessions.find(({ url }) => url?.endsWith(path))
     if (!session) return void response.writeHead(404).end()
@@ -99,7 +99,7 @@ export async function startFakeStripe(key = 'sk_test_standin'): Promise<FakeStri
       return void reply({ status: 401, body: errorBody(401, 'Invalid API Key.') })
     if (request.method !== 'POST' || request.url !== '/v1/checkout/sessions')
       return void reply({ status: 404, body: errorBody(404, 'Unrecognized request URL.', 'invalid_request_error') })
-    // A rate limit is refused before the work and not kept; every other answer is, errors included.
+    // A rate limit is refused before the work and not stored; every other answer is stored, including errors.
     if (fault === 429) return void reply(answer(form, fault))
     const idempotencyKey = String(request.headers['idempotency-key'])
     const before = kept.get(idempotencyKey)

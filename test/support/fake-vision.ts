@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { type Listener, listen } from './listener.ts'
 
-/** A model server of the kind that calls itself OpenAI-compatible, with the habits of the real ones. Which habit it shows, the name of the model says. */
+/** An OpenAI-compatible model server with the habits of real ones. The name of the model selects the habit. */
 
 export interface Asked {
   readonly model: string
@@ -22,14 +22,14 @@ export interface FakeVision extends Listener {
   readonly requests: readonly Request[]
 }
 
-/** What it sees in every image. */
+/** What it describes in every image. */
 export const seen = { alt: 'A red bicycle leaning on a white wall.', decorative: false, confidence: 0.9 }
 export const SPENT = { inputTokens: 1_100, outputTokens: 42, totalTokens: 1_142 }
-/** Stands in messages of the server, and may appear in nothing of ours. */
+/** Appears in messages of the stand-in, and must never appear in our output. */
 export const UPSTREAM_WORDS = 'sk-abcd*****wxyz'
 
 const json = JSON.stringify(seen)
-/** Follows the schema once it is mended, though half of it is missing. */
+/** Follows the schema after repair, though half of it is missing. */
 const CUT = '{"decorative":false,"confidence":0.9,"alt":"A red bic'
 const usage = { prompt_tokens: 1_100, completion_tokens: 42, total_tokens: 1_142 }
 const completion = (content: unknown, { finish = 'stop', ...message }: Record<string, unknown> = {}) => ({
@@ -57,7 +57,7 @@ const streams =
   async (response) => {
     while (!response.destroyed) if (!response.write(piece) || pauseMs > 0) await sleep(pauseMs || 1)
   }
-/** The first habit for the first request, the second from then on. */
+/** The first habit for the first request, the second for all others. */
 const then =
   (first: Habit, next: Habit): Habit =>
   (response, asked, time) =>
@@ -174,7 +174,7 @@ export function imageOf({ messages }: Asked): Buffer {
   return Buffer.from(String(url).split(',')[1] ?? '', 'base64')
 }
 
-/** @param own habits beside those that every test may use */
+/** @param own habits in addition to those shared by all tests */
 export async function startFakeVision(own: Readonly<Record<string, Habit>> = {}): Promise<FakeVision> {
   const requests: Request[] = []
   const listener = await listen(async (request, response) => {

@@ -1,4 +1,4 @@
-/** A frame in plain words; its indices in rows from the top. */
+/** Describes a frame; its indices in rows from the top. */
 export interface PlainFrame {
   readonly left: number
   readonly top: number
@@ -10,14 +10,14 @@ export interface PlainFrame {
   readonly disposal?: number
   readonly transparent?: number
   readonly interlaced?: boolean
-  /** Hundredths of a second; undefined writes no graphic control, left out each frame has another. */
+  /** Hundredths of a second; undefined writes no graphic control, and if omitted each frame has a different one. */
   readonly delay?: number | undefined
 }
 
 const MIN_SIZE = 8
 const LITERALS = 250
 
-/** A GIF whose codes are all single pixels: nine bits each, cleared before they would grow. */
+/** A GIF whose codes are all single pixels: nine bits each, with a clear code before they would grow. */
 export function plainGif(width: number, height: number, palette: readonly number[], frames: readonly PlainFrame[]): Buffer {
   const global = palette.length > 0 ? 0x80 | sizeBits(palette) : 0
   const screen = [...Buffer.from('GIF89a'), ...word(width), ...word(height), global, 0, 0]

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What to say of a test that needs libheif's own encoder: false where it is on the path. */
+/** For `skip` of a test that needs libheif's own encoder: false where it is on the path. */
 export const withoutHeifEnc: string | false =
   spawnSync('heif-enc', ['--help'], { stdio: 'ignore' }).error !== undefined && 'heif-enc is not on the PATH'
 

@@ -2,12 +2,12 @@ import { box, fullBox, uint8, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 import { type Coded, configuration } from './heif.ts'
 import { visualEntry } from './visual-entry.ts'
 
-/** Units of time in a second, and how many of them a frame lasts. */
+/** Time units per second, and the duration of a frame in them. */
 const [TIMESCALE, FRAME] = [10, 1]
 /** The unity matrix of `mvhd` and `tkhd`, in fixed point. */
 const unity = uint32(0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000)
 
-/** An image sequence without a primary item, as cameras write bursts: a movie whose every frame is coded for itself. */
+/** An image sequence without a primary item, as cameras write bursts: a movie whose frames are all intra-coded. */
 export function heifSequence(frames: readonly Coded[]): Buffer {
   const [first] = frames
   if (!first) throw new Error('a sequence needs a frame')
@@ -40,7 +40,7 @@ function track(first: Coded, frames: readonly Coded[], dataAt: number): Buffer {
   )
 }
 
-/** Where each frame lies, and how long it lasts: all in one chunk, every one a key frame. */
+/** Offset and duration of each frame: all in one chunk, every one a key frame. */
 function samples(first: Coded, frames: readonly Coded[], dataAt: number): Buffer {
   const coding = fullBox('ccst', 0, 0, uint8(0xfc, 0, 0, 0))
   const entry = visualEntry('hvc1', first, configuration(first.colour), coding)

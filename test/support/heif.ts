@@ -2,24 +2,24 @@ import type { Sharp } from 'sharp'
 import { type CodedPair, type CodedPicture, openElheif } from '../../src/codecs/heic/elheif.ts'
 import { box, fullBox, uint8, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 
-/** HEIF files put together box by box, so that each test can have the one that it needs: HEVC by elheif, the rest from here. */
+/** HEIF files assembled box by box, so that each test can have the one it needs: HEVC by elheif, the rest written here. */
 
 export interface Item {
-  /** Four letters: hvc1, grid, Exif … */
+  /** A four-character code: hvc1, grid, Exif … */
   readonly type: string
   readonly properties?: readonly Buffer[]
   readonly data?: Buffer
   readonly hidden?: boolean
-  /** From this item to others, by their numbers. */
+  /** References from this item to others, by number. */
   readonly references?: readonly (readonly [type: 'dimg' | 'auxl' | 'prem' | 'thmb' | 'cdsc', ...to: number[]])[]
-  /** Where the data is said to lie, if not where it is. */
+  /** Where the file claims the data is, if different. */
   readonly offset?: number
 }
 
 export interface Layout {
-  /** Items count from 1. */
+  /** Item numbers start at 1. */
   readonly primary?: number
-  /** What the file begins with, if not with a `ftyp` box of its own: the file of a sequence, say. */
+  /** The start of the file instead of its own `ftyp` box, for example the file of a sequence. */
   readonly start?: Buffer
 }
 
@@ -73,7 +73,7 @@ export const extent = (width: number, height: number): Buffer => fullBox('ispe',
 export const configuration = ({ configuration }: CodedPicture): Buffer => box('hvcC', configuration)
 /** Anticlockwise. */
 export const turn = (degrees: 90 | 180 | 270): Buffer => box('irot', uint8(degrees / 90))
-/** 0 exchanges top and bottom, 1 left and right. */
+/** 0 flips vertically, 1 horizontally. */
 export const mirror = (axis: 0 | 1): Buffer => box('imir', uint8(axis))
 export const codePoints = (primaries: number, transfer: number, matrix = 6): Buffer =>
   box('colr', Buffer.from('nclx', 'latin1'), uint16(primaries, transfer, matrix), uint8(0x80))
@@ -91,21 +91,21 @@ export interface Coded extends CodedPair {
   readonly height: number
 }
 
-/** Codes a picture whose sides are multiples of 8. */
+/** Encodes a picture whose sides are multiples of 8. */
 export async function coded(pixels: Sharp): Promise<Coded> {
   const { data, info } = await pixels.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height } = info
   return { ...(await openElheif()).encode(data, width, height), width, height }
 }
 
-/** The item of one coded picture. */
+/** An item with one coded picture. */
 export const picture = ({ colour, width, height }: Coded, ...properties: readonly Buffer[]): Item => ({
   type: 'hvc1',
   properties: [configuration(colour), extent(width, height), ...properties],
   data: colour.data,
 })
 
-/** Its alpha, as the item that belongs to another. */
+/** The alpha of another item, as an item. */
 export const alphaOf = ({ alpha, width, height }: Coded, item: number): Item => ({
   type: 'hvc1',
   properties: [configuration(alpha), extent(width, height), alphaMark],
@@ -113,7 +113,7 @@ export const alphaOf = ({ alpha, width, height }: Coded, item: number): Item => 
   references: [['auxl', item]],
 })
 
-/** A grid made of the items that follow it. */
+/** A grid of the items that follow it. */
 export const grid = (
   columns: number,
   rows: number,

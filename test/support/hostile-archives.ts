@@ -4,13 +4,13 @@ import { DEFLATED, endPart, extraField, fields, overlappingBomb, type ZipEntry, 
 export const data = Buffer.alloc(1_000, 'pixel')
 export const picture: ZipEntry = { name: 'a.png', data, method: DEFLATED }
 const named = (name: string | Buffer): Buffer => zipFile([picture, { ...picture, name }])
-/** Of ZIP64's end record. */
+/** Fields of the ZIP64 end record. */
 const locator = fields([4, 0x07064b50], [4, 0], [8, 5], [4, 1])
 export const signature = Buffer.from('PK\x05\x06')
 
 export const seventyThousand = zipFile(manyEntries(70_000), { zip64: true })
 
-/** Archives of which nothing is unpacked, and what is said of them. */
+/** Archives that are refused as a whole, with the expected messages. */
 export const refusedArchives: readonly (readonly [kind: string, bytes: Buffer, message: RegExp, code?: ErrorName])[] = [
   ['nothing', Buffer.alloc(0), /no ZIP file/],
   ['a text', Buffer.from('PK is how they begin'), /no ZIP file/],
@@ -88,7 +88,7 @@ export const refusedArchives: readonly (readonly [kind: string, bytes: Buffer, m
   ['6 GB unpacked', zipFile([6, 7].map(sixGigabytes)), /5723 MB unpacked, and 5120 MB are allowed/, 'archive_too_large'],
 ]
 
-/** Its comment is said to have a byte more than there is. */
+/** The comment's stated length is one byte more than what is there. */
 function longRow(): Buffer {
   const bytes = zipFile([picture])
   bytes.writeUInt16LE(1, bytes.length - 22 - 46 - 5 + 32)
@@ -99,7 +99,7 @@ export function manyEntries(count: number, comment = Buffer.alloc(0)): readonly 
   return Array.from({ length: count }, (_, nth) => ({ name: `${nth}.png`, data: Buffer.from('x'), comment }))
 }
 
-/** 3 MB of nothing that pass for Deflate of 3 GB. */
+/** 3 MB of zeros that claim to be 3 GB in Deflate. */
 function sixGigabytes(nth: number): ZipEntry {
   return { name: `${nth}.bmp`, method: DEFLATED, packed: Buffer.alloc(3_000_000), bytes: 3_000_000_000 }
 }

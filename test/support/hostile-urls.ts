@@ -1,4 +1,4 @@
-/** `P` stands for the port of a listener on every loopback address, which must never be reached. */
+/** `P` is replaced by the port of a listener on every loopback address, which must never be reached. */
 export const hostileUrls: readonly (readonly [url: string, reason: string])[] = [
   ['http://127.0.0.1:P/', 'loopback'],
   ['http://127.1:P/', 'loopback'],

@@ -4,12 +4,12 @@ export interface JsonAnswer<Body> {
   readonly status: number
   readonly headers: Headers
   readonly body: Body
-  /** `body`, where the status says that it is an error. */
+  /** `body` as an error body, where the status is an error. */
   readonly error: ErrorBody | undefined
 }
 
 interface Sent {
-  /** Sent as it is where it is a string or a form. */
+  /** Sent unchanged if it is a string or a form. */
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>

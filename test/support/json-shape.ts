@@ -10,5 +10,5 @@ export function fieldsOf({ json, name }: Route): Readonly<Record<string, z.ZodTy
   return schema.shape
 }
 
-/** Whether a route takes a text as its body. */
+/** Whether a route takes text as its body. */
 export const takes = ({ json }: Route, text: string): boolean => json?.safeParse(JSON.parse(text)).success ?? false

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
-/** As texts: these are names of the browser's, not of ours. What has the focus, as people tell it apart. */
+/** Passed as a string, since these globals exist only in the browser. Describes the focused element by its role and name. */
 const FOCUSED = `(() => {
   const element = document.activeElement
   const label = element.ariaLabel || element.labels?.[0]?.textContent || element.textContent || ''
@@ -18,14 +18,14 @@ const FOCUSED = `(() => {
 interface Focused {
   readonly name: string
   readonly isBody: boolean
-  /** False for a heading, which takes the focus when its page comes, and shows nothing of it. */
+  /** False for a heading, which is focused when its page opens and shows no focus ring. */
   readonly isStop: boolean
   readonly isMarked: boolean
 }
 
 const MOST_STOPS = 60
 
-/** Goes on by Tab until the focus is on what is called so; every stop on the way must be seen to have it. */
+/** Presses Tab until the element with this name has the focus; every stop must have a visible focus ring. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const passed: string[] = []
   for (let stop = 0; stop < MOST_STOPS; stop++) {

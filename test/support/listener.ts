@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 export interface Listener {
   readonly port: number
   readonly url: string
-  /** Connections that were made so far. */
+  /** Connections accepted so far. */
   connections(): number
-  /** Answers that are being written; one that the client broke off is not. */
+  /** Responses in progress; not those that the client aborted. */
   answering(): number
   [Symbol.asyncDispose](): Promise<void>
 }

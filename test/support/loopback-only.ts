@@ -1,6 +1,6 @@
 import net, { type LookupFunction } from 'node:net'
 
-/** Preloaded into every test process and the servers they start: a connection beyond this machine is a fault of the test. */
+/** Preloaded into every test process and the servers it starts: a connection beyond this machine is a fault of the test. */
 const isLoopback = (address: string) => /^127\.|^::1$|^0\.0\.0\.0$|^::$|^::ffff:(127\.|7f..:)/.test(address)
 
 type Connect = typeof net.Socket.prototype.connect
@@ -12,7 +12,7 @@ net.Socket.prototype.connect = function refuseBeyondLoopback(this: net.Socket, .
     | { path?: string; host?: string; lookup?: LookupFunction }
     | undefined
   const host = options?.path === undefined ? (options?.host ?? 'localhost') : 'localhost'
-  // A look-up of the program's own is let through if what it finds is here.
+  // A DNS lookup is allowed if its result is on this machine.
   if (options?.lookup && net.isIP(host) === 0) options.lookup = refusing(options.lookup)
   else if (host !== 'localhost' && !isLoopback(host)) {
     process.nextTick(() => this.destroy(new Error(`a test tried to connect to ${host}`)))

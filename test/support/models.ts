@@ -9,16 +9,16 @@ import type { Pool } from '../../src/rendering/pool.ts'
 import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
 import { openPool } from './rendering.ts'
 
-/** For tests that run models: why they cannot, where they cannot. */
+/** For `skip` of tests that run models: the reason where they cannot run. */
 export const needsRuntime = { skip: runtimePackages() ? false : 'the runtime of models is missing: npm ci --prefix onnx' }
 
 const folder = await mkdtemp(join(tmpdir(), 'pixelmill-models-'))
-// Renderers of a server that is root are another user.
+// Renderers of a server that runs as root use another user.
 await chmod(folder, 0o755)
 // Not after the tests: a file may write models between them.
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Writes a model into a folder that goes with the tests; the name says what it is taken for. */
+/** Writes a model into a folder that is removed after the tests; the file name gives its kind. */
 export async function modelFile(name: string, bytes: Buffer | string): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, bytes)
@@ -43,11 +43,11 @@ const defaults: ModelsSettings = {
 export interface OpenedModels extends AsyncDisposable {
   readonly pool: Pool
   readonly models: Models
-  /** What the trial of a model found, as soon as it has. */
+  /** The result of a model's trial run, as soon as it is available. */
   tried(name: ModelName): Promise<ModelReport>
 }
 
-/** Models in a pool of their own, as the server has them. */
+/** Models in a pool of their own, as in the server. */
 export async function openedModels(some: Partial<ModelsSettings>): Promise<OpenedModels> {
   const settings = { ...defaults, ...some }
   const found = await findModels(settings)

@@ -1,4 +1,4 @@
-/** Forms written by hand, for what a browser would never send. */
+/** Hand-written multipart bodies, for what a browser would never send. */
 
 export interface Part {
   readonly name?: string

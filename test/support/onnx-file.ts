@@ -1,4 +1,4 @@
-/** Writes small ONNX models: protobuf by hand, after onnx.proto3 of IR version 8. */
+/** Writes small ONNX models: protobuf written by hand from onnx.proto3, IR version 8. */
 
 type Dim = number | string
 
@@ -43,7 +43,7 @@ const tensor = ({ name, dims, data }: Tensor): Buffer =>
     bytes(9, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
   ])
 
-/** ValueInfoProto of a tensor; a text is a length that the model leaves open. */
+/** ValueInfoProto of a tensor; a string is a dimension that the model leaves open. */
 const value = ({ name, dims }: Value, type = FLOAT): Buffer =>
   Buffer.concat([
     bytes(1, name),
@@ -57,7 +57,7 @@ const value = ({ name, dims }: Value, type = FLOAT): Buffer =>
     ),
   ])
 
-/** AttributeProto: a list of numbers, a text, or a graph. */
+/** AttributeProto: a list of numbers, a string, or a graph. */
 const ints = (name: string, values: readonly number[]): Buffer =>
   Buffer.concat([bytes(1, name), ...values.map((one) => number(8, one)), number(20, 7)])
 const text = (name: string, content: string): Buffer => Buffer.concat([bytes(1, name), bytes(4, content), number(20, 3)])
@@ -102,15 +102,15 @@ const floats = (name: string, dims: readonly number[], values: readonly number[]
   data: Float32Array.from(values),
 })
 
-/** Sides of the pictures that a model takes; a text leaves one open. */
+/** Sides of the pictures that a model takes; a string leaves one open. */
 interface MaskWish {
   readonly channels?: number
   readonly height?: Dim
   readonly width?: Dim
-  /** What is added to the sum of all channels, each times `weight`. */
+  /** Added to the sum of all channels, each multiplied by `weight`. */
   readonly weight?: number
   readonly bias?: number
-  /** Whether its answer goes through a sigmoid; else it is logits. */
+  /** Whether its output goes through a sigmoid; otherwise it is logits. */
   readonly sigmoid?: boolean
   readonly outputs?: number
   readonly extra?: boolean
@@ -144,7 +144,7 @@ export function darknessModel({ channels = 3, height = 64, width = 64, weight = 
   })
 }
 
-/** Takes no picture: numbers in one row. */
+/** Takes no picture, but numbers in one row. */
 export const rowModel = (): Buffer =>
   model({
     nodes: [node('Sigmoid', ['row'], ['shares'])],
@@ -152,7 +152,7 @@ export const rowModel = (): Buffer =>
     outputs: [value({ name: 'shares', dims: [1, 64] })],
   })
 
-/** Adds a patch of 7 × 7 pixels, and so fails on a picture of any other size, which it says it takes. */
+/** Adds a patch of 7 × 7 pixels, and so fails on a picture of any other size, though it declares any size. */
 export const patchModel = (): Buffer =>
   model({
     nodes: [node('Add', ['picture', 'patch'], ['result'])],
@@ -190,7 +190,7 @@ export function endlessModel(side = 64): Buffer {
   })
 }
 
-/** Enlarges by repeating each pixel, `factor` times each way, and adds `lighter` to all. */
+/** Enlarges by repeating each pixel `factor` times in each direction, and adds `lighter` to all. */
 export function enlargingModel({ factor = 2, channels = 3, side = 'side' as Dim, lighter = 0 } = {}): Buffer {
   return model({
     nodes: [

@@ -21,13 +21,13 @@ export interface Collector extends AsyncDisposable {
   readonly url: string
   readonly spans: readonly CollectedSpan[]
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }[]
-  /** What it answers from here on. */
+  /** The response from now on. */
   answerWith(status: number): void
 }
 
 type Field = Buffer | bigint
 
-/** The fields of a message of protobuf, by their numbers; of numbers only those of 64 bits and varints, which OTLP has. */
+/** The fields of a protobuf message by number; of numbers only 64-bit ones and varints, which OTLP uses. */
 function fieldsOf(message: Buffer): ReadonlyMap<number, readonly Field[]> {
   const fields = new Map<number, Field[]>()
   let at = 0
@@ -98,7 +98,7 @@ const readSpan = (span: Buffer, resource: CollectedSpan['resource']): CollectedS
   resource,
 })
 
-/** Speaks OTLP over HTTP as a collector does, in protobuf alone. */
+/** Speaks OTLP over HTTP like a collector, in protobuf only. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const requests: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }[] = []

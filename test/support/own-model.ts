@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listener, listen } from './listener.ts'
 
-/** What every question to it spends. */
+/** Tokens that every question uses. */
 export const SPENT = { inputTokens: 1_000, outputTokens: 50 } as const
 
-/** A model server whose answers for alternative texts a test decides while it runs. */
+/** A model server whose answers for alternative texts the test sets while it runs. */
 export interface OwnModel extends Listener {
   /** Its base address. */
   readonly url: string
   /** Questions so far. */
   asked(): number
-  /** How many of the next questions it declines, which costs tokens all the same. */
+  /** How many of the next questions it declines; these use tokens too. */
   decline(questions: number): void
-  /** From now on it answers nobody, until what is returned is called. */
+  /** Stops answering until the returned function is called. */
   hold(): () => void
 }
 

@@ -15,7 +15,7 @@ export interface Person extends SignedIn {
 
 export const newAddress = (): string => `${randomUUID()}@example.com`
 
-/** Somebody new, signed in. */
+/** A new account with a session. */
 export async function signUp(url: string, password = 'correct horse'): Promise<Person> {
   const email = newAddress()
   const { status, body } = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body: { email, password } })

@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp'
 
-/** Small pictures, drawn here, in which one can see what was done to them. */
+/** Small drawn pictures in which each operation's effect is visible. */
 
 export const solid = (width: number, height: number, background: string): Sharp =>
   sharp({ create: { width, height, channels: background.length > 7 ? 4 : 3, background } })
 
-/** Noise, blurred: compresses like a photograph. */
+/** Blurred noise, which compresses like a photograph. */
 export const photo = (width = 240, height = 160): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#356', noise: { type: 'gaussian', mean: 120, sigma: 40 } } }).blur(2)
 
@@ -56,6 +56,6 @@ export async function pixel(bytes: Buffer, x: number, y: number, frame = 0): Pro
   return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)]
 }
 
-/** Whether two colours are alike within what lossy compression does. */
+/** Whether two colours are equal within the error of lossy compression. */
 export const near = (actual: readonly number[], expected: readonly number[], tolerance = 12): boolean =>
   expected.every((value, channel) => Math.abs(value - (actual[channel] ?? Number.NaN)) <= tolerance)

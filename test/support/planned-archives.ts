@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { type PlannedFile, planArchive } from '../../src/archives/plan-archive.ts'
 import { readPlan } from '../../src/archives/read-plan.ts'
 
-/** Archives as the service writes them, of files that a test makes up. */
+/** Result archives as the service writes them, of files that a test makes up. */
 
 export const modified = new Date('2026-11-21T10:20:31.999Z')
 export const noise = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 7919) >> 5))
@@ -19,7 +19,7 @@ export const file = (path: string, content: Buffer): PlannedFile<Buffer[]> => ({
   bytes: content.length,
   crc32: crc32(content),
 })
-/** One that is not in memory, as far as the plan knows. */
+/** A file that is not in memory, as far as the plan knows. */
 export const away = (path: string, content: Buffer): PlannedFile<Buffer[]> => ({ ...file(path, content), content: [content] })
 
 const readAway = async ([content]: Buffer[], first: number, bytes: number) => (content ?? noise).subarray(first, first + bytes)
@@ -31,14 +31,14 @@ export async function written(files: readonly PlannedFile<Buffer[]>[], time = mo
   return bytes
 }
 
-/** Each with how it is asked whether an archive is whole: it ends with status 0. */
+/** The command by which each program tests an archive: it exits with 0 if the archive is intact. */
 const programs: readonly (readonly [name: string, version: string, ...check: string[]])[] = [
   ['unzip', '-v', '-tqq'],
   ['7zz', 'i', 't'],
   ['python3', '--version', '-c', 'import sys, zipfile; sys.exit(zipfile.ZipFile(sys.argv[1]).testzip() is not None)'],
 ]
 
-/** Programs of others that check archives; `skip` where one is not installed. */
+/** Third-party programs that test archives; `skip` where one is not installed. */
 export const zipPrograms = programs.map(([name, version, ...check]) => ({
   name,
   skip: spawnSync(name, [version]).status !== 0 && `${name} is not installed`,

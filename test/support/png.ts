@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Puts PNGs together by their chunks. */
+/** Builds PNGs from chunks. */
 
 export const chunk = (type: string, ...data: readonly Buffer[]): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), ...data])
@@ -17,7 +17,7 @@ export const numbers = (...values: readonly number[]): Buffer => {
   return bytes
 }
 
-/** A PNG with a further chunk behind its header, and without those of `dropped` types. */
+/** A PNG with an extra chunk after its header, and without those of `dropped` types. */
 export function withChunk(png: Buffer, added: Buffer, dropped: readonly string[] = []): Buffer {
   const kept: Buffer[] = []
   for (let at = 33; at < png.length; ) {

@@ -1,6 +1,6 @@
 /**
- * Milliseconds of the quickest of three times that `work` is done: what else goes on at the machine makes one of them slow, and
- * what is slow by itself is slow three times.
+ * The shortest of three runs of `work`, in milliseconds: other load on the machine delays one of them, while work that is slow by
+ * itself is slow in all three.
  */
 export async function quickest(work: () => Promise<void>): Promise<number> {
   let best = Number.POSITIVE_INFINITY

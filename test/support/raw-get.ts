@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** A GET with these headers and no others, its answer as it came: fetch would ask for encodings and undo them. */
+/** A GET with exactly these headers, and its undecoded response: fetch would request encodings and decode them. */
 export async function rawRequest(url: string, headers: Readonly<Record<string, string>>) {
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   http.get(url, { headers }, resolve).on('error', reject)

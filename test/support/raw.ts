@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Writes pieces to a fresh connection, with a pause after each, and returns all that was answered until it closes or `ms` passed. */
+/**
+ * Writes pieces to a fresh connection, with a pause after each, and returns everything received until it closes or `ms` passed.
+ */
 export async function raw(url: string, pieces: readonly (string | Buffer)[], { pauseMs = 0, ms = 3_000 } = {}): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -13,7 +15,7 @@ export async function raw(url: string, pieces: readonly (string | Buffer)[], { p
   socket.on('close', () => {
     open = false
   })
-  // A server that refuses may close while we still write; what it said before is what is asked for.
+  // A server that refuses may close while we still write; its answer before that is what counts.
   socket.on('error', () => {
     open = false
   })

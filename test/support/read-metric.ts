@@ -1,5 +1,6 @@
 /**
- * What a server's /metrics tell under a name, without its prefix: the sum of all samples that have these labels, among others.
+ * The value of a metric in a server's /metrics, by its name without the prefix: the sum of all samples with at least these
+ * labels.
  * Undefined where there is none.
  */
 export async function readMetric(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** Programs of Debian that show what a picture should look like: ImageMagick, LittleCMS, libtiff. */
+/** Debian programs that render reference pictures: ImageMagick, LittleCMS, libtiff. */
 
 /** For a test's `skip`: false where all the programs are installed. */
 export function missing(...programs: readonly string[]): string | false {
@@ -13,8 +13,7 @@ export function missing(...programs: readonly string[]): string | false {
 }
 
 /**
- * Runs a program on files in a folder of their own and returns the file `out`. In the arguments, files are called by
- * their names.
+ * Runs a program on files in a folder of their own and returns the file `out`. Its arguments refer to files by name.
  */
 export function produce(program: string, args: readonly string[], files: Readonly<Record<string, Buffer>>, out: string): Buffer {
   const cwd = mkdtempSync(join(tmpdir(), 'reference-'))
@@ -28,7 +27,10 @@ export function produce(program: string, args: readonly string[], files: Readonl
   }
 }
 
-/** Mean difference of two pictures of one size, as their profiles say that they look, over all pixels and channels, 0–255; colour counts as much as it is opaque. */
+/**
+ * Mean difference of two pictures of one size after conversion by their profiles, over all pixels and channels, 0–255; colour is
+ * weighted by opacity.
+ */
 export async function difference(one: Buffer, other: Buffer): Promise<number> {
   const open = (bytes: Buffer) => sharp(bytes).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const [a, b] = await Promise.all([open(one), open(other)])

@@ -14,14 +14,14 @@ const SAY = join(import.meta.dirname, '../rendering/programs/say.ts')
 /** Starts a real renderer. */
 export const { spawn: spawnReal } = renderers
 
-/** Lower than others, so that it can be seen, and not so low that tests which run beside these keep it from working. */
+/** A lower priority, so that it is visible, but not so low that tests running in parallel starve it. */
 export const NICE = 2
-/** Long work that somebody waits for stands back half as far. */
+/** Long interactive work yields half as far. */
 export const LONG_NICE = 1
 
 const laneOf: Readonly<Record<number, LaneName>> = { [LONG_NICE]: 'long', [NICE]: 'background' }
 
-/** A process in a renderer's place, which says this: the first at once, the others one for each request. */
+/** A process in place of a renderer that sends these messages: the first at once, the others one for each request. */
 export const saying = (...answers: readonly object[]): ChildProcess =>
   spawn(process.execPath, [SAY, ...answers.map((answer) => JSON.stringify(answer))], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -33,14 +33,14 @@ export function sayingFirst(...answers: readonly object[]): (nice?: number) => C
   return (nice) => (started++ === 0 ? saying(...answers) : spawnReal(nice))
 }
 
-/** A pool with what a test does not name as the server has it, but small. */
+/** A pool with the server's defaults for what a test does not set, but small. */
 export const openPool = (settings: Partial<PoolSettings> = {}, events: Partial<PoolEvents> = {}): Pool =>
   startPool(
     { ...renderers, renderers: 1, queue: 8, timeoutSeconds: 60, backgroundNice: NICE, ...settings },
     { onRender: () => {}, onRestart: () => {}, ...events },
   )
 
-/** Numbers of this process's renderers in a lane, told by their priority. */
+/** Process ids of this process's renderers in a lane, identified by their priority. */
 export async function renderersIn(lane: LaneName): Promise<readonly number[]> {
   const pids = (await renderersOf(process.pid)).map(({ pid }) => pid)
   return pids.filter((pid) => {

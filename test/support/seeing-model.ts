@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FakeVision, says, startFakeVision } from './fake-vision.ts'
 
-/** What the model says of every picture, by a piece of the question. */
+/** The model's answer for every picture, by a part of the question. */
 const answers: readonly (readonly [question: string, answer: object])[] = [
   [
     'Write altText',
@@ -23,7 +23,7 @@ const answers: readonly (readonly [question: string, answer: object])[] = [
   ],
 ]
 
-/** A model server that answers the questions of every AI endpoint: `mug` at once, `slow` after some seconds. */
+/** A model server that answers the questions of every AI endpoint: model `mug` at once, `slow` after some seconds. */
 export function startSeeingModel(slowMs = 20_000): Promise<FakeVision> {
   const answerTo = (asked: object) => JSON.stringify(answers.find(([part]) => JSON.stringify(asked).includes(part))?.[1])
   return startFakeVision({

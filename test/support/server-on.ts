@@ -7,17 +7,20 @@ import { type Server, startServer } from './server.ts'
 export interface Running {
   readonly server: Server
   readonly database: Database
-  /** Another server process on the same database, where these settings differ. */
+  /** Another server process on the same database, with these settings changed. */
   another(settings?: Readonly<Record<string, string>>): Promise<Server>
 }
 
-/** A server on one kind of database, and that database from outside; both go when the test, or with node:test's own `after` the file, ends. */
+/**
+ * A server on one kind of database, with direct access to that database; both are closed after the test or, with node:test's own
+ * `after`, after the file.
+ */
 export async function serverOn(
   { name, start }: (typeof TARGETS)[number],
   test: { readonly after: (end: () => Promise<void>) => void },
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
-  // Hooks of a test run in the order they were given, but what was opened last has to go first.
+  // Hooks of a test run in the order they were added, but what was opened last has to be closed first.
   const ends: (() => unknown)[] = []
   test.after(async () => {
     for (const end of ends.reverse()) await end()

@@ -20,7 +20,7 @@ interface Pooled {
   readonly server: Server
 }
 
-/** Of those that nobody uses, more than these are stopped, the longest unused first: a server takes 300 MB. */
+/** Idle servers beyond this number are stopped, the longest unused first: a server takes 300 MB. */
 const MOST_UNUSED = 4
 
 export async function openServerPool(path: string): Promise<AsyncDisposable> {
@@ -64,14 +64,14 @@ export async function openServerPool(path: string): Promise<AsyncDisposable> {
   }
 }
 
-/** A test may have made it stop, though none should. */
+/** A test may have stopped it, though none should. */
 const works = async ({ url }: Server): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** With the key of an administrator who has made no call so far. */
+/** With the key of an administrator without any calls. */
 async function toLend({ url, dir, pid }: Server): Promise<Lent> {
   const key = makeApiKey()
   const database = await openServerDatabase(dir)

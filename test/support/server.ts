@@ -20,7 +20,7 @@ export interface Process {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
 }
 
-/** Runs the program as it is, with nothing in its environment but these settings. */
+/** Runs the program with nothing in its environment but these settings. */
 export function run(settings: Readonly<Record<string, string>>, cwd?: string): Process {
   const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_OPTIONS: `--import=${GUARD}`, ...settings }
   const child = spawn(process.execPath, [MAIN], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -44,7 +44,7 @@ export interface Server extends Process {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A server of its own, ready, in a new folder unless one is given. */
+/** Starts a dedicated server and waits until it is ready, in a new folder unless one is given. */
 export async function startServer(settings: Readonly<Record<string, string>> = {}): Promise<Server> {
   const dir = settings.DATA_DIR ?? (await newFolder(settings))
   const key = settings.ADMIN_API_KEY ?? makeApiKey()
@@ -68,7 +68,7 @@ export async function startServer(settings: Readonly<Record<string, string>> = {
   }
 }
 
-/** With a database in it, where the server is to have one of its own: a DATA_DIR that a test gives begins empty. */
+/** Copies a database into the folder where the server needs one: a DATA_DIR that a test passes starts empty. */
 async function newFolder({ DATABASE_URL }: Readonly<Record<string, string>>): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-test-'))
   if (DATABASE_URL === undefined) await copyTemplate('tables', dir)
@@ -97,7 +97,7 @@ export async function childrenOf(pid: number): Promise<readonly { readonly pid: 
       .filter((_, index) => parents[index] === pid)
       .map(async (child) => ({
         pid: child,
-        // Without a command, where it has ended meanwhile.
+        // A process without a command line has ended meanwhile.
         command: (await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' '),
       })),
   )
@@ -110,8 +110,8 @@ async function parentOf(pid: number): Promise<number | undefined> {
 }
 
 /**
- * Those that work; not the one that compiles the code for those that come after, where that has not been done. In a PID
- * namespace they are not children of the server.
+ * Renderers that do work; not the one that compiles the code cache, where that has not been done. In a PID namespace they are
+ * not children of the server.
  */
 export const renderersOf = async (pid: number) =>
   (await childrenOf(pid))

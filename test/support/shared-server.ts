@@ -10,15 +10,15 @@ type Settings = Readonly<Record<string, string>>
 /** The environment variable with the address of the pool that server-pool.ts opens. */
 export const POOL = 'PIXELMILL_TEST_POOL'
 
-/** What a test learns of a server that it is lent. */
+/** What a test knows of a server from the pool. */
 export type Lent = Pick<Server, 'url' | 'key' | 'dir' | 'pid'>
 
-/** A server that other files of tests use before and after, though not meanwhile. It is not ours to stop or to look into. */
+/** A server that other test files use before and after, but not at the same time. Tests must not stop or inspect it. */
 export type SharedServer = Lent & AsyncDisposable
 
 /**
- * A server with these settings. Where `npm test` runs many files it is lent, with an administrator who is new, and other accounts in
- * its tables: what a test counts is of accounts that it made. A file that is run by itself starts one.
+ * A server with these settings. Under `npm test`, which runs many files, the pool lends it with a new administrator and other
+ * accounts in its tables: a test counts only what accounts that it made did. A file run by itself starts one.
  */
 export async function shareServer(settings: Settings = {}): Promise<SharedServer> {
   const pool = process.env[POOL]

@@ -6,20 +6,20 @@ import { promisify } from 'node:util'
 const ROOT = join(import.meta.dirname, '../..')
 const MARK = '=== block'
 
-/** `--json` came with curl 7.82. */
+/** `--json` was added in curl 7.82. */
 const curl = /^curl (\d+)\.(\d+)/.exec(spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdout ?? '')
 const tooOld = !curl || Number(curl[1]) * 1_000 + Number(curl[2]) < 7_082
 export const skipWithoutCurl: false | string = tooOld && 'curl 7.82 or newer is not installed'
 
-/** The blocks of a page in one language, in their order. */
+/** The code blocks of a page in one language, in order. */
 export async function blocksOf(page: string, language: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, page), 'utf8')
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
 }
 
 /**
- * Runs the `sh` blocks of a page as somebody would paste them one after the other into one shell; the first command that fails
- * ends it. Returns what the block with these words prints.
+ * Runs the `sh` blocks of a page as if pasted one after the other into one shell; the first command that fails ends it.
+ * Returns the output of the block that contains these words.
  */
 export async function runPage(
   page: string,

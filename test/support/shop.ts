@@ -28,18 +28,18 @@ export interface Shop extends AsyncDisposable {
   readonly stripe: FakeStripe
   readonly servers: readonly [Server, Server]
   readonly database: Database
-  /** For a further server. */
+  /** Settings for a further server. */
   readonly databaseUrl: string
   buyer(): Promise<Buyer>
   checkout(
     buyer: Buyer,
     init?: { packageId?: string; key?: string; server?: Server; signal?: AbortSignal },
   ): Promise<CheckoutAnswer>
-  /** A checkout that must work, as the stand-in sees it. */
+  /** A checkout that must succeed, as the stand-in sees it. */
   session(buyer: Buyer, packageId?: string): Promise<FakeSession>
   /** Sends an event and answers the status that Stripe would see. */
   send(event: StripeEvent, server?: Server): Promise<number>
-  /** What the account has, as GET /api/user says, after making sure that its ledger adds up to it. */
+  /** The account's credits from GET /api/user, after checking that its ledger adds up to them. */
   credits(buyer: Buyer): Promise<number>
 }
 
@@ -63,7 +63,7 @@ export async function openShop(target: Target, settings: Readonly<Record<string,
   return { ...shopOf(stripe, [first, second], database), databaseUrl: url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** The embedded PostgreSQL of a running server, as another server may be told of it. */
+/** The embedded PostgreSQL of a running server, as the DATABASE_URL of another server. */
 const addressOf = (dir: string): string =>
   `postgres://${EMBEDDED_USER}@localhost/postgres?host=${encodeURIComponent(socketFolder(dir))}`
 

@@ -10,7 +10,7 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** A disk of so many megabytes, in memory. */
+/** A disk of this many megabytes, in memory. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'pixelmill-disk-'))
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { encoding: 'utf8' })
@@ -27,7 +27,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   }
 }
 
-/** Whether this user may mount one: only trying tells, since containers keep it from root too. */
+/** Whether this user may mount one: only trying shows it, since containers forbid it even to root. */
 export function noSmallDisk(): string | false {
   if (process.platform !== 'linux' || process.geteuid?.() !== 0) return 'mounting a small disk needs root on Linux'
   try {
@@ -38,7 +38,7 @@ export function noSmallDisk(): string | false {
   }
 }
 
-/** Writes a file until so many megabytes are left, or not one block. Removing it makes room again. */
+/** Writes a file until only this many megabytes are left, or not one block. Removing it frees the space. */
 export function fillUp(file: string, megabytesLeft = 0): void {
   const filler = openSync(file, 'w')
   if (megabytesLeft > 0) {

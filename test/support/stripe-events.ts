@@ -10,7 +10,7 @@ export interface StripeEvent {
 
 const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '')}`
 
-/** The payment intent of a session: it has one as soon as somebody pays. */
+/** The payment intent of a session: it exists as soon as the buyer pays. */
 export const paymentOf = ({ id }: Pick<FakeSession, 'id'>) => `pi_${id}`
 
 export const sessionEvent = (type: string, session: FakeSession, changes: Partial<FakeSession> = {}): StripeEvent => ({
@@ -19,7 +19,7 @@ export const sessionEvent = (type: string, session: FakeSession, changes: Partia
   object: { ...session, ...changes },
 })
 
-/** The buyer has gone through the form: with a card it is paid, with a bank transfer it will be. */
+/** The buyer has completed the form: a card payment is paid, a bank transfer is pending. */
 export const completed = (session: FakeSession, changes: Partial<FakeSession> = {}): StripeEvent =>
   sessionEvent('completed', session, {
     payment_intent: paymentOf(session),
@@ -29,7 +29,7 @@ export const completed = (session: FakeSession, changes: Partial<FakeSession> = 
     ...changes,
   })
 
-/** The money of a bank transfer has come, or will not. */
+/** The bank transfer has arrived, or has failed. */
 export const paidLater = (session: FakeSession) => ({
   ...completed(session),
   type: 'checkout.session.async_payment_succeeded',
@@ -39,7 +39,7 @@ export const neverPaid = (session: FakeSession) => ({
   type: 'checkout.session.async_payment_failed',
 })
 
-/** `amount` has been given back by now, in all. */
+/** `amount` is the total refunded so far. */
 export const refunded = (session: FakeSession, amount: number, changes: Readonly<Record<string, unknown>> = {}): StripeEvent => ({
   id: newId('evt'),
   type: 'charge.refunded',
@@ -92,13 +92,13 @@ export const bodyOf = ({ id, type, object, livemode = false }: StripeEvent): str
     type,
   })
 
-/** Written here from Stripe's documentation, so that both ends are not the same code: `t=…,v1=HMAC-SHA256(secret, t.body)`. */
+/** Written from Stripe's documentation, so that both ends do not share code: `t=…,v1=HMAC-SHA256(secret, t.body)`. */
 export function signatureOf(body: string, secret: string, ageSeconds = 0, now = Date.now()): string {
   const time = Math.floor(now / 1000) - ageSeconds
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
 }
 
-/** Sends an event to a server, as Stripe does. */
+/** Sends an event to a server, like Stripe. */
 export function deliver(url: string, event: StripeEvent, secret: string): Promise<Response> {
   const body = bodyOf(event)
   return postEvent(url, body, signatureOf(body, secret))

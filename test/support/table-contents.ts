@@ -1,12 +1,12 @@
 import type { Database } from '../../src/database/database.ts'
 
-/** What is written by every request that is admitted, whatever becomes of it. */
+/** Tables that every admitted request writes, whatever its outcome. */
 const WRITTEN_BY_ADMISSION = ['last_used_at']
 
-/** What is written of requests whatever becomes of them, and by a clock. */
+/** Tables that any request writes, and those written by a timer. */
 const RECORDS = ['usage_event', 'batch_watch', 'housekeeping_job', 'lost_look']
 
-/** A digest of each table's rows, to see whether anything was changed. */
+/** A digest of each table's rows, to detect changes. */
 export async function tableContents({ pool }: Database): Promise<Readonly<Record<string, string>>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> all ($1) order by 1`,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 /**
  * Database files that tests copy, with our tables or without: initdb and the migrations take 1.3 s of processor time, a copy
- * 0.06 s. test/start.test.ts and test/database/ start in an empty DATA_DIR of their own, as a user does.
+ * 0.06 s. test/start.test.ts and test/database/ start in an empty DATA_DIR, as a user does.
  */
 export type Template = 'empty' | 'tables'
 
@@ -17,12 +17,12 @@ const KEPT = join(root, 'node_modules/.cache/pixelmill-tests')
 
 const run = promisify(execFile)
 
-/** Puts the files of a stopped PostgreSQL into `<dataDir>/postgres`. */
+/** Copies the files of a stopped PostgreSQL into `<dataDir>/postgres`. */
 export async function copyTemplate(template: Template, dataDir: string): Promise<void> {
   await run('cp', ['-a', join(await templates(), template), join(dataDir, 'postgres')])
 }
 
-/** The folder of the templates, which are made where that has not been done since their sources changed. */
+/** The folder of the templates, which are built when their sources have changed. */
 export async function templates(): Promise<string> {
   const folder = join(KEPT, nameOfSources())
   if (existsSync(folder)) return folder
@@ -36,7 +36,7 @@ export async function templates(): Promise<string> {
   return folder
 }
 
-/** Changes with all that the files are made from. */
+/** Changes with everything that the files are built from. */
 function nameOfSources(): string {
   const hash = createHash('sha256').update(`${process.geteuid?.()}`)
   const sources = globSync(['migrations/**/*.sql', 'src/database/**/*.{ts,sql}', 'test/support/template-cluster.ts'], {
@@ -47,11 +47,11 @@ function nameOfSources(): string {
 }
 
 async function makeTemplates(folder: string): Promise<void> {
-  // Loaded here, so that a test which only copies need not.
+  // Imported here, so that a test which only copies does not load it.
   const { startEmbedded } = await import('../../src/database/embedded/server.ts')
   const { openDatabase } = await import('../../src/database/database.ts')
   const { migrate } = await import('../../src/database/migrate.ts')
-  // Among the temporary files, because user nobody, who runs PostgreSQL for root, may not enter every checkout.
+  // In the temporary folder: user nobody, which runs PostgreSQL for root, may not be able to enter the checkout.
   const dataDir = await mkdtemp(join(tmpdir(), 'pixelmill-template-'))
   const cluster = join(dataDir, 'postgres')
   const started = async (use: (socketDir: string) => Promise<unknown>) => {
@@ -59,7 +59,7 @@ async function makeTemplates(folder: string): Promise<void> {
     await use(socketDir).finally(stop)
   }
   await started(async () => {})
-  // Tests kill processes, never the operating system, which still writes what it was given.
+  // fsync is off: tests kill processes, never the operating system.
   await appendFile(join(cluster, 'postgresql.conf'), '\nfsync = off\n')
   await run('cp', ['-a', cluster, join(folder, 'empty')])
   await started(async (socketDir) => {

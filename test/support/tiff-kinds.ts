@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { type Fields, packed, tiffOf } from './tiff.ts'
 import { lzwOf, packBitsOf, reversed } from './tiff-packing.ts'
 
-/** One picture of 16 × 16 fields in every way in which a TIFF can hold it, with the colour that each field is to have. */
+/** One picture of 16 × 16 fields in every layout that TIFF allows, with the expected colour of each field. */
 
 export const size = { width: 44, height: 40 } as const
 const FIELD = 16
@@ -18,7 +18,7 @@ export interface Kind {
   readonly tiled: boolean
   readonly bits: number
   readonly format: 'unsigned' | 'float'
-  /** 1 is none, 2 differences, 3 differences of floats. */
+  /** 1 is none, 2 horizontal differencing, 3 floating-point differencing. */
   readonly predictor: number
   readonly alpha: boolean
   readonly subsampling: readonly [across: number, down: number]
@@ -64,11 +64,11 @@ export const points = colours.map((_, field) => ({ x: (field % 3) * FIELD + 5, y
 
 const lumas = { bt601: [0.299, 0.587, 0.114], bt709: [0.2126, 0.7152, 0.0722] } as const
 const ranges = { full: [0, 255, 128, 255, 128, 255], video: [16, 235, 128, 240, 128, 240] } as const
-/** L*, a* and b* that are in sRGB; what they look like under D50 is LittleCMS's word, in test/http/tiff.test.ts. */
+/** L*, a* and b* inside sRGB; test/http/tiff.test.ts compares their colours under D50 with LittleCMS. */
 const lab = [50, 40, -30] as const
 const LAB_COLOUR = [166, 92, 172] as const
 
-/** What a field is to look like, 0–255, with alpha; of inks, what cyan, magenta and yellow leave of the light, with no black. */
+/** The expected colour of a field, 0–255, with alpha; of inks, the light that cyan, magenta and yellow leave, without black. */
 export function expected(kind: Kind, field: number): readonly number[] {
   const [r, g, b] = colours[field] ?? colours[0]
   const levels = kind.format === 'float' ? 255 : 2 ** kind.bits - 1
@@ -92,7 +92,7 @@ export function expected(kind: Kind, field: number): readonly number[] {
   }
 }
 
-/** The samples of a field, 0–1 for colours, or as whole numbers for places and Lab. */
+/** The samples of a field, 0–1 for colours, whole numbers for palette indices and Lab. */
 function samplesOf(kind: Kind, field: number): readonly number[] {
   const [r, g, b] = (colours[field] ?? colours[0]).map((value) => value / 255) as [number, number, number]
   const full = 2 ** kind.bits - 1
@@ -141,7 +141,7 @@ function samplesOf(kind: Kind, field: number): readonly number[] {
 
 const countOf = (kind: Kind): number => samplesOf(kind, 0).length
 
-/** The file. JPEG is coded by libjpeg at its best quality, one stream for each strip or tile. */
+/** The file. JPEG is encoded by libjpeg at its best quality, one stream for each strip or tile. */
 export async function tiffOfKind(kind: Kind): Promise<Buffer> {
   const chunk = kind.tiled ? { width: 32, height: 16 } : { width: size.width, height: 16 }
   const samples = countOf(kind)
@@ -199,7 +199,7 @@ interface Area {
 /** Samples of the fields, once for each kind. */
 const known = new WeakMap<Kind, readonly (readonly number[])[]>()
 
-/** Beyond the picture its edge goes on. */
+/** Beyond the picture, its edge is repeated. */
 function sampleAt(kind: Kind, channel: number, x: number, y: number): number {
   const fields = known.get(kind) ?? points.map((_, field) => samplesOf(kind, field))
   known.set(kind, fields)
@@ -234,7 +234,7 @@ function rowsOf(kind: Kind, channels: readonly number[], { left, top, width, hei
       }
       rows.push(row)
     }
-    // libtiff takes differences over lines that are no rows of blocks.
+    // libtiff takes differences over lines that are not rows of blocks.
     if (kind.predictor === 2) {
       const line = kind.tiled ? width * 3 : Math.floor((rows[0]?.length ?? 0) / down)
       const all = rows.flat()
@@ -252,7 +252,7 @@ function rowsOf(kind: Kind, channels: readonly number[], { left, top, width, hei
   return rows.map((row) => rowBytes(kind, row, channels.length))
 }
 
-/** The samples of a row in bytes, their differences if the kind has a predictor. */
+/** The samples of a row in bytes, differenced if the kind has a predictor. */
 function rowBytes(kind: Kind, row: readonly number[], stride: number): Buffer {
   const { bits, format, predictor, bigEndian } = kind
   if (bits % 8 !== 0) return Buffer.from(packed(row, bits))
@@ -262,7 +262,7 @@ function rowBytes(kind: Kind, row: readonly number[], stride: number): Buffer {
   const bytes = bits / 8
   const out = Buffer.alloc(values.length * bytes)
   const view = new DataView(out.buffer, out.byteOffset, out.length)
-  // Predictor 3 takes the numbers apart from their highest byte on, whatever the file's order.
+  // Predictor 3 splits the numbers into bytes from the highest on, whatever the file's byte order.
   const little = !bigEndian && predictor !== 3
   for (const [index, value] of values.entries()) {
     if (format === 'float' && bits === 64) view.setFloat64(index * bytes, value, little)
@@ -283,7 +283,7 @@ function bytesOf(value: number, count: number, little: boolean): readonly number
   return little ? bytes : bytes.reverse()
 }
 
-/** One stream of the components; of YCbCr by the file's subsampling. */
+/** One stream of all components; for YCbCr with the file's subsampling. */
 async function jpegOf(kind: Kind, channels: readonly number[], { left, top, width, height }: Area): Promise<Uint8Array> {
   const isChroma = kind.planar && kind.photometric === 'yCbCr' && (channels[0] === 1 || channels[0] === 2)
   const [stepX, stepY] = isChroma ? kind.subsampling : [1, 1]

@@ -1,8 +1,8 @@
 import { packed } from './tiff.ts'
 
-/** Compressions of TIFF, no smaller than need be. */
+/** TIFF compressions in their simplest form, which do not shrink anything. */
 
-/** Each byte as a code of 9 bits, the table cleared before it can grow. */
+/** Each byte as a code of 9 bits; the table is cleared before it can grow. */
 export function lzwOf(data: Uint8Array): Uint8Array {
   const codes = [256]
   for (const [index, byte] of data.entries()) {
@@ -12,7 +12,7 @@ export function lzwOf(data: Uint8Array): Uint8Array {
   return packed([...codes, 257], 9)
 }
 
-/** Literal runs alone. */
+/** Literal runs only. */
 export function packBitsOf(data: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
   for (let at = 0; at < data.length; at += 128) {

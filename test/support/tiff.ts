@@ -1,4 +1,4 @@
-/** Writes uncompressed TIFFs of any layout, which no encoder here would. */
+/** Writes uncompressed TIFFs of any layout, which no encoder here would write. */
 
 const [SHORT, LONG, RATIONAL] = [3, 4, 5]
 
@@ -6,7 +6,7 @@ export interface Fields {
   readonly [tag: number]: readonly number[]
 }
 
-/** The fields that every picture needs, for `bits` of each of `samples`. */
+/** The fields that every picture needs, with `bits` for each of `samples`. */
 export const baseline = (width: number, height: number, samples: number, bits: number): Fields => ({
   256: [width],
   257: [height],
@@ -23,7 +23,7 @@ interface Form {
   readonly rationals?: Readonly<Record<number, readonly (readonly [number, number])[]>>
 }
 
-/** A TIFF, or BigTIFF, with one directory in front of its strips or tiles; their fields are filled in. */
+/** A TIFF or BigTIFF with one directory before its strips or tiles; offsets and lengths are filled in. */
 export function tiffOf(
   fields: Fields,
   chunks: readonly Uint8Array[],
@@ -75,7 +75,7 @@ export function tiffOf(
   return Buffer.concat([file, ...chunks])
 }
 
-/** Numbers of `bits` each, the highest bit first, as one row of a TIFF. */
+/** Numbers of `bits` each, highest bit first, as one row of a TIFF. */
 export function packed(values: readonly number[], bits: number): Uint8Array {
   const text = values.map((value) => value.toString(2).padStart(bits, '0')).join('')
   return Uint8Array.from(text.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2))

@@ -1,6 +1,6 @@
 import { box, uint16, uint32 } from '../../src/codecs/isobmff/boxes.ts'
 
-/** The description of a track's pictures (VisualSampleEntry, ISO/IEC 14496-12, 12.1.3), with the boxes that its codec needs. */
+/** The sample entry of a video track (VisualSampleEntry, ISO/IEC 14496-12, 12.1.3), with the boxes that its codec needs. */
 export const visualEntry = (codec: string, { width, height }: { width: number; height: number }, ...boxes: readonly Buffer[]) =>
   box(
     codec,

@@ -16,7 +16,7 @@ import {
 } from '../../src/webhooks/dispatcher.ts'
 import { type Listener, listen } from './listener.ts'
 
-/** A batch of one image that ends now: with a result, or with this error. Returns its id. */
+/** Creates a batch of one image and ends it: with a result, or with this error. Returns its id. */
 export async function endBatch(
   { pool }: Database,
   accountId: string,
@@ -40,11 +40,11 @@ export interface Received {
 }
 
 export interface Receiver extends Listener {
-  /** What came so far. */
+  /** Requests received so far. */
   readonly received: Received[]
 }
 
-/** A server that keeps what it is sent, and answers as told: with a status, or by itself. */
+/** A server that records what it receives and answers as configured: with a status, or by a function. */
 export async function startReceiver(
   answer: (response: ServerResponse, nth: number) => number | undefined = () => 204,
 ): Promise<Receiver> {
@@ -69,7 +69,7 @@ interface Differences {
   readonly dataOf?: DispatcherSettings['dataOf']
 }
 
-/** What a process that works does about webhooks, in this one. */
+/** The webhook work of a worker process, run in this process. */
 export function startDelivering(database: Database, differences: Differences = {}): ClaimLoop {
   const {
     allow = '127.0.0.1',

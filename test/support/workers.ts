@@ -22,7 +22,7 @@ export interface Stores {
 
 export type Files = Readonly<Record<string, Buffer>>
 
-/** A batch of these files, as if they had been uploaded in an archive. */
+/** A batch of these files, as if uploaded in an archive. */
 export async function uploadBatch(stores: Stores, key: string, files: Files, format: OutputFormat = 'webp'): Promise<Batch> {
   const id = randomUUID()
   const archive = zipFile(Object.entries(files).map(([name, data]) => ({ name, data })))
@@ -32,12 +32,12 @@ export async function uploadBatch(stores: Stores, key: string, files: Files, for
 }
 
 export interface TestWorker extends BatchWorker {
-  /** What it told, in order. */
+  /** Its events, in order. */
   readonly told: string[]
   readonly results: ItemResult[]
 }
 
-/** A worker in this process; what should not happen is thrown at the test. */
+/** A worker in this process; unexpected errors fail the test. */
 export function startWorker(
   { database, blobs }: Stores,
   pool: Pool,

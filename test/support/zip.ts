@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** Writes ZIPs field by field, so that a test can have any of them lie. Numbers are little-endian. */
+/** Writes ZIPs field by field, so that a test can falsify any of them. Numbers are little-endian. */
 
-/** What stands in both headers of an entry. */
+/** Fields that are in both headers of an entry. */
 interface Header {
   readonly name: string | Buffer
   readonly flags: number
@@ -14,21 +14,21 @@ interface Header {
 }
 
 export interface ZipEntry extends Partial<Header> {
-  /** What it holds, unpacked. */
+  /** The uncompressed content. */
   readonly data?: Buffer
-  /** What stands in the archive, if it is not `data` stored or deflated. */
+  /** The compressed data in the archive, if it is not `data` stored or deflated. */
   readonly packed?: Buffer
-  /** What the local header says otherwise than the directory. */
+  /** Differences of the local header from the directory. */
   readonly local?: Partial<Header> & { readonly signature?: number }
-  /** Behind the data; the local header then gives no sizes. */
+  /** Follows the data; the local header then has no sizes. */
   readonly descriptor?: boolean
-  /** Only in the directory: the system that made it and its attributes, the comment, the disk, the place of the local header. */
+  /** Only in the directory: the system that made it and its attributes, the comment, the disk, the offset of the local header. */
   readonly madeBy?: number
   readonly attributes?: number
   readonly comment?: Buffer
   readonly disk?: number
   readonly headerAt?: number
-  /** Has the directory give sizes and place in a ZIP64 field. */
+  /** Writes sizes and offset into a ZIP64 field of the directory. */
   readonly zip64?: boolean
 }
 
@@ -37,12 +37,12 @@ export interface ZipFile {
   readonly behind?: Buffer
   readonly comment?: Buffer
   readonly zip64?: boolean
-  /** Offsets count from the start of the file, not of the archive behind `before`. */
+  /** Offsets count from the start of the file, not of the archive after `before`. */
   readonly adjusted?: boolean
-  /** Behind the last entry of the directory. */
+  /** Inserted after the last entry of the directory. */
   readonly behindDirectory?: Buffer
   readonly end?: Partial<Record<'disk' | 'directoryDisk' | 'entriesHere' | 'entries' | 'directoryBytes' | 'directoryAt', number>>
-  /** What the ZIP64 record says otherwise; `recordAt` is in its locator. */
+  /** Overrides of the ZIP64 record; `recordAt` is in its locator. */
   readonly end64?: Partial<
     Record<'disk' | 'entries' | 'directoryBytes' | 'directoryAt' | 'recordAt' | 'recordBytes' | 'disks', number>
   >
@@ -53,7 +53,7 @@ export const DEFLATED = 8
 export const UTF8 = 0x800
 const DESCRIPTOR = 8
 
-/** Fields of 2, 4 and 8 bytes, one behind the other. */
+/** Fields of 2, 4 and 8 bytes, concatenated. */
 export function fields(...pairs: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
   const written = Buffer.alloc(pairs.reduce((sum, [bytes]) => sum + bytes, 0))
   let at = 0
@@ -70,7 +70,7 @@ export const extraField = (id: number, data: Buffer): Buffer => Buffer.concat([f
 
 const bytesOf = (name: string | Buffer) => (typeof name === 'string' ? Buffer.from(name) : name)
 
-/** An entry with everything filled in truthfully that was not given. */
+/** An entry with correct values for everything that was not given. */
 function completed(entry: ZipEntry) {
   const data = entry.data ?? Buffer.alloc(0)
   const method = entry.method ?? STORED
@@ -128,7 +128,7 @@ export function directoryPart(entry: ZipEntry, at: number): Buffer {
   ])
 }
 
-/** End of central directory, with ZIP64's before it where that is asked for. */
+/** End of central directory, preceded by ZIP64's where requested. */
 export function endPart(file: ZipFile, entries: number, directoryBytes: number, directoryAt: number): Buffer {
   const comment = file.comment ?? Buffer.alloc(0)
   const end = { disk: 0, directoryDisk: 0, entriesHere: entries, entries, directoryBytes, directoryAt, ...file.end }
@@ -184,8 +184,8 @@ export function zipFile(entries: readonly ZipEntry[], file: ZipFile = {}): Buffe
 }
 
 /**
- * After David Fifield, "A better zip bomb" (2019): one kernel of deflated zeros at the end, before it `files` local headers,
- * each quoted as a stored block of the entry before it, so that every entry unpacks all headers behind it and the kernel.
+ * After David Fifield, "A better zip bomb" (2019): one kernel of deflated zeros at the end, preceded by `files` local headers,
+ * each quoted as a stored block of the entry before it, so that every entry unpacks all following headers and the kernel.
  */
 export function overlappingBomb(files: number, kernelBytes: number): Buffer {
   const kernel = deflateRawSync(Buffer.alloc(kernelBytes))
@@ -198,7 +198,7 @@ export function overlappingBomb(files: number, kernelBytes: number): Buffer {
     entries.unshift(entry)
     const whole = localPart(entry)
     const header = whole.subarray(0, whole.length - packed.length)
-    // A stored block that is not the last: 0, LEN, and its complement. It brings the next header into the stream as data.
+    // A stored block that is not the last: 0, LEN, and its complement. It adds the next header to the stream as data.
     const quote = Buffer.concat([Buffer.from([0]), fields([2, header.length], [2, ~header.length & 0xffff])])
     packed = Buffer.concat([quote, header, packed])
     data = Buffer.concat([header, data])

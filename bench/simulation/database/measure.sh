@@ -16,16 +16,16 @@ ticks() {
   { cut -d' ' -f14-17 "/proc/$POSTMASTER/stat"; for pid in $(pgrep -P "$POSTMASTER"); do cut -d' ' -f14-15 "/proc/$pid/stat" 2>/dev/null || true; done; } |
     awk '{ for (i = 1; i <= NF; i++) sum += $i } END { print sum }'
 }
-books() { psql -qAt -F' ' -c "select pg_current_wal_insert_lsn() - '0/0', (select xact_commit from pg_stat_database where datname = current_database())"; }
+counters() { psql -qAt -F' ' -c "select pg_current_wal_insert_lsn() - '0/0', (select xact_commit from pg_stat_database where datname = current_database())"; }
 lines() { grep -c '^progress' "$report" || true; }
 
 pgbench -n -M prepared -f "$script.sql" -c "$clients" -j 2 -T $((seconds + 5)) -P 1 -D plans="$plans" "$@" >"$report" 2>&1 &
 for ((waited = 0; waited < 600 && $(lines) < 3; waited++)); do kill -0 $! || { cat "$report" >&2; exit 1; }; sleep 0.1; done
-first=$(lines) before=$(ticks) books=($(books)) began=$(date +%s%N)
+first=$(lines) before=$(ticks) counters=($(counters)) began=$(date +%s%N)
 for ((waited = 0; waited < 600 && $(lines) < first + seconds; waited++)); do sleep 0.1; done
-after=$(ticks) books_after=($(books)) took=$(($(date +%s%N) - began))
+after=$(ticks) counters_after=($(counters)) took=$(($(date +%s%N) - began))
 awk -v script="$script" -v clients="$clients" -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" -v took="$took" \
-  -v first="$first" -v seconds="$seconds" -v wal=$((books_after[0] - books[0])) -v commits=$((books_after[1] - books[1])) '
+  -v first="$first" -v seconds="$seconds" -v wal=$((counters_after[0] - counters[0])) -v commits=$((counters_after[1] - counters[1])) '
   /^progress/ && ++line > first && line <= first + seconds { tps += $4 / seconds }
   END {
     turns = tps * took / 1e9

@@ -10,8 +10,8 @@ import { registerInstance } from '../../../src/metering/instance.ts'
 import { findMismatches } from '../../../src/metering/ledger.ts'
 import { type RemovalReservation, type Removals, readRemovals, removals } from '../../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../../src/metering/reservations.ts'
+import { accountTotals } from '../../support/account-totals.ts'
 import { grant, makeAccount } from '../../support/accounts.ts'
-import { booksOf } from '../../support/books.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { until } from '../../support/until.ts'
 
@@ -39,7 +39,7 @@ onEachDatabase(({ kind, skip, database }) => {
               (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
       [id],
     )
-    const { booked, reserved, open: openCalls, used } = await booksOf(database(), id)
+    const { booked, reserved, open: openCalls, used } = await accountTotals(database(), id)
     const { rows: granted } = await database().pool.query<{ granted: number }>(
       `select coalesce(sum(credits), 0)::int as granted from credit_entry where account_id = $1 and kind = 'grant'`,
       [id],

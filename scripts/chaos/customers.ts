@@ -1,6 +1,6 @@
 import { findMismatches } from '../../src/metering/ledger.ts'
+import { accountTotals } from '../../test/support/account-totals.ts'
 import { grant, makeAccount } from '../../test/support/accounts.ts'
-import { booksOf } from '../../test/support/books.ts'
 import { type Client, client } from './client.ts'
 import type { Service } from './service.ts'
 
@@ -32,13 +32,13 @@ export async function makeCustomer({ url, database }: Service, pays: Customer['p
 }
 
 /** Says what is wrong with a customer's books: one call for each image that was converted, and nothing held. */
-export async function faultsOfBooks({ database }: Service, { id, pays, converted }: Customer): Promise<readonly string[]> {
-  const books = await booksOf(database, id)
-  const charged = pays === 'credits' ? CREDITS - books.credits : books.used
+export async function chargingFaults({ database }: Service, { id, pays, converted }: Customer): Promise<readonly string[]> {
+  const totals = await accountTotals(database, id)
+  const charged = pays === 'credits' ? CREDITS - totals.credits : totals.used
   const faults = [
     ...(charged === converted ? [] : [`${charged} calls were charged by ${pays} for ${converted} images`]),
-    ...(books.reserved === 0 && books.open === 0 ? [] : [`${books.reserved} credits and ${books.open} calls stay reserved`]),
-    ...(books.booked === books.credits ? [] : [`the ledger adds up to ${books.booked}, the balance is ${books.credits}`]),
+    ...(totals.reserved === 0 && totals.open === 0 ? [] : [`${totals.reserved} credits and ${totals.open} calls stay reserved`]),
+    ...(totals.booked === totals.credits ? [] : [`the ledger adds up to ${totals.booked}, the balance is ${totals.credits}`]),
   ]
   const mismatches = await findMismatches(database)
   return mismatches.length === 0 ? faults : [...faults, `the ledger does not match: ${JSON.stringify(mismatches)}`]

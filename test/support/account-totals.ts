@@ -1,19 +1,19 @@
 import type { Database } from '../../src/database/database.ts'
 
-/** What the tables say of one account. */
-export interface Books {
+/** The totals of one account in the tables. */
+export interface AccountTotals {
   readonly credits: number
   readonly reserved: number
-  /** The sum of its ledger. */
+  /** The sum of its ledger entries. */
   readonly booked: number
-  /** Its open reservations of calls. */
+  /** The number of its open call reservations. */
   readonly open: number
-  /** Calls of all its months. */
+  /** Calls of all months. */
   readonly used: number
 }
 
-export async function booksOf({ pool }: Database, account: string): Promise<Books> {
-  const { rows } = await pool.query<Books>(
+export async function accountTotals({ pool }: Database, account: string): Promise<AccountTotals> {
+  const { rows } = await pool.query<AccountTotals>(
     `select credits, reserved,
             (select coalesce(sum(credits), 0)::int from credit_entry where account_id = a.id) as booked,
             (select count(*)::int from reservation where account_id = a.id and meter = 'call') as open,
@@ -21,7 +21,7 @@ export async function booksOf({ pool }: Database, account: string): Promise<Book
        from account a where id = $1`,
     [account],
   )
-  const [books] = rows
-  if (!books) throw new Error(`there is no account ${account}`)
-  return books
+  const [totals] = rows
+  if (!totals) throw new Error(`there is no account ${account}`)
+  return totals
 }
