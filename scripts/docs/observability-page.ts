@@ -13,6 +13,9 @@ interface Described {
   readonly labelNames?: readonly string[]
 }
 
+/** How the help of a metric ends that comes from the database and is the same in every process. */
+const OF_ALL = / Of all processes\.$/
+
 /** Those of Node.js and of the process come from prom-client, with help that is no sentence. */
 const isDefault = ({ name }: Described): boolean => /^pixelmill_(nodejs|process)_/.test(name)
 
@@ -25,7 +28,7 @@ export function observabilityPage(): string {
     .map(({ name, type, labelNames = [], help }) => [
       `\`${name}\`${labelNames.length > 0 ? ` {${labelNames.join(', ')}}` : ''}`,
       String(type),
-      help,
+      help.replace(OF_ALL, ' *all*'),
     ])
   return withTable(readFileSync(PAGE, 'utf8'), 'metrics', markdownTable(['metric', 'type', ''], rows))
 }
