@@ -4,7 +4,7 @@ import type { RenderReport } from '../../src/rendering/lane.ts'
 import type { LaneName, Pool, PoolEvents, PoolSettings } from '../../src/rendering/pool.ts'
 import { operations } from '../../src/tasks/index.ts'
 import { photo, solid } from '../support/pictures.ts'
-import { LONG_NICE, openPool, renderersIn, saying, sayingFirst, spawnReal, threadPriorities } from '../support/rendering.ts'
+import { LONG_NICE, openPool, renderersIn, saying, sayingEach, spawnReal, threadPriorities } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(8, 8, '#123456').png().toBuffer()
@@ -84,7 +84,7 @@ test('small images of one account take turns with hundreds of another', async (t
 test('an image that takes far longer than its header tells makes way for another account, and is done elsewhere', async (t) => {
   const restarts: string[] = []
   // The renderer of the lane sync never answers its first image.
-  const spawn = sayingFirst({ outcome: 'ready' })
+  const spawn = sayingEach([])
   const lanes: LaneName[] = []
   const events = {
     onRender: (_: RenderReport, lane: LaneName) => lanes.push(lane),
@@ -110,7 +110,7 @@ test('an image that takes long stays where it is while nobody else waits', async
   const restarts: string[] = []
   const pool = opened(
     t,
-    { spawn: sayingFirst({ outcome: 'ready' }), timeoutSeconds: 2 },
+    { spawn: sayingEach([]), timeoutSeconds: 2 },
     { onRestart: (reason, _, lane) => restarts.push(`${reason} ${lane}`) },
   )
   assert.ok(await until(async () => pool.ready(), 20_000))

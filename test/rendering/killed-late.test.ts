@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { operations } from '../../src/tasks/index.ts'
 import { solid } from '../support/pictures.ts'
-import { openPool, sayingFirst } from '../support/rendering.ts'
+import { openPool, sayingEach } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 
 const small = await solid(20, 20, '#123456').png().toBuffer()
@@ -20,7 +20,7 @@ function holdUp(ms: number): void {
 
 test('a renderer that is killed as abandoned when its answer is on the way is given no other image', async (t) => {
   const restarts: string[] = []
-  const pool = openPool({ spawn: sayingFirst({ outcome: 'ready' }, answer) }, { onRestart: (reason) => restarts.push(reason) })
+  const pool = openPool({ spawn: sayingEach([answer]) }, { onRestart: (reason) => restarts.push(reason) })
   t.after(() => pool.close())
   assert.ok(await until(async () => pool.ready()))
   const leaving = new AbortController()

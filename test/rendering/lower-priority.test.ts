@@ -16,15 +16,15 @@ function start(script: string, detached: boolean) {
   return spawn(command, args, { detached, stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
-test('what a program starts before anybody looks has its nice value, too', async (t) => {
+test('what a program starts at once has its nice value too', async (t) => {
   const child = start('sleep 60 & echo $!; wait', true)
   t.after(() => process.kill(-(child.pid ?? 0), 'SIGKILL'))
   const [number] = (await once(child.stdout, 'data')) as [Buffer]
   assert.equal(getPriority(Number(number)), NICE)
 })
 
-test('a program in our session is lowered alone, and we are not', { skip }, async (t) => {
-  const [shares, leads] = [false, true].map((detached) => start('sleep 60', detached))
+test('lowering a program in our session does not lower us', { skip }, async (t) => {
+  const [shares, leads] = [false, true].map((detached) => start('exec sleep 60', detached))
   assert.ok(shares?.pid && leads?.pid)
   t.after(() => {
     for (const child of [shares, leads]) child.kill('SIGKILL')

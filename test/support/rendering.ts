@@ -4,6 +4,7 @@ import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import type { LaneName, PoolEvents } from '../../src/rendering/pool.ts'
 import { type Pool, type PoolSettings, startPool } from '../../src/rendering/pool.ts'
+import { frame } from '../../src/rendering/protocol.ts'
 import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
 import { renderersOf } from './server.ts'
 
@@ -23,14 +24,21 @@ const laneOf: Readonly<Record<number, LaneName>> = { [LONG_NICE]: 'long', [NICE]
 
 /** A process in place of a renderer that sends these messages: the first at once, the others one for each request. */
 export const saying = (...answers: readonly object[]): ChildProcess =>
-  spawn(process.execPath, [SAY, ...answers.map((answer) => JSON.stringify(answer))], {
+  spawn(process.execPath, [SAY, ...answers.map((answer) => message({ ...measured, ...answer }))], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   })
 
-/** Starts such a process first, and real renderers after it: for `spawn` of a pool. */
-export function sayingFirst(...answers: readonly object[]): (nice?: number) => ChildProcess {
+const measured = { ms: 1, rss: 1, cpuSeconds: 0, files: [] as readonly number[] }
+const message = (answer: typeof measured): string =>
+  JSON.stringify({ frame: frame(answer).toString('base64'), files: answer.files })
+
+/** Starts such processes first, which are ready and then give these answers, and real renderers after them: for `spawn` of a pool. */
+export function sayingEach(...processes: readonly (readonly object[])[]): (nice?: number) => ChildProcess {
   let started = 0
-  return (nice) => (started++ === 0 ? saying(...answers) : spawnReal(nice))
+  return (nice) => {
+    const answers = processes[started++]
+    return answers ? saying({ outcome: 'ready' }, ...answers) : spawnReal(nice)
+  }
 }
 
 /** A pool with the server's defaults for what a test does not set, but small. */

@@ -12,18 +12,21 @@ import { openPool } from '../support/rendering.ts'
 
 const pool = openPool()
 after(() => pool.close())
-const study = (file: Buffer, mode: Mode, { intensity = 2, preview = true }: { intensity?: Intensity; preview?: boolean } = {}) =>
-  pool.run('enhance', { mode, intensity, preview }, [[file]], new AbortController().signal)
+const enhance = (
+  file: Buffer,
+  mode: Mode,
+  { intensity = 2, preview = true }: { intensity?: Intensity; preview?: boolean } = {},
+) => pool.run('enhance', { mode, intensity, preview }, [[file]], new AbortController().signal)
 
-const SECRET = 'Taken by nobody'
+const SECRET = 'Taken by A. Author'
 const noisy = () =>
   sharp({
     create: { width: 304, height: 200, channels: 3, background: '#789', noise: { type: 'gaussian', mean: 120, sigma: 12 } },
   })
 
-test('noise is found, taken away, and told of', async () => {
+test('noise is found, removed and reported', async () => {
   const file = await noisy().png().toBuffer()
-  const { report, files } = await study(file, 'auto')
+  const { report, files } = await enhance(file, 'auto')
   assert.equal(report.mode, 'denoise')
   assert.equal(report.requestedMode, 'auto')
   assert.deepEqual(
@@ -40,7 +43,7 @@ test('noise is found, taken away, and told of', async () => {
 
 const encodings = { jpeg: { quality: 95 }, png: {}, webp: {}, tiff: { compression: 'lzw' } } as const
 for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
-  test(`a clean picture goes back as it came, less its metadata: ${format}`, async () => {
+  test(`a clean picture is returned unchanged, without its metadata: ${format}`, async () => {
     const tagged = sharp(await photo().png().toBuffer())
       .blur(1)
       .withExif({ IFD0: { Copyright: SECRET } })
@@ -48,7 +51,7 @@ for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
     const film = Buffer.from(format === 'tiff' ? '' : `a film of ${SECRET}`)
     const file = Buffer.concat([await tagged.toFormat(format, encodings[format]).toBuffer(), film])
     assert.ok(file.includes(SECRET))
-    const { report, files } = await study(file, 'denoise')
+    const { report, files } = await enhance(file, 'denoise')
     assert.deepEqual(report.operations, [])
     const [back = Buffer.alloc(0)] = files
     assert.equal(back.includes(SECRET), false)
@@ -58,7 +61,7 @@ for (const format of Object.keys(encodings) as (keyof typeof encodings)[]) {
   })
 }
 
-test('a picture of one colour, of one pixel and of nothing to see has nothing to enhance', async () => {
+test('a picture of one colour, of one pixel or fully transparent has nothing to enhance', async () => {
   for (const [width, height, colour] of [
     [1, 3, '#336699'],
     [64, 64, '#336699'],
@@ -67,10 +70,10 @@ test('a picture of one colour, of one pixel and of nothing to see has nothing to
   ] as const) {
     const file = await solid(width, height, colour).png().toBuffer()
     for (const mode of ['auto', 'denoise', 'deblur'] as const) {
-      const { report } = await study(file, mode)
+      const { report } = await enhance(file, mode)
       assert.deepEqual(report.operations, [])
     }
-    const { report, files } = await study(file, 'upscale')
+    const { report, files } = await enhance(file, 'upscale')
     assert.deepEqual([report.enhanced.width, report.enhanced.height], [2 * width, 2 * height])
     const [twice, once] = await Promise.all([files[0], file].map((bytes) => sharp(bytes).ensureAlpha().stats()))
     assert.deepEqual(
@@ -80,23 +83,23 @@ test('a picture of one colour, of one pixel and of nothing to see has nothing to
   }
 })
 
-test('depth, greyness and transparency stay', async () => {
+test('depth, grey and transparency are kept', async () => {
   const grey16 = await noisy().toColourspace('grey16').png().toBuffer()
-  const { files: greys } = await study(grey16, 'denoise')
+  const { files: greys } = await enhance(grey16, 'denoise')
   const grey = await sharp(greys[0]).metadata()
   assert.deepEqual([grey.depth, grey.channels], ['ushort', 1])
   const half = await sharp(await noisy().png().toBuffer())
     .ensureAlpha(0.5)
     .webp({ lossless: true })
     .toBuffer()
-  const { report, files } = await study(half, 'upscale', { intensity: 3 })
+  const { report, files } = await enhance(half, 'upscale', { intensity: 3 })
   assert.equal(report.enhanced.format, 'webp')
   const { channels } = await sharp(files[0]).stats()
   assert.deepEqual([channels[3]?.min, channels[3]?.max], [127, 127])
 })
 
 test('without the preview there is the report alone', async () => {
-  const { report, files } = await study(await noisy().jpeg().toBuffer(), 'upscale', { intensity: 1, preview: false })
+  const { report, files } = await enhance(await noisy().jpeg().toBuffer(), 'upscale', { intensity: 1, preview: false })
   assert.deepEqual(files, [])
   assert.equal(report.enhanced.format, 'jpeg')
   assert.ok(report.enhanced.bytes > 0)
@@ -119,7 +122,7 @@ const inputs: Readonly<Record<string, readonly [file: () => Promise<Buffer>, wri
 }
 for (const [name, [file, written]] of Object.entries(inputs)) {
   test(`${name} is cleaned too`, async () => {
-    const { report, files } = await study(await file(), 'denoise')
+    const { report, files } = await enhance(await file(), 'denoise')
     assert.deepEqual(
       report.operations.map((operation) => operation.name),
       ['denoise'],
@@ -131,65 +134,41 @@ for (const [name, [file, written]] of Object.entries(inputs)) {
 }
 
 test('of an animation the first frame is enlarged', async () => {
-  const { report, files } = await study(await animatedGif(40, 30), 'upscale', { intensity: 1 })
+  const { report, files } = await enhance(await animatedGif(40, 30), 'upscale', { intensity: 1 })
   assert.deepEqual([report.enhanced.width, report.enhanced.height], [80, 60])
   const { width, height, pages = 1 } = await sharp(files[0], { animated: true }).metadata()
   assert.deepEqual([width, height, pages], [80, 60, 1])
   assert.ok(near(await pixel(files[0] as Buffer, 40, 30), [255, 0, 0, 255]))
 })
 
-test('a line is enlarged, and left alone by all else', async () => {
+test('a line is enlarged, and no other mode changes it', async () => {
   const line = await photo(3_000, 1).png().toBuffer()
-  for (const mode of ['auto', 'denoise', 'deblur'] as const) assert.deepEqual((await study(line, mode)).report.operations, [])
-  const { report } = await study(line, 'upscale')
+  for (const mode of ['auto', 'denoise', 'deblur'] as const) assert.deepEqual((await enhance(line, mode)).report.operations, [])
+  const { report } = await enhance(line, 'upscale')
   assert.deepEqual([report.enhanced.width, report.enhanced.height], [6_000, 2])
 })
 
-test('what JPEG left is cleaned when asked, by its quality', async () => {
+test('artefacts of JPEG are removed when asked, by the quality of the file', async () => {
   const drawn = await sharp(await photo(300, 200).png().toBuffer())
     .jpeg({ quality: 30 })
     .toBuffer()
-  const { report } = await study(drawn, 'denoise')
+  const { report } = await enhance(drawn, 'denoise')
   assert.deepEqual(report.operations[0]?.params, { noise: [9.29, 9.29, 9.29], stride: 4 })
-  assert.deepEqual((await study(drawn, 'auto')).report.operations, [])
-})
-
-test('more than 24 megapixels are cleaned, and noise is told of all of them', { timeout: 300_000 }, async () => {
-  const grain = await noisy().png().toBuffer()
-  const file = await solid(6_080, 4_200, '#789')
-    .composite([{ input: grain, tile: true }])
-    .removeAlpha()
-    .png({ compressionLevel: 1 })
-    .toBuffer()
-  const { report, files } = await study(file, 'denoise')
-  assert.deepEqual([report.enhanced.width, report.enhanced.height, report.enhanced.format], [6_080, 4_200, 'png'])
-  assert.ok(Math.abs(report.metrics.noiseBefore - 12) < 2, `${report.metrics.noiseBefore}`)
-  assert.ok(report.metrics.noiseAfter < 2, `${report.metrics.noiseAfter}`)
-  for (const left of [0, 3_000, 5_900]) {
-    const { channels } = await sharp(files[0]).extract({ left, top: 4_000, width: 180, height: 200 }).stats()
-    assert.ok(channels.every(({ stdev }) => stdev < 3))
-  }
-})
-
-test('a result of more than 40 megapixels is upscaled', { timeout: 300_000 }, async () => {
-  const file = await solid(4_000, 2_600, '#345').jpeg().toBuffer()
-  const { report, files } = await study(file, 'upscale', { intensity: 1 })
-  assert.deepEqual([report.enhanced.width, report.enhanced.height], [8_000, 5_200])
-  assert.ok(near(await pixel(files[0] as Buffer, 7_990, 5_190), [0x33, 0x44, 0x55, 255]))
+  assert.deepEqual((await enhance(drawn, 'auto')).report.operations, [])
 })
 
 test('a result of more than 80 megapixels is refused before the image is decoded', async () => {
   const large = await solid(5_000, 4_001, '#345').png().toBuffer()
-  await assert.rejects(study(large, 'upscale'), { code: 'image_too_large', message: /20 megapixels/ })
+  await assert.rejects(enhance(large, 'upscale'), { code: 'image_too_large', message: /20 megapixels/ })
 })
 
-test('what becomes too long for its format is written in another', async () => {
+test('a result too long for its format is written in another', async () => {
   for (const [colour, format] of [
     ['#345', 'jpeg'],
     ['#34567880', 'png'],
   ] as const) {
     const long = await solid(9_000, 10, colour).webp({ lossless: true }).toBuffer()
-    const { report, files } = await study(long, 'upscale', { intensity: 1 })
+    const { report, files } = await enhance(long, 'upscale', { intensity: 1 })
     assert.deepEqual([report.enhanced.format, report.enhanced.width], [format, 18_000])
     assert.equal((await sharp(files[0]).metadata()).format, format)
   }
