@@ -49,7 +49,7 @@ onEachDatabase(({ kind, skip, database }) => {
     )
     const batches = await database().connect()
     await batches.query('begin')
-    // As book_batch_items() does, of a batch that credits pay and one that the month pays.
+    // As settle_batch_items() does, of a batch that credits pay and one that the month pays.
     await batches.query('select from account where id = $1 for no key update', [id])
     const voided = voidStaleReservations(pool)
     const waiting = `select from pg_stat_activity where query like 'select void_stale%' and wait_event_type = 'Lock' and datname = current_database()`

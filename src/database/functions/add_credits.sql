@@ -1,5 +1,5 @@
--- Adds credits, or takes them with a negative number. Returns the new balance, or null when there is an entry of this kind and
--- reference already. Nothing else adds credits.
+-- Adds credits, or removes them with a negative number. Returns the new balance, or null when an entry of this kind and reference
+-- exists already. Nothing else changes credits.
 create or replace function add_credits(account uuid, kind text, credits bigint, reference text) returns bigint language plpgsql as $$
 declare
   new_balance bigint;

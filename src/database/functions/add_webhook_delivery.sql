@@ -1,4 +1,4 @@
--- Adds the delivery of an event of a batch, if the batch has an address. The delivery keeps the batch as it is now.
+-- Adds the delivery of an event of a batch, if the batch has a webhook URL. The delivery stores the batch as it is now.
 create or replace function add_webhook_delivery(batch uuid, event text) returns void language plpgsql as $$
 #variable_conflict use_column
 declare

@@ -1,5 +1,6 @@
--- Admission in one round trip: who calls, may they, and `cost` calls reserved from the month or from the credits.
--- The order is the contract's: key, plan, burst, quota or credits. A refusal takes nothing further.
+-- Admission in one round trip: identifies the caller, checks plan and limits, and reserves `cost` calls from the month or from
+-- the credits.
+-- The checks run in the order of the contract: key, plan, burst, quota or credits. After a refusal nothing further is reserved.
 -- `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
 create or replace function admit(
   key_hash bytea, reservation_id uuid, cost int, server int, burst int, plans jsonb, given_moment timestamptz default null,

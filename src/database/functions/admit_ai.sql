@@ -1,5 +1,6 @@
--- Admission to the AI endpoints in one round trip: an API key of an account whose plan has AI, or, without a key, the account
--- that is signed in; then a place of the minute's burst, which a key shares with its calls. An account has places of its own.
+-- Admission to the AI endpoints in one round trip: finds the account of an API key whose plan has AI, or without a key the
+-- signed-in account, then takes a place in the burst window. A key shares its window with its calls, an account has a window of
+-- its own.
 create or replace function admit_ai(
   key_hash bytea, account uuid, places int, plans jsonb, given_moment timestamptz default null,
   out verdict text, out account_id uuid, out key_id uuid, out plan text, out burst_left int, out burst_free_in int

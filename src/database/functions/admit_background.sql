@@ -1,6 +1,7 @@
--- Admission in one round trip: with an API key as admit() has it, for one call; without, the account that is signed in takes a place
--- of its burst. Then one removal of the account's month, or else the call is given back. `limits` is BG_MONTHLY_LIMIT, by plan, null
--- is no limit. `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
+-- Admission of a background removal in one round trip. With an API key it admits one call like admit(); without one, the
+-- signed-in account takes a place in its burst window. Then it reserves one removal of the account's month; if there is none
+-- left, it gives the call back. `limits` is BG_MONTHLY_LIMIT by plan; null is no limit. `given_moment` is for tests of the clock;
+-- otherwise it is the database's, the same for every server.
 create or replace function admit_background(
   key_hash bytea, account uuid, reservation_id uuid, server int, burst int, plans jsonb, limits jsonb,
   given_moment timestamptz default null,

@@ -1,4 +1,5 @@
--- Reading (usage, credits, a batch's status) has a window of its own. Without a key it is an account's login token that reads.
+-- Admission of requests that only read (usage, credits, a batch's status), which have a burst window of their own. Without a key,
+-- the caller is an account with a login token.
 create or replace function admit_read(
   key_hash bytea, account uuid, places int, plans jsonb,
   out verdict text, out account_id uuid, out burst_left int, out burst_free_in int

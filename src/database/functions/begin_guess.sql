@@ -1,17 +1,17 @@
--- Begins a guess on all of these windows, or on none. `begun_at` is when; or `retry_seconds` until the wrong ones before it
--- leave room; or both are null: there may be room as soon as those under way have been judged.
+-- Begins a password guess on all of these windows, or on none. Returns its start as `begun_at`, or `retry_seconds` until the
+-- windows allow a guess, or neither: then running guesses have to be checked first.
 create or replace function begin_guess(keys bytea[], caps int[], seconds int[], out retry_seconds int, out begun_at timestamptz)
 language plpgsql as $$
 declare
-  -- No guess takes that long: its server has died, and it may have been wrong.
+  -- No check takes this long: its server died, and the guess counts as wrong.
   lost timestamptz := clock_timestamp() - interval '1 minute';
 begin
-  -- First without a lock or a row, so that a flood of refusals writes nothing.
+  -- First checked without a lock or a row, so that a flood of refusals writes nothing.
   retry_seconds := throttle_wait(keys, caps, seconds);
   if retry_seconds is not null then
     return;
   end if;
-  -- In the order of the keys, so that two guesses cannot wait for each other.
+  -- Ordered by key, so that two guesses cannot deadlock.
   insert into throttle as t (key, hits, expires_at)
   select w.key, '{}', clock_timestamp() + make_interval(secs => w.seconds)
     from unnest(keys, seconds) as w (key, seconds) order by w.key

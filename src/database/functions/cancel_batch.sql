@@ -1,5 +1,5 @@
--- Removes a batch of an account in any state; its files are left to be removed. What was converted stays charged, as the
--- work was done. False when there is none.
+-- Deletes a batch of an account in any state, and queues its files for removal. Converted images stay charged, since the work was
+-- done. Returns false when there is no such batch.
 create or replace function cancel_batch(account uuid, cancelled uuid) returns boolean language plpgsql as $$
 begin
   perform from batch b where b.id = cancelled and b.account_id = account for update;

@@ -1,6 +1,6 @@
--- Adds to what an account has used of a period, or takes back with a negative number; returns what is used then. The period of a call
--- is a month, or null where credits pay: these are held, not used. That of AI images is a day, that of removals a month. Without an
--- account nothing changes, and none is made for one that was deleted.
+-- Adds to the used amount of an account's period, or subtracts with a negative number; returns the new amount. The period of
+-- calls and removals is a month, that of AI images a day; it is null for calls that credits pay, which are reserved and not
+-- counted here. Does nothing for a deleted account.
 create or replace function change_used(meter text, account uuid, period date, change int) returns bigint language plpgsql as $$
 declare
   used bigint;

@@ -1,6 +1,7 @@
--- Gives a worker up to `most` images, for two minutes each if it does not renew them. Turns go round: first to the account
--- with the fewest images under way, of these to the one whose turn was longest ago; and so among the batches of an account.
--- Costs as much as there are batches under way, however many images they have.
+-- Claims up to `most` images for a worker, under leases of two minutes that the worker renews. Round robin: images go first to
+-- the account with the fewest images in flight, among equals to the one served longest ago; in the same way among the batches of
+-- an account.
+-- The cost grows with the number of unfinished batches, not with their images.
 create or replace function claim_batch_items(worker int, most int) returns table (
   batch_id uuid, account_id uuid, key_id uuid, format text, quality smallint, seq int, attempt int, source text, entry jsonb
 ) language plpgsql as $$
@@ -33,7 +34,7 @@ begin
   end if;
   perform from lock_batches(array(select (c ->> 'id')::uuid from jsonb_array_elements(chosen) c));
   round := nextval('batch_turn');
-  -- One by one, as then the index is used, however little is known of the table.
+  -- One batch at a time, so that the planner uses the index even without statistics.
   for one in select * from jsonb_to_recordset(chosen) as c(id uuid, images int, place int) order by place loop
     return query
     update batch_item i set state = 'claimed', server = worker, attempt = i.attempt + 1, claimed_at = clock_timestamp(),

@@ -1,9 +1,9 @@
--- Claims a key in one round trip, however many callers come at once: the primary key decides. The verdict is `run` for whoever may
--- work, `replay` with the kept answer, `running`, or `other_request`. A key whose server is gone, which is to say whose lock is free,
--- is claimed 5 s after it was, and not when its lease ends. In those seconds a server that lives takes its lock again after the
--- database was away.
+-- Claims an idempotency key in one round trip; among concurrent callers the primary key decides. The verdict is `run` for the
+-- caller that may do the work, `replay` with the stored answer, `running`, or `other_request`. If the server that claimed a key
+-- has died (its instance lock is free), the key can be claimed again 5 s after the claim instead of after its lease. Within these
+-- 5 s a live server that lost its database connection takes its lock again.
 create or replace function claim_idempotency_key(
-  account uuid, route text, key text, fingerprint bytea, claim uuid, lease interval, server int, presence_lock int,
+  account uuid, route text, key text, fingerprint bytea, claim uuid, lease interval, server int, instance_lock int,
   out verdict text, out status int, out headers jsonb, out body bytea
 ) language plpgsql as $$
 declare
@@ -20,8 +20,8 @@ begin
         when r.expires_at <= clock_timestamp() then true
         when r.status is not null or r.server = excluded.server then false
         when r.expires_at > clock_timestamp() + lease - interval '5 seconds' then false
-        -- Shared, so that of several who try at once each finds it free.
-        else coalesce(pg_try_advisory_xact_lock_shared(presence_lock, r.server), false)
+        -- Shared, so that several concurrent checks all find it free.
+        else coalesce(pg_try_advisory_xact_lock_shared(instance_lock, r.server), false)
       end;
     if found then
       verdict := 'run';
@@ -29,7 +29,7 @@ begin
     end if;
     select r.* into held from idempotent_request r
      where r.account_id = account and r.route = claim_idempotency_key.route and r.key = claim_idempotency_key.key;
-    -- Freed between the two statements: it is ours to claim after all.
+    -- The key was freed between the two statements: claim it after all.
     continue when not found;
     verdict := case
       when held.fingerprint <> claim_idempotency_key.fingerprint then 'other_request'

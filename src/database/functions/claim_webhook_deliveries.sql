@@ -1,6 +1,6 @@
--- Begins an attempt at up to `most` deliveries that are due, at most one of each account, and none of an account that has
--- `per_account` under way. First come those accounts whose turn was longest ago: a receiver that is slow, or thousands of
--- deliveries to one that is gone, delay no other account. `since_first` are the seconds since the first attempt.
+-- Claims up to `most` due deliveries for an attempt: at most one of each account, and none of an account with `per_account`
+-- attempts in flight. Accounts that were served longest ago come first, so that a slow receiver, or thousands of deliveries to an
+-- unreachable one, delay no other account. `since_first` is the number of seconds since the first attempt.
 create or replace function claim_webhook_deliveries(most int, per_account int, lease interval) returns table (
   id uuid, account_id uuid, event text, url text, body text, created_at timestamptz, number int, at timestamptz, since_first float8
 ) language plpgsql as $$
@@ -9,7 +9,7 @@ declare
   moment timestamptz := clock_timestamp();
   turns  uuid[];
 begin
-  -- The account's row is the lock: two servers never count its deliveries under way at the same time.
+  -- The account's row serves as the lock, so that two servers never count its deliveries in flight at the same time.
   select array(
     select t.account_id from webhook_turn t
      where t.account_id in (
@@ -21,7 +21,7 @@ begin
   if cardinality(turns) = 0 then
     return;
   end if;
-  -- Counted again, since what was under way may have changed before the lock was had.
+  -- Counted again, since the number may have changed before the lock was acquired.
   return query
   with chosen as (
     select d.id from unnest(turns) as t (account_id) cross join lateral (

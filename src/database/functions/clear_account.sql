@@ -1,5 +1,5 @@
--- Removes what a deleted account leaves: keys and secrets, batches with their files, deliveries, kept answers. The ledger stays.
--- Returns the batches. May be repeated: what was under way may leave something once more.
+-- Deletes the data of a deleted account: keys, secrets, batches with their files, deliveries, stored answers. The ledger stays.
+-- Returns the ids of the batches. May be repeated, since requests that were running may have written more.
 create or replace function clear_account(account uuid) returns uuid[] language plpgsql as $$
 declare
   of_account uuid;
@@ -10,7 +10,7 @@ begin
   if not found then
     raise exception 'account % is not deleted', clear_account.account using errcode = 'object_not_in_prerequisite_state';
   end if;
-  -- All batches before anything else is locked, in the order of lock_batches().
+  -- All batches before any other lock, in the order of lock_batches().
   batches := array(select b.id from batch b where b.account_id = of_account order by b.month nulls first, b.id for update);
   foreach one in array batches loop
     perform cancel_batch(of_account, one);
@@ -22,7 +22,7 @@ begin
   delete from login_token t where t.account_id = of_account;
   delete from idempotent_request r where r.account_id = of_account;
   delete from request_window w where w.account_id = of_account;
-  -- With their names, which may tell who used them.
+  -- Their names are removed too, since they may identify the person.
   delete from api_key k where k.account_id = of_account;
   return batches;
 end $$;

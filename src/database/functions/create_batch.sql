@@ -1,7 +1,7 @@
--- Makes a batch of an upload, and of the one call that its request reserved one of `cost` calls, one for each image; or
--- says why not, and writes nothing. The same call again gives the same batch, as does the same idempotency key: then
--- `batch_id` is that batch's. `remaining` are the calls or credits left, with a refusal those that the archive could have
--- had; null without limit. `month_left` in seconds, of the month that pays.
+-- Creates a batch from an upload and turns the one call that its request reserved into `cost` calls, one for each image; or
+-- returns why not, and writes nothing. A repeated call with the same id or the same idempotency key returns the first batch as
+-- `batch_id`. `remaining` is the number of calls or credits left (after a refusal: those that were available for the archive);
+-- null is unlimited. `month_left` is the rest of the billing month in seconds.
 create or replace function create_batch(
   batch jsonb, items jsonb, reservation_id uuid, plans jsonb,
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int
@@ -11,17 +11,17 @@ declare
   held       record;
   call_limit bigint;
   moment     timestamp := clock_timestamp() at time zone 'utc';
-  -- The month that pays; null when credits do.
+  -- The month that pays; null when credits pay.
   payer      date;
-  -- Of its calls, those that the request's own call has taken already.
+  -- Calls used up, including the request's own call.
   taken      int := 1;
 begin
   select * into made from jsonb_to_record(batch) as b(
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
     idempotency_key text, request_fingerprint bytea, cost int
   );
-  -- Sent again while the first still runs, as after a connection that broke, it waits for it: else it would find neither
-  -- the batch nor, as that is the batch's by now, the reservation.
+  -- A repeated call while the first one is running, for example after a broken connection, waits for it: otherwise it would find
+  -- neither the batch nor the reservation, which belongs to the batch by then.
   perform pg_advisory_xact_lock(hashtextextended(made.id::text, 0));
   select (plans -> a.plan ->> 'callsPerMonth')::bigint into call_limit from account a where a.id = made.account_id;
   update batch b set idempotency_key = null, request_fingerprint = null
@@ -45,7 +45,7 @@ begin
     return;
   end if;
   if held.month is not null then
-    -- An upload may take until the next month: then all of its calls are of that one, and none of the month that is over.
+    -- An upload may continue into the next month: then all calls are taken from the new month.
     payer := greatest(held.month, date_trunc('month', moment)::date);
     taken := case when payer = held.month then 1 else 0 end;
     month_left := ceil(extract(epoch from payer + interval '1 month' - moment));
@@ -68,7 +68,7 @@ begin
     update usage_month u set used = u.used - 1 where u.account_id = made.account_id and u.month = held.month;
   end if;
 
-  -- From here on it is the batch's: whoever gives back the request's own call finds none.
+  -- From here on the reservation belongs to the batch: giving back the request's own call finds none.
   update reservation r set id = made.id, period = payer, cost = made.cost, server = null where r.id = reservation_id and r.meter = 'call';
   insert into batch (id, account_id, key_id, month, format, quality, webhook_url, idempotency_key, request_fingerprint, total, pending)
   values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.webhook_url, made.idempotency_key,

@@ -1,6 +1,6 @@
--- create_batch within an account's share of `most_batches` batches and `most_bytes` bytes of archives. Where that is used up the
--- verdict is 'too_many_batches' and nothing is written. An account without batches may always have one, and a batch that exists
--- already is found as create_batch finds it.
+-- create_batch within an account's limits of `most_batches` batches and `most_bytes` bytes of archives. Beyond them the verdict
+-- is 'too_many_batches' and nothing is written. An account without batches may always create one; a batch that exists already is
+-- returned as by create_batch.
 create or replace function create_batch_within(
   batch jsonb, items jsonb, reservation_id uuid, plans jsonb, most_batches int, most_bytes bigint,
   out verdict text, out batch_id uuid, out remaining bigint, out month_left int, out held_batches int, out held_bytes bigint
@@ -9,7 +9,7 @@ declare
   made record;
 begin
   select * into made from jsonb_to_record(batch) as b(id uuid, account_id uuid, idempotency_key text, upload_bytes bigint);
-  -- Of two at once the second waits, and counts the first.
+  -- Of two concurrent calls the second waits and counts the first.
   perform pg_advisory_xact_lock(hashtextextended('batch_share ' || made.account_id, 0));
   select s.batches, s.upload_bytes into held_batches, held_bytes from batch_share(made.account_id) s;
   if held_batches > 0 and (held_batches >= most_batches or held_bytes + made.upload_bytes > most_bytes)

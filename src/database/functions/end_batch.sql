@@ -1,5 +1,5 @@
--- Ends a batch that is locked, and gives back what is left of its calls; call `tell_end` afterwards. One that fails has no
--- result, so nothing of it is charged: what was converted is given back as well.
+-- Ends a locked batch and gives back its unused calls; the caller then calls `after_batch_end`. A failed batch has no result, so
+-- its converted images are refunded too.
 create or replace function end_batch(ended uuid, code text, message text) returns void language plpgsql as $$
 declare
   b record;

@@ -1,5 +1,5 @@
--- A guess has been judged: it was `wrong`, and counts; `right`, and forgives those before it on the first window; or
--- `unjudged`, and never was.
+-- Records the outcome of a guess: `wrong` counts; `right` resets the errors before it on the first window; `unjudged` does not
+-- count.
 create or replace function end_guess(keys bytea[], begun_at timestamptz, outcome text) returns void language sql as $$
   update throttle t
      set pending = array_remove(t.pending, begun_at),

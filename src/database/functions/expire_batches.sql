@@ -1,4 +1,4 @@
--- Ends the life of up to `most` batches that expired: their images' rows go, their files are left to be removed.
+-- Expires up to `most` batches: deletes the rows of their images and queues their files for removal.
 create or replace function expire_batches(most int) returns setof uuid language plpgsql as $$
 declare
   expired uuid;

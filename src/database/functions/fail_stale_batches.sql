@@ -1,6 +1,5 @@
--- Fails up to `most` batches without progress for 30 minutes, with this error, and returns them. A batch that waits for its turn
--- while others make progress is not stale, nor is one that has just had its turn, nor does time count in which nobody watched,
--- since the service was down.
+-- Fails up to `most` batches without progress for 30 minutes, with this error, and returns them. A batch that waits in the queue
+-- while others make progress is not stale, nor is one that was just served. Time in which no process was running does not count.
 create or replace function fail_stale_batches(most int, code text, message text) returns setof uuid language plpgsql as $$
 declare
   moment    timestamptz := clock_timestamp();
@@ -27,7 +26,7 @@ begin
             and o.idle_since > moment - patience))
      order by b.idle_since limit most
   ) into stale;
-  -- Once more when they are locked, as an image may have been done meanwhile.
+  -- Checked again under the lock, since an image may have been done meanwhile.
   stale := array(select l.id from lock_batches(stale) l where l.idle_since < moment - patience);
   return query
   select fail_batches(stale, code, message);

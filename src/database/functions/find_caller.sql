@@ -1,7 +1,8 @@
--- Who calls: with a key that is neither revoked nor of a disabled account, or the account that is signed in. `plans` is the table of
--- contract/plans.ts, so that its numbers live in one place. `bought` is null for who has a plan with calls, or never had credits.
--- Where the plan of somebody signed in has no API and there never were credits, the account has the few calls of each month that
--- are there for trying (`trialCallsPerMonth`); keys do not have them. `refusal` is null for who may use the API.
+-- Finds the calling account: by a key that is neither revoked nor of a disabled account, or by the signed-in account. `plans` is
+-- the table of contract/plans.ts, passed in so that its numbers exist only once. `bought` is null for accounts on a plan with
+-- calls and accounts that never had credits.
+-- A signed-in account whose plan has no API and that never had credits gets the trial calls of each month (`trialCallsPerMonth`);
+-- keys do not. `refusal` is null if the caller may use the API.
 create or replace function find_caller(
   key_hash bytea, plans jsonb, signed_in uuid,
   out refusal text, out account uuid, out key uuid, out api_access boolean, out calls_per_month bigint, out bought bigint

@@ -1,5 +1,5 @@
--- Whose key it is that is neither revoked nor of a disabled account; nothing where there is none. That it was used is written
--- at most once a minute: it is for people, and a write at each call would double the calls' own.
+-- The account of a key that is neither revoked nor of a disabled account; no row if there is none. The time of last use is
+-- written at most once a minute: it is only displayed, and a write at each call would double the writes of calls.
 create or replace function find_key(key_hash bytea, out account uuid, out key uuid, out plan text) language plpgsql as $$
 declare
   last_used timestamptz;

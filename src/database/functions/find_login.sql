@@ -1,4 +1,4 @@
--- The account of a live login token, in one round trip. That it was used is written at most once a minute.
+-- The account of a valid login token, in one round trip. The time of last use is written at most once a minute.
 create or replace function find_login(
   token_hash bytea,
   out token_id uuid, out id uuid, out email text, out name text, out role text, out plan text, out credits bigint,

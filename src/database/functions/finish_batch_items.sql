@@ -1,7 +1,7 @@
--- Writes results of claims {batch_id, seq, attempt, state, input_bytes, output_bytes, crc32, width, height, status,
--- error_code, error_message, duration_ms}: `converted`, `failed`, or `crashed` for one that ended its renderer, which is
--- tried three times. Returns those that count; of a claim that was lost meanwhile none does. What is sent again counts again
--- and changes nothing. `ended` tells of batches that have no more to do.
+-- Records results of claims {batch_id, seq, attempt, state, input_bytes, output_bytes, crc32, width, height, status, error_code,
+-- error_message, duration_ms}: `converted`, `failed`, or `crashed` for an image whose renderer ended, which is tried three times.
+-- Returns the accepted results; those of lost claims are not accepted. Repeated results are accepted again and change nothing.
+-- `ended` marks batches that are complete.
 create or replace function finish_batch_items(worker int, results jsonb, words jsonb) returns table (batch_id uuid, seq int, attempt int, ended boolean)
 language plpgsql as $$
 #variable_conflict use_column
@@ -25,7 +25,7 @@ begin
   )
   select jsonb_agg(to_jsonb(w)) into changes from written w;
   if changes is not null then
-    perform book_batch_items(changes, words);
+    perform settle_batch_items(changes, words);
   end if;
   return query
   select i.batch_id, i.seq, i.attempt, b.finished_at is not null

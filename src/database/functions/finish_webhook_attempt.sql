@@ -1,5 +1,5 @@
--- Writes what became of an attempt: the delivery's new status, and the wait for the next attempt where that is `pending`.
--- One whose lease ran out, and that somebody else makes again meanwhile, decides nothing any more.
+-- Records the outcome of an attempt: the delivery's new status, and the delay until the next attempt if that is `pending`. An
+-- attempt whose lease has expired, and that another process has repeated, changes nothing.
 create or replace function finish_webhook_attempt(
   delivery uuid, attempt int, duration_ms int, http_status smallint, error text, outcome text, wait interval
 ) returns void language sql as $$

@@ -1,4 +1,4 @@
--- Locks those of these batches that have not ended, and returns them.
+-- Locks the unfinished ones of these batches and returns them.
 create or replace function lock_batches(ids uuid[]) returns setof batch language plpgsql as $$
 begin
   return query

@@ -1,4 +1,4 @@
--- What admit() would say to one call, without reserving anything: for a server that is full.
+-- The verdict of admit() on one call, without reserving anything: for a server whose queue is full.
 create or replace function preview_call(
   key_hash bytea, burst int, plans jsonb, account uuid default null,
   out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,
@@ -39,7 +39,7 @@ begin
     source := 'credit';
     call_limit := caller.bought;
   end if;
-  -- A month without a limit has nothing that could be used up.
+  -- An unlimited month cannot be used up.
   remaining := case when call_limit is not null then spendable(caller.account, month, call_limit) end;
   verdict := case when remaining is null or remaining > 0 then 'ok'
     when source = 'month' then 'monthly_limit_exceeded' else 'insufficient_credits' end;

@@ -1,5 +1,5 @@
--- Gives back what was settled, since its answer never arrived: a credit as refund_call() does, at most once and only if it was
--- charged, and the removal with it. `call_month` is null where credits paid, and ignored where there was no call.
+-- Refunds a settled removal whose answer never arrived: the call as in refund_call(), at most once and only if it was charged,
+-- and the removal with it. `call_month` is null where credits paid, and ignored where there was no call.
 create or replace function refund_background(
   account uuid, reference text, with_call boolean, call_month date, of_month date
 ) returns void language plpgsql as $$

@@ -1,5 +1,5 @@
--- Gives back a call that was settled, since its answer never arrived. A credit at most once, and only if it was charged.
--- refund_unbegun() does not give it back a second time.
+-- Refunds a settled call whose answer never arrived. A credit is refunded at most once, and only if it was charged.
+-- refund_unbegun() does not refund it a second time.
 create or replace function refund_call(account uuid, reference text, month date) returns void language plpgsql as $$
 begin
   delete from settled_call s where s.id = refund_call.reference::uuid;

@@ -1,4 +1,4 @@
--- Hands these claims {batch_id, seq, attempt} back, as if they had not been made. Returns how many were the worker's.
+-- Releases these claims {batch_id, seq, attempt}, as if they had not been made. Returns how many were the worker's.
 create or replace function release_batch_items(worker int, claims jsonb, words jsonb) returns int language plpgsql as $$
 declare
   changes jsonb;
@@ -12,7 +12,7 @@ begin
   )
   select jsonb_agg(to_jsonb(r)) into changes from released r;
   if changes is not null then
-    perform book_batch_items(changes, words);
+    perform settle_batch_items(changes, words);
   end if;
   return coalesce(jsonb_array_length(changes), 0);
 end $$;

@@ -1,4 +1,4 @@
--- Prolongs the leases of these claims {batch_id, seq, attempt}, and returns those that are still the worker's.
+-- Extends the leases of these claims {batch_id, seq, attempt}, and returns those that still are the worker's.
 create or replace function renew_batch_leases(worker int, claims jsonb) returns table (batch_id uuid, seq int, attempt int) language sql as $$
   with held as materialized (
     select i.batch_id, i.seq, i.attempt from batch_item i

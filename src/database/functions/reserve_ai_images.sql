@@ -1,5 +1,6 @@
--- Takes images from today, all or none; null is no limit. `used` is what is taken then, `resets_in` the seconds until the
--- next 00:00 UTC. `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
+-- Reserves images from the current day, all or none; null is no limit. `used` is the new total of the day, `resets_in` the
+-- seconds until the next 00:00 UTC. `given_moment` is for tests of the clock; otherwise it is the database's, the same for every
+-- server.
 create or replace function reserve_ai_images(
   reservation_id uuid, account uuid, images int, day_limit bigint, server int, given_moment timestamptz default null,
   out reserved boolean, out day date, out used bigint, out resets_at timestamptz, out resets_in int

@@ -1,8 +1,8 @@
--- Makes images claimable again whose worker is gone, which is to say whose instance lock is free, or whose lease has ended.
--- Those that five workers were lost with have failed. A transaction of its own: it locks batches before a claim chooses others.
--- The worker that asks is alive, whatever the lock says; and so was, a moment ago, the one that has just claimed an image: within
--- these 5 s a broken connection can come back.
-create or replace function return_lost_items(presence_lock int, asking int, words jsonb) returns void language plpgsql as $$
+-- Makes images claimable again whose worker has died (its instance lock is free) or whose lease has expired. An image that was
+-- lost with five workers fails. Runs in a transaction of its own, because it locks batches before a claim selects others.
+-- The calling worker counts as alive, whatever its lock says, and so does a worker that claimed an image less than 5 s ago: a
+-- broken connection can be replaced in that time.
+create or replace function return_lost_items(instance_lock int, asking int, words jsonb) returns void language plpgsql as $$
 declare
   lost    jsonb;
   changes jsonb;
@@ -11,8 +11,8 @@ begin
     select s.server
       from (select distinct i.server from batch_item i
              where i.state = 'claimed' and i.server <> asking and i.claimed_at < clock_timestamp() - interval '5 seconds') s
-     -- Shared, so that of several who try at once each finds it free.
-     where pg_try_advisory_xact_lock_shared(presence_lock, s.server)
+     -- Shared, so that several concurrent checks all find it free.
+     where pg_try_advisory_xact_lock_shared(instance_lock, s.server)
   )
   select jsonb_agg(jsonb_build_object('batch_id', i.batch_id, 'seq', i.seq, 'attempt', i.attempt)) into lost from batch_item i
    where i.state = 'claimed'
@@ -35,6 +35,6 @@ begin
   )
   select jsonb_agg(to_jsonb(r)) into changes from returned r;
   if changes is not null then
-    perform book_batch_items(changes, words);
+    perform settle_batch_items(changes, words);
   end if;
 end $$;

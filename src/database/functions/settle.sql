@@ -1,6 +1,6 @@
--- Charges `calls` of a reservation for good; the ledger's entry has the reference. False when there is no such reservation any more:
--- somebody gave it back. Work on many images settles one at a time. The last call of a reservation that has a server is noted in
--- settled_call.
+-- Charges `calls` of a reservation; the ledger entry gets this reference. Returns false when the reservation no longer exists,
+-- because it was given back. A batch settles its images one by one. The last call of a reservation that belongs to a server is
+-- noted in settled_call.
 create or replace function settle(
   reservation_id uuid, reference text, calls int default 1, out settled boolean, out credits_left bigint
 ) language plpgsql as $$
@@ -21,7 +21,7 @@ begin
     returning r.account_id, r.period into held;
     settled := found;
   end if;
-  -- A call of the month was counted by admit(): only its reservation goes. One of the credits is charged now.
+  -- A call of the month was counted by admit(), so only its reservation is deleted. A call paid by credits is charged now.
   if not settled or held.period is not null then
     return;
   end if;

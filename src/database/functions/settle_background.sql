@@ -1,6 +1,6 @@
--- Charges a reservation for good. Of a call that somebody gave back meanwhile nothing is charged: `settled` is false then. A removal
--- alone counts all the same, on the account and month that are told: who cut it out may want to be paid. The note of the call has the
--- month of the removal, so that both are given back or neither.
+-- Charges a reserved removal. If the call with it was given back meanwhile, nothing is charged and `settled` is false. A removal
+-- without a call is charged in any case, on this account and month, since the service may have charged for it. The note of the
+-- call contains the month of the removal, so that both are refunded or neither.
 create or replace function settle_background(
   reservation_id uuid, with_call boolean, account uuid, of_month date, out settled boolean, out credits_left bigint
 ) language plpgsql as $$

@@ -1,6 +1,6 @@
--- Ends a reservation of a meter without credits, such as AI images: `succeeded` of it count, the rest is given back. Returns what the
--- period has used then. Where there is no such reservation, since somebody took this server for dead and gave it back, they are
--- counted on the account and period that are given: the model has answered. With null for them nothing is counted: it may have been
+-- Ends a reservation of a meter without credits, such as AI images: `succeeded` of it count, the rest is given back. Returns the
+-- used amount of the period. If the reservation was given back, because this server was considered dead, the images are charged
+-- to this account and period, since the model has answered. With null for these nothing is charged: the reservation may have been
 -- settled before.
 create or replace function settle_use(
   meter text, reservation_id uuid, succeeded int, account uuid, of_period date

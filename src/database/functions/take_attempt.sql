@@ -1,14 +1,14 @@
--- Takes one attempt from all of these windows, or from none of them. Counted before the attempt is judged: of fifty at
--- once no more are judged than the windows allow.
+-- Takes one attempt from all of these windows, or from none. An attempt is counted before its outcome is known, so that of fifty
+-- concurrent ones no more run than the windows allow.
 create or replace function take_attempt(keys bytea[], caps int[], seconds int[], out retry_seconds int, out taken_at timestamptz)
 language plpgsql as $$
 begin
-  -- First without a lock or a row, so that a flood of refusals writes nothing.
+  -- First checked without a lock or a row, so that a flood of refusals writes nothing.
   retry_seconds := throttle_wait(keys, caps, seconds);
   if retry_seconds is not null then
     return;
   end if;
-  -- In the order of the keys, so that two attempts cannot wait for each other.
+  -- Ordered by key, so that two attempts cannot deadlock.
   insert into throttle as t (key, hits, expires_at)
   select w.key, '{}', clock_timestamp() + make_interval(secs => w.seconds)
     from unnest(keys, seconds) as w (key, seconds) order by w.key

@@ -1,5 +1,5 @@
--- Takes a place among the `places` of the last minute, unless all are taken; 0 places is no limit.
--- `free_in` is the number of seconds until the next place is free.
+-- Takes one of `places` places in the window of the last minute, if one is free; 0 places is no limit. `free_in` is the number of
+-- seconds until the next place is free.
 create or replace function take_place(
   caller_id uuid, window_kind text, account uuid, places int, given_moment timestamptz,
   out taken boolean, out places_left int, out free_in int
@@ -19,15 +19,15 @@ begin
     insert into request_window (caller, kind, account_id) values (caller_id, window_kind, account) on conflict do nothing;
   end if;
   last := cardinality(recent);
-  -- Read without a lock, which is enough to refuse, as hits are only added: rate-limited requests write nothing.
+  -- Checked without a lock, which is enough to refuse, as hits are only added: rate-limited requests are read-only.
   if recent[last + 1 - places] > moment - interval '1 minute' and recent[last] < moment + interval '1 minute' then
     taken := false;
   else
     select w.hits into recent from request_window w where w.caller = caller_id and w.kind = window_kind for update;
-    -- Once more, after the wait for the row: so the hits stand in the order of their times.
+    -- The time is taken again after waiting for the row, so that hits are in chronological order.
     moment := coalesce(given_moment, clock_timestamp());
-    -- A hit from the future is one from before the clock was set back: within a minute it still counts, beyond it would
-    -- lock the caller out.
+    -- A hit in the future dates from before the clock was set back: it counts if it is within a minute, otherwise it would lock
+    -- the caller out.
     last := cardinality(recent);
     while recent[last] >= moment + interval '1 minute' loop last := last - 1; end loop;
     while recent[first] <= moment - interval '1 minute' and first <= last loop first := first + 1; end loop;

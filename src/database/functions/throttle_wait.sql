@@ -1,4 +1,4 @@
--- Seconds until each of these windows has room; null when all have. `cap` of the latest attempts are on record.
+-- Seconds until all of these windows allow an attempt; null when they do now. Each window stores the latest `cap` attempts.
 create or replace function throttle_wait(keys bytea[], caps int[], seconds int[]) returns int language sql as $$
   select max(greatest(1, ceil(extract(epoch from blocking.until - clock_timestamp()))))::int
     from unnest(keys, caps, seconds) as w (key, cap, seconds)

@@ -1,6 +1,6 @@
--- Gives back up to `most` reservations of servers that are gone, which is to say whose lock is free, and any that are
--- older than the longest answer. Those being settled at this moment are passed over. Returns how many.
-create or replace function void_stale_reservations(presence_lock int, most int) returns int language plpgsql as $$
+-- Gives back up to `most` reservations of dead servers (their instance lock is free), and any that are older than the longest
+-- request. Skips those that are being settled. Returns how many.
+create or replace function void_stale_reservations(instance_lock int, most int) returns int language plpgsql as $$
 declare
   stale  uuid;
   voided int := 0;
@@ -8,13 +8,13 @@ begin
   for stale in
     with gone as materialized (
       select s.server from (select distinct r.server from reservation r where r.server is not null) s
-       where pg_try_advisory_xact_lock_shared(presence_lock, s.server)
+       where pg_try_advisory_xact_lock_shared(instance_lock, s.server)
     )
     select r.id from reservation r
      where (r.server in (select server from gone) or (r.server is not null and r.at < clock_timestamp() - interval '1 hour'))
-       -- The call of a removal goes with it, and is not locked before it.
+       -- The call of a removal is given back with it, and must not be locked before it.
        and not (r.meter = 'call' and exists (select from reservation o where o.id = r.id and o.meter = 'removal'))
-     -- Credits before months, as book_batch_items() locks what batches are paid from.
+     -- Credits before months, in the order in which settle_batch_items() locks them.
      order by r.account_id, r.meter, r.period nulls first, r.id
      limit most
        for update of r skip locked

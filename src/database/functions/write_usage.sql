@@ -1,5 +1,5 @@
--- Statistics of calls, written in the caller's transaction. AI requests count on days of their own; their prices are those of a
--- million tokens. Days count calls that succeeded, and add up their bytes; events with `is_call` false are not counted.
+-- Writes usage statistics in the caller's transaction. AI requests are counted by days of their own; their prices are per million
+-- tokens. Days count successful calls and add up their bytes; events with `is_call` false are not counted.
 create or replace function write_usage(events jsonb) returns void language plpgsql as $$
 #variable_conflict use_column
 begin
@@ -16,7 +16,7 @@ begin
         ai boolean, provider text, model text, images int, questions int, input_tokens bigint, output_tokens bigint,
         input_price numeric, output_price numeric
       )
-      -- An account may have been deleted meanwhile. One by one: joined, some thousands of accounts would all be read each time.
+      -- An account may have been deleted meanwhile. One query for each: a join would read some thousands of accounts each time.
       cross join lateral (select from account a where a.id = e.account_id limit 1) as living
     on conflict do nothing
     returning *, (at at time zone 'utc')::date as day
@@ -36,7 +36,7 @@ begin
     join jsonb_to_recordset(events) as e(id uuid, is_call boolean) on e.id = w.id
    where w.status between 200 and 299 and not w.ai and coalesce(e.is_call, true)
    group by w.account_id, w.day, w.endpoint
-   -- In one order, so that two servers do not wait for each other.
+   -- In a fixed order, so that two servers cannot deadlock.
    order by w.account_id, w.day, w.endpoint
   on conflict (account_id, day, endpoint) do update
     set calls = d.calls + excluded.calls, input_bytes = d.input_bytes + excluded.input_bytes,

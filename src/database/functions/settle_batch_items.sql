@@ -1,9 +1,9 @@
--- Records what became of claimed images of batches that are locked: statistics, one call for each that was converted, and
--- the end of those batches that have no more to do. `changes` are rows {batch_id, state, input_bytes, output_bytes,
--- duration_ms, status, error_code}, where `state` is the image's new one.
--- `words` are what people read, as TypeScript has it: {endpoint, none_converted, lost}.
--- The ledger has one entry for each group of images; its reference counts the images so far and so is never used twice.
-create or replace function book_batch_items(changes jsonb, words jsonb) returns void language plpgsql as $$
+-- Records the outcome of claimed images of locked batches: usage statistics, one charged call for each converted image, and the
+-- end of batches whose images are all done. `changes` are rows {batch_id, state, input_bytes, output_bytes, duration_ms, status,
+-- error_code}, where `state` is the image's new state.
+-- `words` are texts for users, passed from TypeScript: {endpoint, none_converted, lost}.
+-- The ledger gets one entry for each group of images. Its reference contains the number of images so far, so it is unique.
+create or replace function settle_batch_items(changes jsonb, words jsonb) returns void language plpgsql as $$
 declare
   one   record;
   b     record;
@@ -33,8 +33,8 @@ begin
       perform end_batch(b.id, null, null);
     end if;
   end loop;
-  perform tell_end(ended);
-  -- Last, as other servers write statistics too: whoever holds these rows waits for nothing else.
+  perform after_batch_end(ended);
+  -- Last, because other servers write statistics too: a transaction that holds these rows must not wait for other locks.
   perform write_usage((
     select jsonb_agg(jsonb_build_object(
              'id', gen_random_uuid(), 'account_id', l.account_id, 'key_id', l.key_id, 'endpoint', words ->> 'endpoint',

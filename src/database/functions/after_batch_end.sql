@@ -1,6 +1,6 @@
--- Marks the files of batches that have ended for removal, and adds their webhook deliveries. Comes after everything that locks what
--- calls are taken from.
-create or replace function tell_end(ended uuid[]) returns void language plpgsql as $$
+-- Queues the files of ended batches for removal, and adds their webhook deliveries. Called after all rows that pay for calls are
+-- locked.
+create or replace function after_batch_end(ended uuid[]) returns void language plpgsql as $$
 declare
   b record;
 begin
