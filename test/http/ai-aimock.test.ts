@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type ChaosConfig, LLMock } from '@copilotkit/aimock'
-import { picture } from '../support/ai-server.ts'
+import { picture, shareServerOf } from '../support/ai-server.ts'
 import { send } from '../support/json-call.ts'
-import { type Server, startServer } from '../support/server.ts'
+import type { SharedServer } from '../support/shared-server.ts'
 
 // A server of OpenAI's interface that was written by others: what we make of that interface is not what we took it for.
-const mock = new LLMock({ port: 0 })
-let server: Server
+let mock: LLMock
+let server: SharedServer
 let image: string
 before(async () => {
   image = await picture('#c00')
+  ;[{ mock }, server] = await shareServerOf(async (port) => {
+    const mock = new LLMock({ port })
+    await mock.start()
+    return { mock, url: `${mock.url}/v1` }
+  })
   mock.on(
     { userMessage: /^Write altText in French: /, responseFormat: 'json_schema' },
     { content: JSON.stringify({ altText: 'Un carré rouge', decorative: false, textInImage: 'ROUGE', confidence: 0.8 }) },
@@ -19,8 +24,6 @@ before(async () => {
     { userMessage: /^Name this image\. .*IMG_1\.png/, responseFormat: 'json_schema' },
     { content: JSON.stringify({ subject: 'red square', alternatives: ['crimson tile'], confidence: 1 }) },
   )
-  await mock.start()
-  server = await startServer({ AI_BASE_URL: `${mock.url}/v1`, AI_MODEL: 'gpt-4o', AI_API_KEY: 'sk-mock' })
 })
 after(async () => {
   await server[Symbol.asyncDispose]()

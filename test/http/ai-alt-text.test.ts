@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { type AiServer, damaged, dataUri, OPERATOR_KEY, picture, startAiServer } from '../support/ai-server.ts'
+import { damaged, dataUri, OPERATOR_KEY, picture, type SharedAiServer, shareAiServer } from '../support/ai-server.ts'
 import { type Habit, imageOf, SPENT, says } from '../support/fake-vision.ts'
 import { photo, pixel } from '../support/pictures.ts'
 
@@ -26,9 +26,9 @@ const namesColours: Habit = async (response, asked, time) => {
   says(JSON.stringify({ altText: `Colour ${Math.round(red / 10)}`, textInImage: '', confidence: 0.9 }))(response, asked, time)
 }
 
-let server: AiServer
+let server: SharedAiServer
 before(async () => {
-  server = await startAiServer({ platform: namesColours, same: says('{"altText": "The same words."}') })
+  server = await shareAiServer({ platform: namesColours, same: says('{"altText": "The same words."}') })
 })
 after(() => server[Symbol.asyncDispose]())
 

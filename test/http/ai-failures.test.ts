@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AiServer, OPERATOR_KEY, picture, startAiServer } from '../support/ai-server.ts'
 import { type Habit, habits, says, UPSTREAM_WORDS } from '../support/fake-vision.ts'
+import { send } from '../support/json-call.ts'
+import { until } from '../support/until.ts'
 
 type HabitName = keyof typeof habits
 
@@ -12,7 +14,7 @@ let server: AiServer
 let image: string
 before(async () => {
   image = await picture('#f00')
-  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_TIMEOUT_S: '2' })
+  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_TIMEOUT_S: '1' })
 })
 after(() => server[Symbol.asyncDispose]())
 
@@ -131,7 +133,19 @@ test('an address inside the network is refused like one that does not exist, bef
   assert.equal(new Set(sentences).size, 1)
 })
 
-test('the log says why, in words of ours', () => {
+test('the log has why a trial or a recommendation failed, also where the caller gets another answer', async () => {
+  const faults = () => server.output().match(/a model failed: auth, status 401/g)?.length ?? 0
+  const before = faults()
+  const { userProvider } = server.ownModel('401')
+  const token = await server.signedIn('pro')
+  const trial = await send(server.url, 'POST /api/user/ai-key/test', { token, body: userProvider })
+  assert.deepEqual([trial.status, trial.body.error], [200, 'auth'])
+  now = habits['401']
+  assert.equal((await server.ask('recommend', { images: [{ data: image, filename: 'a.png' }] }, token)).status, 200)
+  assert.ok(await until(async () => faults() >= before + 2))
+})
+
+test('the log has why, and neither keys nor what model servers said', () => {
   assert.match(server.output(), /a model failed: auth, status 401/)
   for (const secret of [UPSTREAM_WORDS, OPERATOR_KEY, 'sk-own-canary']) assert.ok(!server.output().includes(secret))
 })

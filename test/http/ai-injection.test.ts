@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AiServer, picture, startAiServer } from '../support/ai-server.ts'
+import { picture, type SharedAiServer, shareAiServer } from '../support/ai-server.ts'
 import { type Asked, type Habit, imageOf, says } from '../support/fake-vision.ts'
 import { pixel } from '../support/pictures.ts'
 
@@ -15,12 +15,12 @@ const obeysRedPictures: Habit = async (response, asked, time) => {
   says(red > 128 ? hostile : JSON.stringify(truth))(response, asked, time)
 }
 
-let server: AiServer
+let server: SharedAiServer
 let red: string
 let blue: string
 before(async () => {
   ;[red, blue] = [await picture('#f00'), await picture('#00f')]
-  server = await startAiServer({ platform: obeysRedPictures })
+  server = await shareAiServer({ platform: obeysRedPictures })
 })
 after(() => server[Symbol.asyncDispose]())
 

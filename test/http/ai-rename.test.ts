@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AiServer, damaged, dataUri, picture, startAiServer } from '../support/ai-server.ts'
+import { damaged, dataUri, picture, type SharedAiServer, shareAiServer } from '../support/ai-server.ts'
 import { says } from '../support/fake-vision.ts'
 import { solid } from '../support/pictures.ts'
 
@@ -15,10 +15,10 @@ interface Renamed {
   readonly summary: unknown
 }
 
-let server: AiServer
+let server: SharedAiServer
 before(async () => {
   const bicycle = { subject: 'red bicycle', alternatives: ['old bike', 'wall'], confidence: '90%' }
-  server = await startAiServer({ platform: says(JSON.stringify(bicycle)) })
+  server = await shareAiServer({ platform: says(JSON.stringify(bicycle)) })
 })
 after(() => server[Symbol.asyncDispose]())
 

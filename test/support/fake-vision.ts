@@ -174,14 +174,21 @@ export function imageOf({ messages }: Asked): Buffer {
   return Buffer.from(String(url).split(',')[1] ?? '', 'base64')
 }
 
-/** @param own habits in addition to those shared by all tests */
-export async function startFakeVision(own: Readonly<Record<string, Habit>> = {}): Promise<FakeVision> {
+/**
+ * @param own habits beside those that every test may use
+ * @param port 0 for one that is free
+ */
+export async function startFakeVision(own: Readonly<Record<string, Habit>> = {}, port = 0): Promise<FakeVision> {
   const requests: Request[] = []
-  const listener = await listen(async (request, response) => {
-    const asked = JSON.parse((await request.toArray()).join('')) as Asked
-    requests.push({ asked, headers: request.headers, path: request.url ?? '' })
-    const habit: Habit = own[asked.model] ?? habits[asked.model as keyof typeof habits]
-    habit(response, asked, requests.filter((one) => one.asked.model === asked.model).length)
-  })
+  const listener = await listen(
+    async (request, response) => {
+      const asked = JSON.parse((await request.toArray()).join('')) as Asked
+      requests.push({ asked, headers: request.headers, path: request.url ?? '' })
+      const habit: Habit = own[asked.model] ?? habits[asked.model as keyof typeof habits]
+      habit(response, asked, requests.filter((one) => one.asked.model === asked.model).length)
+    },
+    '127.0.0.1',
+    port,
+  )
   return { ...listener, url: `${listener.url}/v1`, requests }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -11,8 +12,11 @@ export interface Listener {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A real HTTP server on a loopback address. */
-export async function listen(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
+/**
+ * A real HTTP server on a loopback address.
+ * @param onPort 0 for one that is free
+ */
+export async function listen(answer: RequestListener, host = '127.0.0.1', onPort = 0): Promise<Listener> {
   let [connections, answering] = [0, 0]
   const server = createServer((request, response) => {
     answering++
@@ -20,7 +24,8 @@ export async function listen(answer: RequestListener, host = '127.0.0.1'): Promi
     answer(request, response)
   })
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  server.listen(onPort, host)
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
