@@ -140,6 +140,8 @@ test('the log has why a trial or a recommendation failed, also where the caller 
   const token = await server.signedIn('pro')
   const trial = await send(server.url, 'POST /api/user/ai-key/test', { token, body: userProvider })
   assert.deepEqual([trial.status, trial.body.error], [200, 'auth'])
+  const silent = await send(server.url, 'POST /api/user/ai-key/test', { token, body: server.ownModel('silent').userProvider })
+  assert.deepEqual([silent.status, silent.body.error], [200, 'timeout'])
   now = habits['401']
   assert.equal((await server.ask('recommend', { images: [{ data: image, filename: 'a.png' }] }, token)).status, 200)
   assert.ok(await until(async () => faults() >= before + 2))

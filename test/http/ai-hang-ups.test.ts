@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
-import sharp from 'sharp'
-import { type AiServer, dataUri, picture, startAiServer } from '../support/ai-server.ts'
+import { type AiServer, picture, startAiServer } from '../support/ai-server.ts'
 import { type Habit, habits, says } from '../support/fake-vision.ts'
 import { until } from '../support/until.ts'
 
@@ -13,7 +9,10 @@ let server: AiServer
 let image: string
 before(async () => {
   image = await picture('#f00')
-  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_CONCURRENCY: '4', AI_DAILY_LIMIT: '25' })
+  server = await startAiServer(
+    { platform: (...request) => now(...request) },
+    { AI_CONCURRENCY: '4', AI_DAILY_LIMIT: '25', RENDERERS: '1' },
+  )
 })
 after(() => server[Symbol.asyncDispose]())
 
@@ -26,7 +25,7 @@ async function counted(): Promise<number> {
   return rows[0].used
 }
 
-/** A request whose client leaves as soon as it is told to. */
+/** A request whose client hangs up when `leave` is called. */
 function leaving(images: number, token: string, more = {}): { readonly leave: () => void; readonly gone: Promise<unknown> } {
   const controller = new AbortController()
   const gone = fetch(`${server.url}/v1/ai/alt-text`, {
@@ -38,7 +37,7 @@ function leaving(images: number, token: string, more = {}): { readonly leave: ()
   return { leave: () => controller.abort(), gone }
 }
 
-test('who hangs up ends the questions to the model, and gets every image back', async () => {
+test('a client that hangs up ends the questions to the model, and gets every image back', async () => {
   now = habits.silent
   const { leave, gone } = leaving(10, await server.signedIn('pro'))
   // Half of the questions at once are one account's.
@@ -52,7 +51,7 @@ test('who hangs up ends the questions to the model, and gets every image back', 
   assert.equal(server.model.requests.length, asked)
 })
 
-test('who hangs up after the model has answered for some images has those counted, and no others', async () => {
+test('a client that hangs up after the model has answered for some images is charged for those only', async () => {
   let left = 3
   now = (...request) => (left-- > 0 ? says('{"altText": "A red square."}') : habits.silent)(...request)
   const { leave, gone } = leaving(10, await server.signedIn('pro'))
@@ -64,7 +63,7 @@ test('who hangs up after the model has answered for some images has those counte
   await server.database.pool.query('delete from ai_day')
 })
 
-test('who hangs up leaves his place to the next', async () => {
+test('a client that hangs up frees its place for the next request', async () => {
   now = habits.silent
   const token = await server.signedIn('pro')
   const requests = Array.from({ length: 4 }, () => leaving(1, token))
@@ -83,7 +82,7 @@ test('who hangs up leaves his place to the next', async () => {
   assert.equal(next.status, 502)
 })
 
-test('what a day has no room for is refused as a whole, before the model is asked', async () => {
+test('a request of more images than the day has left is refused as a whole, before the model is asked', async () => {
   const token = await server.signedIn('pro')
   const before = server.model.requests.length
   now = habits.silent
@@ -101,7 +100,7 @@ test('what a day has no room for is refused as a whole, before the model is aske
   assert.ok(server.model.requests.length - before <= 4)
 })
 
-test('models of callers’ own that never answer hold up nobody who asks the operator’s', async () => {
+test('callers’ own models that never answer do not delay questions to the operator’s model', async () => {
   now = habits.ok
   const slow = await Promise.all(
     ['free', 'free'].map(async () => leaving(4, await server.signedIn('free'), server.ownModel('silent'))),
@@ -114,33 +113,4 @@ test('models of callers’ own that never answer hold up nobody who asks the ope
     leave()
     await gone
   }
-})
-
-test('who does not take his answers keeps his places', async (t) => {
-  now = habits['401']
-  const raw = { width: 1_500, height: 1_500, channels: 3 } as const
-  const noise = dataUri(
-    await sharp(randomBytes(3 * 1_500 ** 2), { raw })
-      .png({ compressionLevel: 0 })
-      .toBuffer(),
-  )
-  // Each crop has four megabytes: together more than sockets hold.
-  const body = JSON.stringify({
-    image: noise,
-    platforms: ['square', 'twitter', 'threads', 'facebook-event'],
-    returnCroppedImage: true,
-  })
-  const token = await server.signedIn('enterprise')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const asked = Array.from({ length: 4 }, () => request(`${server.url}/v1/ai/smart-crop`, { method: 'POST', headers }).end(body))
-  t.after(() => asked.map((one) => one.destroy()))
-  const answers = await Promise.all(asked.map(async (one) => (await once(one, 'response'))[0] as IncomingMessage))
-  assert.deepEqual(
-    answers.map(({ statusCode }) => statusCode),
-    [200, 200, 200, 200],
-  )
-  const fifth = await server.ask('alt-text', { images: [image] }, token)
-  assert.deepEqual([fifth.status, fifth.error?.statusMessage], [429, 'rate_limited'])
-  for (const answer of answers) answer.resume()
-  await holds(async () => (await server.ask('alt-text', { images: [image] }, token)).status === 502, 'they are taken')
 })
