@@ -70,7 +70,7 @@ for (const [habit, status, kind] of endless)
     assert.ok(await until(async () => model.answering() === 0), 'nothing is read any more')
   })
 
-test('the server of a caller is asked with his key', async () => {
+test('a caller’s model server gets the key of that caller', async () => {
   await ask(model.url)
   assert.equal(model.requests.at(-1)?.headers.authorization, 'Bearer sk-own')
 })

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ShownKey } from '../../src/ai/saved-keys.ts'
 import { TARGETS } from '../database/targets.ts'
-import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
 import { send } from '../support/json-call.ts'
 import { listen } from '../support/listener.ts'
 import { serverOn } from '../support/server-on.ts'
-import { shareServer } from '../support/shared-server.ts'
 
 const SECRET = 'a secret for tests only'
 /** Documentation's own range, opened here: no server has such an address, and nothing is called. */
@@ -124,14 +123,4 @@ test('an account saves thirty keys an hour', async () => {
   const last = answers.at(-1)
   assert.deepEqual([last?.status, last?.error?.statusMessage], [429, 'rate_limited'])
   assert.ok(Number(last?.headers.get('retry-after')) > 3_000)
-})
-
-// Nothing is sent to the address, which is only checked.
-test('a server without the secret saves no key', async () => {
-  await using without = await shareServer()
-  const database = await openServerDatabase(without.dir)
-  const { id } = await makeAccount(database, 'free')
-  const { status, error } = await put(await makeLogin(database, id), { ...saved, baseUrl: 'https://8.8.8.8/v1' }, without.url)
-  await database.close()
-  assert.deepEqual([status, error?.statusMessage], [503, 'ai_key_encryption_disabled'])
 })

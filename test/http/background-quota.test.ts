@@ -13,11 +13,11 @@ import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
 
 const LIMIT = 5
-const settings = { BG_MONTHLY_LIMIT: `free=${LIMIT},team=${LIMIT},enterprise=unlimited`, BURST_PER_MINUTE: '0', RENDERERS: '2' }
-const { server, database, another } = await serverOn(TARGETS[0], { after }, settings)
+const settings = { BG_MONTHLY_LIMIT: `free=${LIMIT},team=${LIMIT},enterprise=unlimited`, BURST_PER_MINUTE: '0', RENDERERS: '1' }
+const { server, database } = await serverOn(TARGETS[0], { after }, settings)
 
-const picture = await studio(120, 80).png().toBuffer()
-const noise = await clutter().png().toBuffer()
+const picture = await studio(60, 40).png().toBuffer()
+const noise = await clutter(48, 32).png().toBuffer()
 const remove = (token: string, image: Buffer | undefined = picture, url = server.url, init: RequestInit = {}) =>
   removeBackground(url, token, image, {}, init)
 
@@ -51,7 +51,7 @@ async function usageWith(token: string, recent: number): Promise<Usage> {
   return ask()
 }
 
-test('by a sign-in a removal is one of the month, of any plan, and no call', async () => {
+test('a removal with a login token counts as one of the month on any plan, and is no call', async () => {
   const { id, token } = await person()
   const answer = await remove(token)
   assert.equal(answer.status, 200, String(answer.error?.message))
@@ -69,7 +69,7 @@ test('by a sign-in a removal is one of the month, of any plan, and no call', asy
   assert.deepEqual(usage.answer?.parse(told), told)
 })
 
-test('by a key a removal is one of the month and a call, or a credit', async () => {
+test('a removal with a key counts as one of the month and as a call, or a credit', async () => {
   const { id, key } = await person('team')
   const answer = await remove(key)
   assert.equal(answer.status, 200, String(answer.error?.message))
@@ -86,7 +86,7 @@ test('by a key a removal is one of the month and a call, or a credit', async () 
   assert.equal((await accountTotals(database, buyer.id)).credits, 2)
 })
 
-test('who may not: no credentials, no such key, no plan with the API, no credits left, a plan without removals', async () => {
+test('refused: no credentials, an unknown key, a plan without the API, no credits left, a plan without removals', async () => {
   const ask = async (token: string, init: RequestInit = {}) => {
     const { status, error } = await remove(token, picture, server.url, init)
     return [status, error?.statusMessage]
@@ -109,7 +109,7 @@ test('who may not: no credentials, no such key, no plan with the API, no credits
   assert.equal((await byCookie('https://elsewhere.example')).status, 403)
 })
 
-test('over the quota the answer is 429, with when it begins anew; the body is not read and no call is taken', async () => {
+test('over the quota the answer is 429 with the time of the reset; the body is not read and no call is charged', async () => {
   const { id, key, token } = await person('team')
   for (let n = LIMIT - 1; n >= 0; n--) assert.equal(quotaOf(await remove(n % 2 ? key : token))[1], String(n))
   for (const [by, left] of [
@@ -134,7 +134,7 @@ test('over the quota the answer is 429, with when it begins anew; the body is no
   assert.equal((await caller({ url: server.url, key }).post('convert', {}, { image: picture })).status, 200)
 })
 
-test('what is refused or cannot be told apart costs nothing, by key, credit and sign-in', async () => {
+test('an image that is refused or has no subject costs nothing, by key, credit and login token', async () => {
   const [team, buyer] = [await person('team'), await person('free', 2)]
   for (const { id, by, credits } of [
     { id: team.id, by: team.key, credits: 0 },
@@ -156,8 +156,8 @@ test('what is refused or cannot be told apart costs nothing, by key, credit and 
   }
 })
 
-test('a client that hangs up gets its removal and its call back', async () => {
-  const large = await photo(4_000, 3_000).jpeg({ quality: 60 }).toBuffer()
+test('a client that hangs up gets its removal and its call refunded', async () => {
+  const large = await photo(2_000, 1_500).jpeg({ quality: 60 }).toBuffer()
   const { id, key, token } = await person('team')
   for (const by of [key, token]) {
     const impatient = new AbortController()
@@ -170,47 +170,17 @@ test('a client that hangs up gets its removal and its call back', async () => {
   }
 })
 
-test('of thirty callers at once on two servers as many are answered as there are removals', async () => {
-  const servers = [server, await another()]
+test('of twelve calls at once as many are answered as there are removals', async () => {
   const { id, key, token } = await person('team')
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => remove(n % 3 ? key : token, picture, servers[n % 2]?.url ?? '')),
-  )
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => remove(n % 3 ? key : token)))
   const statuses = Map.groupBy(answers, ({ status }) => status)
-  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [LIMIT, 30 - LIMIT])
+  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [LIMIT, 12 - LIMIT])
   const { removals, held, calls } = await taken(id)
   assert.deepEqual([removals, held], [LIMIT, 0])
   assert.ok(calls <= LIMIT && calls >= 0)
 })
 
-test('what a server that was killed had reserved is given back, with its calls', async () => {
-  const large = await photo(6_000, 4_000).jpeg({ quality: 60 }).toBuffer()
-  const dying = await another({ RENDERERS: '1' })
-  const { id, key, token } = await person('team')
-  const cut = Promise.allSettled([key, token].map((by) => remove(by, large, dying.url)))
-  assert.ok(await until(async () => (await taken(id)).held === 3), 'two removals and a call are held')
-  await dying.stop('SIGKILL')
-  assert.ok((await cut).every(({ status }) => status === 'rejected'))
-  // A new server looks before it listens.
-  await another()
-  assert.ok(await until(async () => (await taken(id)).held === 0))
-  assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
-})
-
-test('burst: removals share the places of calls by a key, and have their own by a sign-in', async () => {
-  const slow = await another({ BURST_PER_MINUTE: '2' })
-  const { id, key, token } = await person('enterprise')
-  for (const by of [key, token]) {
-    for (const status of [400, 400, 429]) assert.equal((await remove(by, Buffer.from('x'), slow.url)).status, status)
-    const { headers, error } = await remove(by, picture, slow.url)
-    assert.equal(error?.statusMessage, 'rate_limited')
-    assert.match(headers.get('ratelimit-policy') ?? '', /^"burst";q=2;w=60/)
-  }
-  assert.equal((await caller({ url: slow.url, key }).post('convert', {}, { image: picture })).status, 429)
-  assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
-})
-
-test('metrics tell removals by remover and by what came of them', async () => {
+test('metrics count removals by remover and outcome', async () => {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   for (const outcome of ['cut_out', 'unsure', 'failed'])
     assert.match(

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { limits } from '../../src/contract/limits.ts'
+import type { Database } from '../../src/database/database.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { clutter, removeBackground, studio } from '../support/background-call.ts'
-import { form, read } from '../support/call.ts'
+import { booksOf } from '../support/books.ts'
+import { caller, form, read } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
-import { startServer } from '../support/server.ts'
+import { type Server, startServer } from '../support/server.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 let server: SharedServer
@@ -15,11 +18,11 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 const remove = (image: Buffer | undefined, fields = {}) => removeBackground(server.url, server.key, image, fields)
 
-const picture = await studio().png().toBuffer()
-/** An image that is as large as is told, of which nobody reads more than the first part. */
+const picture = await studio(120, 80).png().toBuffer()
+/** An image with so many bytes, of which decoders read the first part only. */
 const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
-test('10 MB are taken, a byte more is not, and the message says how much', async () => {
+test('a file of 10 MB is accepted, one with a byte more is refused with the limit', async () => {
   assert.equal(limits.background.uploadBytes, 10 * 1_048_576)
   assert.equal((await remove(padded(limits.background.uploadBytes))).status, 200)
   const { status, error } = await remove(padded(limits.background.uploadBytes + 1))
@@ -76,8 +79,8 @@ test('a body that is no form, and a wrong method', async () => {
 const hopeless = {
   'one pixel': await solid(1, 1, '#336699').png().toBuffer(),
   'one row': await solid(300, 1, '#336699').png().toBuffer(),
-  'one colour': await solid(240, 160, '#336699').png().toBuffer(),
-  'nothing but noise': await clutter().png().toBuffer(),
+  'one colour': await solid(120, 80, '#336699').png().toBuffer(),
+  'nothing but noise': await clutter(48, 32).png().toBuffer(),
 }
 for (const [what, image] of Object.entries(hopeless))
   test(`${what} has no subject: background_not_separable, with its confidence`, async () => {
@@ -88,7 +91,7 @@ for (const [what, image] of Object.entries(hopeless))
   })
 
 /** Stripes that reach all four edges, in front of a plain wall. */
-const touching = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="#e0e0dc"/>
+const touching = `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80" viewBox="0 0 240 160"><rect width="240" height="160" fill="#e0e0dc"/>
   <path d="M120 0L140 60L240 80L140 100L120 160L100 100L0 80L100 60Z" fill="#103080"/></svg>`
 
 test('a subject that touches every edge is cut out or refused, and never half an answer', async () => {
@@ -96,22 +99,48 @@ test('a subject that touches every edge is cut out or refused, and never half an
   if (answer.status !== 200) assert.equal(answer.error?.statusMessage, 'background_not_separable')
   else {
     const { hasAlpha, width } = await sharp(answer.bytes).metadata()
-    assert.deepEqual([hasAlpha, width], [true, 240])
+    assert.deepEqual([hasAlpha, width], [true, 120])
   }
 })
 
-for (const [settings, expected] of [
-  [{ BG_LOW_CONFIDENCE: 'return' }, [200, 200]],
-  [{ BG_MIN_CONFIDENCE: '0' }, [200, 200]],
-  [{ BG_MIN_CONFIDENCE: '1' }, [422, 422]],
-] as const)
-  test(`${JSON.stringify(settings)}: a ball and noise are answered ${expected}`, async () => {
-    await using own = await startServer(settings)
-    const answers = [picture, hopeless['nothing but noise']].map((image) => removeBackground(own.url, own.key, image))
-    for (const [n, answer] of (await Promise.all(answers)).entries()) {
-      assert.equal(answer.status, expected[n])
-      if (answer.status === 422) continue
-      assert.match(answer.headers.get('x-background-confidence') ?? '', n === 0 ? /^(0\.[7-9]\d|1\.00)$/ : /^0\.[0-6]\d$/)
-      assert.equal((await sharp(answer.bytes).metadata()).hasAlpha, true)
-    }
+describe('a server with a strict BG_MIN_CONFIDENCE and burst limit', () => {
+  let strict: Server
+  let database: Database
+  before(async () => {
+    strict = await startServer({ BG_MIN_CONFIDENCE: '1', BURST_PER_MINUTE: '2', RENDERERS: '1' })
+    database = await openServerDatabase(strict.dir)
   })
+  after(async () => {
+    await database?.close()
+    await strict?.[Symbol.asyncDispose]()
+  })
+
+  test('with BG_MIN_CONFIDENCE=1 a ball and noise are answered 422', async () => {
+    const answers = [picture, hopeless['nothing but noise']].map((image) => removeBackground(strict.url, strict.key, image))
+    assert.deepEqual(
+      (await Promise.all(answers)).map(({ status }) => status),
+      [422, 422],
+    )
+  })
+
+  test('the burst limit counts removals with calls by key, and by themselves by login token', async () => {
+    const { id, key } = await makeAccount(database, 'enterprise')
+    const token = await makeLogin(database, id)
+    for (const by of [key, token]) {
+      for (const status of [400, 400, 429])
+        assert.equal((await removeBackground(strict.url, by, Buffer.from('x'))).status, status)
+      const { headers, error } = await removeBackground(strict.url, by, picture)
+      assert.equal(error?.statusMessage, 'rate_limited')
+      assert.match(headers.get('ratelimit-policy') ?? '', /^"burst";q=2;w=60/)
+    }
+    assert.equal((await caller({ url: strict.url, key }).post('convert', {}, { image: picture })).status, 429)
+    const { rows } = await database.pool.query(
+      `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
+            (select count(*)::int from reservation where account_id = $1) as held`,
+      [id],
+    )
+    assert.deepEqual(rows, [{ removals: 0, held: 0 }])
+    const { used, reserved, open } = await booksOf(database, id)
+    assert.deepEqual({ used, reserved, open }, { used: 0, reserved: 0, open: 0 })
+  })
+})

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { modelFile, needsRuntime, openedModels } from '../support/models.ts'
+import { modelFile, modelsInProcess, needsRuntime } from '../support/models.ts'
 import { darknessModel, enlargingModel } from '../support/onnx-file.ts'
 
 const never = new AbortController().signal
+/** Each in a file of its own: a process loads the file of a path once. */
+let files = 0
+const anyFile = (content: Buffer) => modelFile(`sr-${files++}.onnx`, content)
+
 const wish = { intensity: 2, preview: true } as const
 
 /** Every pixel tells where it is: a seam, a shift or a turned tile would show. */
@@ -19,7 +23,7 @@ function coordinates(width: number, height: number, channels: 3 | 4): Buffer {
 
 async function upscaled(model: Buffer, raw: Buffer, width: number, height: number) {
   const channels = raw.length === width * height * 4 ? 4 : 3
-  await using opened = await openedModels({ SR_MODEL_PATH: await modelFile('sr.onnx', model) })
+  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
   const { state, factor = 0 } = await opened.tried('superResolution')
   assert.equal(state, 'ready')
   const picture = await sharp(raw, { raw: { width, height, channels } }).png().toBuffer()
@@ -47,7 +51,7 @@ const models: Readonly<Record<string, readonly [model: Buffer, factor: number]>>
 }
 for (const [name, [model, expected]] of Object.entries(models)) {
   test(`${name} enlarges tile by tile, without a seam`, needsRuntime, async () => {
-    const [width, height] = [500, 290]
+    const [width, height] = [340, 290]
     const raw = coordinates(width, height, 3)
     const { report, factor, data } = await upscaled(model, raw, width, height)
     assert.equal(factor, expected)
@@ -88,14 +92,14 @@ const fails: Readonly<Record<string, readonly [model: Buffer, why: RegExp]>> = {
 }
 for (const [name, [model, why]] of Object.entries(fails)) {
   test(`${name} fails its trial`, needsRuntime, async () => {
-    await using opened = await openedModels({ SR_MODEL_PATH: await modelFile('sr.onnx', model) })
+    await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(model) })
     const report = await opened.tried('superResolution')
     assert.match(report.why ?? '', why)
   })
 }
 
 test('a picture whose result would exceed 40 megapixels is left to the filter', needsRuntime, async () => {
-  await using opened = await openedModels({ SR_MODEL_PATH: await modelFile('sr.onnx', enlargingModel({ factor: 8 })) })
+  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(enlargingModel({ factor: 8 })) })
   const picture = await sharp({ create: { width: 1_000, height: 700, channels: 3, background: '#123' } })
     .jpeg()
     .toBuffer()

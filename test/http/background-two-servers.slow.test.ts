@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { PlanName } from '../../src/contract/plans.ts'
+import { TARGETS } from '../database/targets.ts'
+import { makeAccount, makeLogin } from '../support/accounts.ts'
+import { removeBackground, studio } from '../support/background-call.ts'
+import { booksOf } from '../support/books.ts'
+import { photo } from '../support/pictures.ts'
+import { serverOn } from '../support/server-on.ts'
+import { until } from '../support/until.ts'
+
+const LIMIT = 5
+const settings = { BG_MONTHLY_LIMIT: `team=${LIMIT}`, BURST_PER_MINUTE: '0' }
+const { server, database, another } = await serverOn(TARGETS[0], { after }, settings)
+/** The last test kills it. */
+const dying = await another()
+
+const picture = await studio(60, 40).png().toBuffer()
+const remove = (token: string, image = picture, url = server.url) => removeBackground(url, token, image)
+
+async function person(plan: PlanName) {
+  const account = await makeAccount(database, plan)
+  return { ...account, token: await makeLogin(database, account.id) }
+}
+async function taken(id: string) {
+  const { rows } = await database.pool.query<{ removals: number; held: number }>(
+    `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
+            (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
+    [id],
+  )
+  const { used, reserved, open } = await booksOf(database, id)
+  return { ...rows[0], calls: used, held: (rows[0]?.held ?? 0) + open, reserved }
+}
+
+test('of thirty calls at once on two servers as many are answered as there are removals', async () => {
+  const servers = [server, dying]
+  const { id, key, token } = await person('team')
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => remove(n % 3 ? key : token, picture, servers[n % 2]?.url ?? '')),
+  )
+  const statuses = Map.groupBy(answers, ({ status }) => status)
+  assert.deepEqual([statuses.get(200)?.length, statuses.get(429)?.length], [LIMIT, 30 - LIMIT])
+  const { removals, held, calls } = await taken(id)
+  assert.deepEqual([removals, held], [LIMIT, 0])
+  assert.ok(calls <= LIMIT && calls >= 0)
+})
+
+test('removals and calls that a killed server had reserved are refunded when another server starts', async () => {
+  const large = await photo(4_000, 3_000).jpeg({ quality: 60 }).toBuffer()
+  const { id, key, token } = await person('team')
+  const cut = Promise.allSettled([key, token].map((by) => remove(by, large, dying.url)))
+  assert.ok(await until(async () => (await taken(id)).held === 3), 'two removals and a call are held')
+  await dying.stop('SIGKILL')
+  assert.ok((await cut).every(({ status }) => status === 'rejected'))
+  // A server that starts refunds them before it listens.
+  await another()
+  assert.ok(await until(async () => (await taken(id)).held === 0))
+  assert.deepEqual(await taken(id), { removals: 0, calls: 0, held: 0, reserved: 0 })
+})
