@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { limits } from '../../src/contract/limits.ts'
 import type { Database } from '../../src/database/database.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { clutter, removeBackground, studio } from '../support/background-call.ts'
-import { booksOf } from '../support/books.ts'
 import { caller, form, read } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -140,7 +140,7 @@ describe('a server with a strict BG_MIN_CONFIDENCE and burst limit', () => {
       [id],
     )
     assert.deepEqual(rows, [{ removals: 0, held: 0 }])
-    const { used, reserved, open } = await booksOf(database, id)
+    const { used, reserved, open } = await accountTotals(database, id)
     assert.deepEqual({ used, reserved, open }, { used: 0, reserved: 0, open: 0 })
   })
 })

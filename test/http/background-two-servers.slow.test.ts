@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PlanName } from '../../src/contract/plans.ts'
 import { TARGETS } from '../database/targets.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, makeLogin } from '../support/accounts.ts'
 import { removeBackground, studio } from '../support/background-call.ts'
-import { booksOf } from '../support/books.ts'
 import { photo } from '../support/pictures.ts'
 import { serverOn } from '../support/server-on.ts'
 import { until } from '../support/until.ts'
@@ -28,7 +28,7 @@ async function taken(id: string) {
             (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
     [id],
   )
-  const { used, reserved, open } = await booksOf(database, id)
+  const { used, reserved, open } = await accountTotals(database, id)
   return { ...rows[0], calls: used, held: (rows[0]?.held ?? 0) + open, reserved }
 }
 
