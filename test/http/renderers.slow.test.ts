@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { caller } from '../support/call.ts'
+import { photo, solid } from '../support/pictures.ts'
+import { readMetric } from '../support/read-metric.ts'
+import { renderersOf, type Server, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const small = await solid(20, 20, '#123456').png().toBuffer()
+const large = await photo(2400, 1800).jpeg({ quality: 80 }).toBuffer()
+const largest = await solid(8000, 9990, '#123456').jpeg().toBuffer()
+
+const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}/metrics`)).text()
+
+/** Whether a long image is being rendered. */
+const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'long' })) === 1
+
+const restarts = async (server: Server, reason: string): Promise<number> =>
+  (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'long' })) ?? 0
+
+test('a renderer that ends while it renders ends its own request only, is counted once, by the reason, and is replaced', async (t) => {
+  await using single = await startServer({ RENDERERS: '1' })
+  for (const [signal, reason] of [
+    ['SIGKILL', 'killed'],
+    ['SIGSEGV', 'crash'],
+    ['SIGXCPU', 'cpu'],
+  ] as const) {
+    await t.test(`${signal} is counted as ${reason}`, async () => {
+      const work = caller(single).post('convert', { format: 'avif' }, { image: large })
+      assert.ok(await until(() => isAtWork(single)))
+      for (const { pid } of await renderersOf(single.pid)) process.kill(pid, signal)
+      const { status, error } = await work
+      assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+      assert.equal((await caller(single).post('convert', {}, { image: small })).status, 200)
+      assert.equal(await restarts(single, reason), 1)
+    })
+  }
+  assert.equal((await metrics(single)).match(/restarts_total\{.*lane="long"/g)?.length, 3)
+})
+
+test('sixteen of the largest images are rendered one after the other, and small ones need not wait for them', async () => {
+  await using server = await startServer({ RENDERERS: '2' })
+  const { post } = caller(server)
+  const heavy = Promise.all(Array.from({ length: 16 }, () => post('convert', { format: 'jpeg', width: 800 }, { image: largest })))
+  await sleep(200)
+  const light = await post('convert', {}, { image: small })
+  assert.equal(light.status, 200)
+  const sizes = await Promise.all((await renderersOf(server.pid)).map(({ pid }) => readFile(`/proc/${pid}/status`, 'utf8')))
+  const peak = sizes.map((status) => Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  assert.ok(peak.reduce((sum, size) => sum + size, 0) < 1_500, peak.join())
+  assert.deepEqual([...new Set((await heavy).map(({ status }) => status))], [200])
+})
+
+test('an image that takes too long is conversion_failed', async () => {
+  await using slow = await startServer({ RENDER_TIMEOUT_S: '1', RENDERERS: '1' })
+  const endless = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
+  const { status, error } = await caller(slow).post('convert', { format: 'avif', blur: 100, rotate: 45 }, { image: endless })
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal(await restarts(slow, 'timeout'), 1)
+  assert.equal((await caller(slow).post('convert', {}, { image: small })).status, 200)
+})
+
+test('an image that takes too much memory is conversion_failed', {
+  skip: process.platform !== 'linux' && 'Linux only',
+}, async () => {
+  await using tight = await startServer({ RENDER_MEMORY_MB: '1024', RENDERERS: '1' })
+  const { status, error } = await caller(tight).post('convert', { format: 'avif' }, { image: largest })
+  assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
+  assert.equal(await restarts(tight, 'memory'), 1)
+  assert.equal((await caller(tight).post('convert', {}, { image: small })).status, 200)
+})
