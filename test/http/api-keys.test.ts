@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import { TARGETS } from '../database/targets.ts'
 import { caller } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
-import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
-import { serverOn } from '../support/server-on.ts'
+import { addMember, sharedServerOn } from '../support/shared-server-on.ts'
 
 interface Entry {
   readonly id: string
@@ -24,18 +23,18 @@ for (const target of TARGETS) {
   const { name, skip } = target
 
   test(`${name}: API keys of an account`, { skip }, async (t) => {
-    const { server, database, another } = await serverOn(target, t)
+    const { server, database } = await sharedServerOn(target, t)
     const { url } = server
     const onTeam = async () => {
-      const person = await signUp(url)
+      const person = await addMember(database)
       await database.pool.query("update account set plan = 'team' where id = $1", [person.user.id])
       return person
     }
     const make = (token: string, name: unknown) => send<Made>(url, `POST ${KEYS}`, { token, body: { name } })
     const list = async (token: string) => (await send<Entry[]>(url, `GET ${KEYS}`, { token })).body
-    const convert = (at: string, key: string) => caller({ url: at, key }).post('convert', { format: 'png' }, { image })
+    const convert = (key: string) => caller({ url, key }).post('convert', { format: 'png' }, { image })
 
-    await t.test('made, shown once, listed newest first, renamed, revoked', async () => {
+    await t.test('a key is made, shown once, listed newest first, renamed and revoked', async () => {
       const { token } = await onTeam()
       assert.deepEqual(await list(token), [])
       const { status, body } = await make(token, '  shop ')
@@ -51,7 +50,7 @@ for (const target of TARGETS) {
       )
       assert.ok(!JSON.stringify(await list(token)).includes(key.slice(7, -4)), 'the list does not show it')
 
-      assert.equal((await convert(url, key)).status, 200)
+      assert.equal((await convert(key)).status, 200)
       const used = (await list(token)).find(({ id }) => id === entry.id)
       assert.ok(Math.abs(Date.parse(used?.lastUsedAt ?? '') - Date.now()) < 60_000, String(used?.lastUsedAt))
 
@@ -69,9 +68,8 @@ for (const target of TARGETS) {
         (await list(token)).map(({ id }) => id),
         [second.id],
       )
-      assert.equal((await convert(url, second.key)).status, 200)
-      assert.equal((await convert(url, key)).error?.statusMessage, 'invalid_or_revoked_api_key')
-      assert.ok(!server.output().includes(key), 'it is not logged')
+      assert.equal((await convert(second.key)).status, 200)
+      assert.equal((await convert(key)).error?.statusMessage, 'invalid_or_revoked_api_key')
     })
 
     await t.test("another account's, a revoked, an unknown and a malformed id are not found", async () => {
@@ -89,7 +87,7 @@ for (const target of TARGETS) {
         (await list(ada.token)).map((key) => key.name),
         ['hers'],
       )
-      assert.equal((await convert(url, hers.key)).status, 200)
+      assert.equal((await convert(hers.key)).status, 200)
     })
 
     await t.test('a name has 1 to 100 characters on one line', async () => {
@@ -101,26 +99,20 @@ for (const target of TARGETS) {
       for (const right of ['x'.repeat(100), '😀'.repeat(100), 'a']) assert.equal((await make(token, right)).status, 201)
     })
 
-    await t.test('of 105 made at once a hundred are, and there is room again when one is revoked', async () => {
-      const { token } = await onTeam()
-      const answers = await Promise.all(Array.from({ length: 105 }, (_, n) => make(token, `key ${n}`)))
-      assert.equal(answers.filter(({ status }) => status === 201).length, 100)
+    await t.test('of keys that are made at once a hundred are the most, and a revoked one makes place for another', async () => {
+      const { token, user } = await onTeam()
+      await database.pool.query(
+        `insert into api_key (account_id, name, prefix, last_four, hash)
+         select $1::uuid, 'key ' || n, 'sk_0000', '0000', sha256(($1::uuid::text || n)::bytea) from generate_series(1, 95) n`,
+        [user.id],
+      )
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => make(token, `key ${n}`)))
+      assert.equal(answers.filter(({ status }) => status === 201).length, 5)
       const refused = answers.filter(({ status }) => status !== 201)
       assert.deepEqual(new Set(refused.map(({ error }) => error?.statusMessage)), new Set(['too_many_api_keys']))
       const [first] = await list(token)
       await send(url, `DELETE ${KEYS}/${first?.id}`, { token })
-      assert.deepEqual([(await make(token, 'room')).status, (await make(token, 'full')).status], [201, 409])
-    })
-
-    await t.test('a key revoked on one server is refused by the next call to the other', async () => {
-      const other = await another()
-      const { token } = await onTeam()
-      const { key, id } = (await make(token, 'shared')).body
-      for (const at of [url, other.url]) assert.equal((await convert(at, key)).status, 200)
-      await send(url, `DELETE ${KEYS}/${id}`, { token })
-      for (const at of [other.url, url]) {
-        assert.equal((await convert(at, key)).error?.statusMessage, 'invalid_or_revoked_api_key')
-      }
+      assert.deepEqual([(await make(token, 'hundredth')).status, (await make(token, 'one more')).status], [201, 409])
     })
   })
 }

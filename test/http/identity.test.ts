@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { TARGETS } from '../database/targets.ts'
 import { send } from '../support/json-call.ts'
 import { newAddress, type SignedIn, signUp } from '../support/person.ts'
-import { serverOn } from '../support/server-on.ts'
+import { addMember, sharedServerOn } from '../support/shared-server-on.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -11,10 +11,10 @@ for (const target of TARGETS) {
   const { name, skip } = target
 
   test(`${name}: sign-up, sign-in, profile, sign-out`, { skip }, async (t) => {
-    const { server } = await serverOn(target, t)
+    const { server, database } = await sharedServerOn(target, t)
     const { url } = server
 
-    await t.test('sign-up answers 201, a token and the account; a second one is told', async () => {
+    await t.test('sign-up answers 201, a token and the account; a second one for the address is refused', async () => {
       const body = { email: ' Zoë+shop@BÜCHER.example ', password: PASSWORD, name: '  Zoë ' }
       const made = await send<SignedIn>(url, 'POST /api/auth/sign-up', { body })
       assert.equal(made.status, 201)
@@ -22,7 +22,7 @@ for (const target of TARGETS) {
       const { id, createdAt, ...user } = made.body.user
       assert.deepEqual(user, { email: 'zoë+shop@bücher.example', name: 'Zoë', role: 'user', plan: 'free', credits: 0 })
       assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000)
-      assert.equal(made.headers.get('set-cookie'), null, 'a script wants no cookie')
+      assert.equal(made.headers.get('set-cookie'), null, 'a client that is not a page gets no cookie')
       for (const email of ['zoë+shop@bücher.example', 'ZOE\u0308+SHOP@xn--bcher-kva.example']) {
         const again = await send(url, 'POST /api/auth/sign-up', { body: { email, password: PASSWORD } })
         assert.deepEqual([again.status, again.error?.statusMessage], [409, 'email_taken'], email)
@@ -31,25 +31,25 @@ for (const target of TARGETS) {
       assert.equal(other.status, 201, 'the plus sign belongs to the address')
     })
 
-    await t.test('ten sign-ups at once for one address make one account', async () => {
+    await t.test('six sign-ups at once for one address make one account', async () => {
       const body = { email: newAddress(), password: PASSWORD }
-      const answers = await Promise.all(Array.from({ length: 10 }, () => send(url, 'POST /api/auth/sign-up', { body })))
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)])
+      const answers = await Promise.all(Array.from({ length: 6 }, () => send(url, 'POST /api/auth/sign-up', { body })))
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 5 }, () => 409)])
     })
 
     await t.test('each sign-in has a token of its own; sign-out ends one, or all', async () => {
-      const ada = await signUp(url)
+      const ada = await addMember(database)
       const { email } = ada
       const signIn = async () =>
         (await send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email, password: PASSWORD } })).body
       const [one, two] = [await signIn(), await signIn()]
       assert.equal(new Set([ada.token, one.token, two.token]).size, 3)
-      const who = async ({ token }: SignedIn) => (await send(url, 'GET /api/user', { token })).status
+      const statusOf = async ({ token }: { readonly token: string }) => (await send(url, 'GET /api/user', { token })).status
       assert.deepEqual((await send(url, 'POST /api/auth/sign-out', { token: one.token })).body, { signedOut: 1 })
-      assert.deepEqual([await who(ada), await who(one), await who(two)], [200, 401, 200])
+      assert.deepEqual([await statusOf(ada), await statusOf(one), await statusOf(two)], [200, 401, 200])
       const all = await send(url, 'POST /api/auth/sign-out', { token: two.token, body: { everywhere: true } })
       assert.deepEqual(all.body, { signedOut: 2 })
-      assert.deepEqual([await who(ada), await who(two)], [401, 401])
+      assert.deepEqual([await statusOf(ada), await statusOf(two)], [401, 401])
       const gone = await send(url, 'GET /api/user', { token: two.token })
       assert.equal(gone.error?.statusMessage, 'invalid_or_expired_login_token')
       assert.equal(gone.headers.get('www-authenticate'), 'Bearer')
@@ -76,7 +76,7 @@ for (const target of TARGETS) {
     })
 
     await t.test('name, e-mail address and password are changed, the latter two with the current password', async () => {
-      const ada = await signUp(url)
+      const ada = await addMember(database)
       const { token } = ada
       const change = (body: unknown) => send<Record<string, unknown>>(url, 'PATCH /api/user', { token, body })
       assert.equal((await change({ name: ' Ada ' })).body.name, 'Ada')
@@ -88,7 +88,7 @@ for (const target of TARGETS) {
         const wrong = await change({ ...body, currentPassword: 'wrong' })
         assert.deepEqual([wrong.status, wrong.error?.statusMessage], [401, 'invalid_credentials'])
       }
-      const other = await signUp(url)
+      const other = await addMember(database)
       const taken = await change({ email: other.email.toUpperCase(), currentPassword: PASSWORD })
       assert.deepEqual([taken.status, taken.error?.statusMessage], [409, 'email_taken'])
       const second = await send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email: ada.email, password: PASSWORD } })
@@ -110,40 +110,14 @@ for (const target of TARGETS) {
       assert.deepEqual([await signIn(' p\u00e4ssword '), await signIn('p\u00e4ssword')], [200, 401])
     })
 
-    await t.test('nothing secret is logged, nor who it was by name', async () => {
-      const { token, email } = await signUp(url)
-      await send(url, 'PATCH /api/user', { token, body: { email: newAddress(), currentPassword: PASSWORD } })
-      await send(url, 'POST /api/auth/sign-in', { body: { email, password: 'wrong' } })
-      const output = server.output()
-      assert.match(output, /"route":"\/api\/auth\/sign-in"/)
-      for (const secret of ['at_', PASSWORD, email]) assert.ok(!output.includes(secret), secret)
+    await t.test('a token that has expired, and one of a disabled account, are refused at once', async () => {
+      const [ada, eve] = [await addMember(database), await addMember(database)]
+      await database.pool.query('update login_token set expires_at = clock_timestamp() where account_id = $1', [ada.user.id])
+      await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [eve.user.id])
+      for (const { token } of [ada, eve]) {
+        const { status, error } = await send(url, 'GET /api/user', { token })
+        assert.deepEqual([status, error?.statusMessage], [401, 'invalid_or_expired_login_token'])
+      }
     })
-  })
-
-  test(`${name}: a token that has expired, and one of a disabled account, is refused at once`, { skip }, async (t) => {
-    const { server, database } = await serverOn(target, t)
-    const [ada, eve] = [await signUp(server.url), await signUp(server.url)]
-    await database.pool.query('update login_token set expires_at = clock_timestamp() where account_id = $1', [ada.user.id])
-    await database.pool.query('update account set disabled_at = clock_timestamp() where id = $1', [eve.user.id])
-    for (const { token } of [ada, eve]) {
-      const { status, error } = await send(server.url, 'GET /api/user', { token })
-      assert.deepEqual([status, error?.statusMessage], [401, 'invalid_or_expired_login_token'])
-    }
-  })
-
-  test(`${name}: what one server revokes, the next call to the other refuses`, { skip }, async (t) => {
-    const { server, another } = await serverOn(target, t)
-    const other = await another()
-    const { token, email } = await signUp(server.url)
-    const on = ({ url }: { url: string }, key: string) => send(url, 'GET /api/user', { token: key })
-    assert.deepEqual([(await on(server, token)).status, (await on(other, token)).status], [200, 200])
-    await send(server.url, 'POST /api/auth/sign-out', { token })
-    assert.equal((await on(other, token)).error?.statusMessage, 'invalid_or_expired_login_token')
-
-    // Ten wrong passwords spread over both are ten.
-    const guess = (url: string) => send(url, 'POST /api/auth/sign-in', { body: { email, password: 'wrong' } })
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => guess(n % 2 ? server.url : other.url)))
-    assert.equal(answers.filter(({ status }) => status === 401).length, 10)
-    assert.equal(answers.filter(({ status }) => status === 429).length, 14)
   })
 }

@@ -9,7 +9,7 @@ import { readMetric } from '../support/read-metric.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/** One renderer in each lane, so that who keeps it keeps all. */
+/** One renderer in each lane: while it works for one call, no other call of the lane is begun. */
 let server: Server
 let database: Database
 let key: string
@@ -24,13 +24,13 @@ after(async () => {
 })
 
 /** Grain, so that there is much to do. */
-const large = await photo(5_000, 4_000).jpeg({ quality: 60 }).toBuffer()
+const large = await photo(2_800, 2_200).jpeg({ quality: 60 }).toBuffer()
 const small = await solid(20, 20, '#123456').png().toBuffer()
 
 interface Row {
   readonly path: string
   /** As /metrics name it. */
-  readonly study: string
+  readonly operation: string
   readonly body: (image: Buffer) => FormData | string
   /** Of all accounts, what a request counts. */
   readonly counted: string
@@ -38,23 +38,23 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    ...{ path: '/v1/ai/enhance', study: 'enhance' },
+    ...{ path: '/v1/ai/enhance', operation: 'enhance' },
     body: (image) => JSON.stringify({ image: dataUri(image), mode: 'denoise', intensity: 3 }),
     counted: 'select coalesce(sum(used), 0)::int as count from ai_day',
   },
   {
-    ...{ path: '/api/background-remove', study: 'background' },
+    ...{ path: '/api/background-remove', operation: 'background' },
     body: (image) => form({ format: 'webp' }, { image }),
     counted: 'select coalesce(sum(used), 0)::int as count from background_month',
   },
 ]
 
-/** Of where long work is done. */
+/** Of the lane of long work. */
 const metric = async (name: string, labels: Readonly<Record<string, string>> = {}) =>
   (await readMetric(server, name, { lane: 'background', ...labels })) ?? 0
 
-for (const { path, study, body, counted } of rows) {
-  test(`${path}: who leaves frees his renderer, and is given back what was counted`, async () => {
+for (const { path, operation, body, counted } of rows) {
+  test(`${path}: a client that hangs up frees the renderer and gets its call refunded`, async () => {
     const count = async () => (await database.pool.query(counted)).rows[0].count as number
     const ask = (image: Buffer, signal?: AbortSignal) => {
       const sent = body(image)
@@ -64,7 +64,7 @@ for (const { path, study, body, counted } of rows) {
         ...(signal && { signal }),
       })
     }
-    const atWork = () => metric('renders_at_work', { operation: study })
+    const atWork = () => metric('renders_at_work', { operation })
     const renderers = async () => (await renderersOf(server.pid)).map(({ pid }) => pid)
     // What was there before it stays, but for the one that is killed.
     assert.equal((await ask(small)).status, 200)

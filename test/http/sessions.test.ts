@@ -1,29 +1,40 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import { openServerDatabase } from '../support/accounts.ts'
 import { send } from '../support/json-call.ts'
-import { newAddress, type Person, type SignedIn, signUp } from '../support/person.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { newAddress, type Person, type SignedIn } from '../support/person.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
+import { addMember } from '../support/shared-server-on.ts'
 
 /** What a browser and a proxy add to a request. */
 type Headers = Readonly<Record<string, string>>
 
-let server: Server
+/** Those of guessing.test.ts, so that both share a server. */
+const SETTINGS = { RENDERERS: '1', TRUSTED_PROXIES: 'loopback', SIGN_UPS_PER_HOUR: '3', DEFAULT_PLAN: 'team' } as const
+
+let server: SharedServer
+let database: Database
 let url: string
 let host: string
 before(async () => {
-  server = await startServer({ RENDERERS: '1', TRUSTED_PROXIES: 'loopback' })
+  server = await shareServer(SETTINGS)
+  database = await openServerDatabase(server.dir)
   url = server.url
   host = new URL(url).host
 })
-after(() => server[Symbol.asyncDispose]())
+after(async () => {
+  await database.close()
+  await server[Symbol.asyncDispose]()
+})
 
 const signIn = ({ email, password }: Pick<Person, 'email' | 'password'>, headers: Headers) =>
   send<SignedIn>(url, 'POST /api/auth/sign-in', { body: { email, password }, headers })
 const rename = (headers: Headers) => send(url, 'PATCH /api/user', { body: { name: 'Ada' }, headers })
 const show = (headers: Headers) => send(url, 'GET /api/user', { headers })
 
-test('a page of this server gets a cookie that no script reads, and no other site sends', async () => {
-  const ada = await signUp(url)
+test('a page of this server gets a cookie that scripts cannot read and other sites cannot send', async () => {
+  const ada = await addMember(database)
   const { headers, body } = await signIn(ada, { origin: url })
   const [pair, ...flags] = headers.get('set-cookie')?.split('; ') ?? []
   assert.equal(pair, `session=${body.token}`)
@@ -33,26 +44,26 @@ test('a page of this server gets a cookie that no script reads, and no other sit
   assert.deepEqual([byCookie.status, byCookie.body.email], [200, ada.email])
   const made = await send(url, 'POST /api/auth/sign-up', {
     body: { email: newAddress(), password: 'correct horse' },
-    headers: { origin: url },
+    headers: { origin: url, 'x-forwarded-for': '192.0.2.20' },
   })
   assert.match(made.headers.get('set-cookie') ?? '', /^session=at_/)
 })
 
-test('behind a proxy with TLS the cookie is __Host- and Secure, and the plain one is not believed', async () => {
+test('behind a proxy with TLS the cookie is __Host- and Secure, and the cookie without the prefix is ignored', async () => {
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'images.example' }
-  const ada = await signUp(url)
+  const ada = await addMember(database)
   const { headers, body } = await signIn(ada, { ...https, origin: 'https://images.example' })
   const [pair, ...flags] = headers.get('set-cookie')?.split('; ') ?? []
   assert.equal(pair, `__Host-session=${body.token}`)
   assert.ok(flags.includes('Secure') && flags.includes('Path=/') && flags.includes('HttpOnly'), String(flags))
   assert.ok(!flags.some((flag) => flag.startsWith('Domain')), String(flags))
   assert.equal((await show({ ...https, cookie: `__Host-session=${body.token}` })).status, 200)
-  // A neighbour under the same domain could have planted this one.
+  // Another host under the same domain could have set this one.
   assert.equal((await show({ ...https, cookie: `session=${body.token}` })).error?.statusMessage, 'missing_or_invalid_login_token')
 })
 
 test('each sign-in is a new token, whatever cookie came with it; sign-out ends the token and removes the cookie', async () => {
-  const ada = await signUp(url)
+  const ada = await addMember(database)
   const first = await signIn(ada, { origin: url })
   const planted = `session=${first.body.token}`
   const second = await signIn(ada, { origin: url, cookie: planted })
@@ -76,15 +87,15 @@ const origins: readonly (readonly [why: string, allowed: boolean, headers: () =>
   ['an Origin that is none', false, () => ({ origin: 'images' })],
   ['an empty Origin', false, () => ({ origin: '' })],
   ['another site, without Origin', false, () => ({ 'sec-fetch-site': 'cross-site' })],
-  ['a neighbour under one domain, without Origin', false, () => ({ 'sec-fetch-site': 'same-site' })],
-  ['no browser that we know of', false, () => ({})],
+  ['another host under one domain, without Origin', false, () => ({ 'sec-fetch-site': 'same-site' })],
+  ['a client that sends neither header', false, () => ({})],
   ['its own page behind a proxy', true, () => ({ origin: 'https://a.example', 'x-forwarded-host': 'a.example' })],
   ['its own page on the default port', true, () => ({ origin: 'https://a.example', 'x-forwarded-host': 'a.example:443' })],
   ['another site behind a proxy', false, () => ({ origin: 'https://b.example', 'x-forwarded-host': 'a.example' })],
 ]
 for (const [why, allowed, headers] of origins) {
   test(`a cookie may ${allowed ? '' : 'not '}change something from ${why}`, async () => {
-    const { token } = await signUp(url)
+    const { token } = await addMember(database)
     const { status, error } = await rename({ ...headers(), cookie: `session=${token}` })
     assert.deepEqual([status, error?.statusMessage], allowed ? [200, undefined] : [403, 'forbidden'])
     assert.equal((await show({ ...headers(), cookie: `session=${token}` })).status, 200, 'reading changes nothing')
@@ -96,15 +107,15 @@ for (const [why, allowed, headers] of origins) {
   })
 }
 
-test('over TLS, a page that came without it is another site', async () => {
-  const { token } = await signUp(url)
+test('over TLS, a page that was loaded without it is another site', async () => {
+  const { token } = await addMember(database)
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'a.example', cookie: `__Host-session=${token}` }
   assert.equal((await rename({ ...https, origin: 'http://a.example' })).error?.statusMessage, 'forbidden')
   assert.equal((await rename({ ...https, origin: 'https://a.example' })).status, 200)
 })
 
-test('another site cannot sign its visitors in or up, and learns nothing by trying', async () => {
-  const ada = await signUp(url)
+test('another site cannot sign its visitors in or up, and its attempts tell it nothing', async () => {
+  const ada = await addMember(database)
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
     for (const call of ['POST /api/auth/sign-in', 'POST /api/auth/sign-up']) {
       const { email, password } = ada
@@ -135,7 +146,7 @@ for (const [why, headers] of missing) {
 }
 
 test('an unknown token is invalid_or_expired_login_token, and a header goes before a cookie', async () => {
-  const { token } = await signUp(url)
+  const { token } = await addMember(database)
   const unknown = `at_${'a'.repeat(43)}`
   const headers = { authorization: `Bearer ${unknown}`, cookie: `session=${token}` }
   assert.equal((await show(headers)).error?.statusMessage, 'invalid_or_expired_login_token')
@@ -148,19 +159,4 @@ test('a refusal removes no cookie: a browser may have that of the next session b
     const { status, headers: got } = await show(headers)
     assert.deepEqual([status, got.get('set-cookie')], [401, null])
   }
-})
-
-test('sign-up can be closed; whoever has an account signs in as before', async () => {
-  const settings = { RENDERERS: '1', SIGN_UP: 'closed', ADMIN_PASSWORD: 'correct horse', ADMIN_EMAIL: 'Root@Example.com' }
-  await using closed = await startServer(settings)
-  const body = { email: newAddress(), password: 'correct horse' }
-  const refused = await send(closed.url, 'POST /api/auth/sign-up', { body })
-  assert.deepEqual([refused.status, refused.error?.statusMessage], [403, 'sign_up_closed'])
-  for (const junk of ['{"email": 7}', 'nothing']) {
-    const early = await send(closed.url, 'POST /api/auth/sign-up', { body: junk })
-    assert.deepEqual([early.status, early.error?.statusMessage], [403, 'sign_up_closed'], 'whatever the body is')
-  }
-  const admin = { email: 'root@example.com', password: 'correct horse' }
-  const { body: signed } = await send<SignedIn>(closed.url, 'POST /api/auth/sign-in', { body: admin })
-  assert.deepEqual([signed.user.role, signed.user.plan], ['admin', 'enterprise'])
 })

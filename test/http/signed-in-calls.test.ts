@@ -7,7 +7,6 @@ import { form, read } from '../support/call.ts'
 import { send } from '../support/json-call.ts'
 import { signUp } from '../support/person.ts'
 import { solid } from '../support/pictures.ts'
-import { startServer } from '../support/server.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { zipFile } from '../support/zip.ts'
 
@@ -44,7 +43,7 @@ async function callsOf(token: string): Promise<Usage['calls']> {
   return ((await response.json()) as Usage).calls
 }
 
-test('who is signed in sends images without a key, by a page of ours or by a login token, and they count as theirs', async () => {
+test('a signed-in user sends images without a key, by a page of this server or by a login token, and the calls count for the account', async () => {
   const { token } = await person('team')
   assert.equal((await convert({ cookie: `session=${token}`, origin: server.url })).status, 200)
   const second = await convert(bearer(token))
@@ -52,7 +51,7 @@ test('who is signed in sends images without a key, by a page of ours or by a log
   assert.equal((await callsOf(token)).used, 2)
 })
 
-test('a page of another site cannot spend the calls of who is signed in here', async () => {
+test('a page of another site cannot spend the calls of a signed-in user', async () => {
   const { token } = await person('team')
   const { error } = await convert({ cookie: `session=${token}`, origin: 'https://elsewhere.example' })
   assert.equal(error?.statusMessage, 'forbidden')
@@ -76,32 +75,13 @@ test('the plan Pro has no API access by a bearer token either', async () => {
   assert.equal((await convert(session(token))).headers.get('x-ratelimit-remaining'), '199')
 })
 
-test('TRIAL_CALLS sets the trial calls of each plan; 0 switches them off', async () => {
-  await using own = await startServer({ TRIAL_CALLS: 'pro=2' })
-  const data = await openServerDatabase(own.dir)
-  const attempt = async (plan: PlanName) => {
-    const token = await makeLogin(data, (await makeAccount(data, plan)).id)
-    const headers = { cookie: `session=${token}`, origin: own.url }
-    const answer = await read(await fetch(`${own.url}/api/v1/convert`, { method: 'POST', headers, body: form({}, { image }) }))
-    const usage = await fetch(`${own.url}/api/v2/usage`, { headers: bearer(token) })
-    return { answer, calls: ((await usage.json()) as Usage).calls }
-  }
-  const free = await attempt('free')
-  assert.equal(free.answer.error?.statusMessage, 'api_access_not_available')
-  assert.deepEqual(free.calls, { by: 'credits', limit: 0, used: 0, remaining: 0 })
-  const pro = await attempt('pro')
-  assert.equal(pro.answer.headers.get('x-ratelimit-remaining'), '1')
-  assert.deepEqual(pro.calls, { by: 'trial', limit: 2, used: 1, remaining: 1 })
-  await data.close()
-})
-
 test('an account with credits pays with them, signed in or not', async () => {
   const { id, token } = await person('free')
   await grant(database, id, 5)
   assert.equal((await convert(bearer(token))).headers.get('x-credits-remaining'), '4')
 })
 
-test('a batch is nothing to try, and a plan with calls has it by a session too', async () => {
+test('a batch is no trial call, and a plan with calls can start one in a session too', async () => {
   const archive = zipFile([{ name: 'a.png', data: image }])
   const start = async (token: string) =>
     read(await fetch(`${server.url}/api/v2/batch`, { method: 'POST', headers: bearer(token), body: form({}, { file: archive }) }))
@@ -112,23 +92,19 @@ test('a batch is nothing to try, and a plan with calls has it by a session too',
   assert.equal((await start((await person('team')).token)).status, 202)
 })
 
-test('a session that has ended says so, and not that a key is wrong', async () => {
+test('a session that has ended is refused as such, and not as a wrong key', async () => {
   const { error } = await convert(bearer(`at_${'a'.repeat(43)}`))
   assert.equal(error?.statusMessage, 'invalid_or_expired_login_token')
 })
 
-test('DEFAULT_PLAN is the plan of those who sign up; without it a key is refused in words that say what to do', async () => {
-  await using team = await startServer({ DEFAULT_PLAN: 'team' })
-  for (const [url, plan, answered] of [
-    [server.url, 'free', 'api_access_not_available'],
-    [team.url, 'team', undefined],
-  ] as const) {
-    const { token, user } = await signUp(url)
-    assert.equal(user.plan, plan)
-    const { body } = await send<{ readonly key: string }>(url, 'POST /api/user/api-keys', { token, body: { name: 'laptop' } })
-    const call = { method: 'POST', headers: bearer(body.key), body: form({}, { image }) }
-    const { status, error } = await read(await fetch(`${url}/api/v1/convert`, call))
-    assert.deepEqual([status, error?.statusMessage], [answered ? 401 : 200, answered])
-    if (error) assert.match(error.message, /Buy API credits .*, or ask the administrator .* plan Team or Enterprise\./)
-  }
+test('an account that signed up has the plan free, whose key is refused with a message that says what to do', async () => {
+  const { token, user } = await signUp(server.url)
+  assert.equal(user.plan, 'free')
+  const { body } = await send<{ readonly key: string }>(server.url, 'POST /api/user/api-keys', {
+    token,
+    body: { name: 'laptop' },
+  })
+  const { status, error } = await convert(bearer(body.key))
+  assert.deepEqual([status, error?.statusMessage], [401, 'api_access_not_available'])
+  assert.match(error?.message ?? '', /Buy API credits .*, or ask the administrator .* plan Team or Enterprise\./)
 })
