@@ -11,7 +11,7 @@ export const user = z.object({
   name: z.string().describe('May be empty.'),
   role: z.enum(roles),
   plan: z.enum(planNames),
-  credits: z.int().describe('API credits that are left.'),
+  credits: z.int().describe('Remaining API credits.'),
   createdAt: z.iso.datetime(),
 })
 

@@ -99,9 +99,9 @@ export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
   action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]),
-  actor: person.nullable().describe('Who did it; null when nobody was signed in.'),
-  account: person.describe('Whom it concerns.'),
-  details: z.record(z.string(), z.unknown()).describe('What changed: from and to, or the credits and the note.'),
+  actor: person.nullable().describe('The account that made the change; null for the system or an unauthenticated request.'),
+  account: person.describe('The account that the change affects.'),
+  details: z.record(z.string(), z.unknown()).describe('Details of the change: old and new values, or credits and note.'),
   requestId: z.string().nullable(),
   address: z.string().nullable(),
 })

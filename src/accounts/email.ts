@@ -39,7 +39,7 @@ function spelled(typed: string, form: 'NFC' | 'NFKC'): string | undefined {
 const what = `Must be an e-mail address of at most ${limits.emailLength} characters.`
 
 const documented = {
-  description: 'An e-mail address; capitals and spaces around it do not count.',
+  description: 'An e-mail address; case and surrounding spaces are ignored.',
   ...{ format: 'email', maxLength: limits.emailLength },
 }
 

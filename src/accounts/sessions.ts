@@ -8,8 +8,8 @@ import { type Login, revokeLoginTokens } from './login-tokens.ts'
 /** A session as the owner of its account sees it. */
 export const session = z.object({
   id: z.uuid(),
-  current: z.boolean().describe('Whether it is the one that asks.'),
-  from: z.string().nullable().describe('What the program said of itself at sign-in: its User-Agent, up to 200 characters.'),
+  current: z.boolean().describe('Whether this request uses this session.'),
+  from: z.string().nullable().describe('The User-Agent at sign-in, up to 200 characters.'),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable().describe('To the minute; null when it was never used.'),
   expiresAt: z.iso.datetime(),

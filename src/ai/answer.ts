@@ -9,11 +9,11 @@ const count = z.int().min(0)
 
 /** Fields of every answer of an AI endpoint beside its results. */
 export const aiMeta = {
-  provider: z.enum(providers).describe("Whose model it was: the service's, or the one of `userProvider`."),
-  model: z.string().describe('As its server calls it; `local` where no model had a part in the answer.'),
+  provider: z.enum(providers).describe("Which model was used: the service's, or the one in `userProvider`."),
+  model: z.string().describe('The name that the model server uses; `local` if no model was involved.'),
   usage: z
     .object({ inputTokens: count, outputTokens: count, totalTokens: count })
-    .describe('Tokens as the model server counts them, those of images that failed among them; 0 where it does not say.'),
+    .describe('Tokens as reported by the model server, including those of failed images; 0 if it reports none.'),
   quota: z
     .object({
       limit: count,
@@ -22,7 +22,7 @@ export const aiMeta = {
       resetsAt: z.iso.datetime(),
     })
     .optional()
-    .describe('Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit.'),
+    .describe('Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit.'),
 }
 
 export type AiMeta = z.input<z.ZodObject<typeof aiMeta>>
@@ -47,9 +47,9 @@ const failed = z.object({
   index: count,
   status: z.literal('error'),
   error: z.object({
-    code: z.enum(imageFailures).describe('As for a request that fails as a whole.'),
-    message: z.string().describe('For people.'),
-    kind: z.enum(providerFaults).optional().describe('With ai_provider_error.'),
+    code: z.enum(imageFailures).describe('The error identifier, as if the whole request had failed.'),
+    message: z.string().describe('A sentence for users.'),
+    kind: z.enum(providerFaults).optional().describe('Only with ai_provider_error.'),
   }),
 })
 
@@ -59,11 +59,11 @@ export const multiAnswer = <Result extends z.ZodRawShape>(result: Result) =>
     results: z
       .array(
         z.discriminatedUnion('status', [
-          z.object({ index: count.describe('Place of the image in the request, from 0.'), status: z.literal('ok'), ...result }),
+          z.object({ index: count.describe('Index of the image in the request, from 0.'), status: z.literal('ok'), ...result }),
           failed,
         ]),
       )
-      .describe("One for each image, in their order. When all fail, the answer is the first one's error instead."),
+      .describe('One result for each image, in order. If all images fail, the response is the error of the first.'),
     summary: z.object({ total: count, succeeded: count, failed: count }),
     ...aiMeta,
   })

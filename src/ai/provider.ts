@@ -36,7 +36,7 @@ const model = z
   .min(1)
   .max(modelLength)
   .refine(isOneLine, 'Must be one line of text without spaces around it.')
-  .meta({ description: 'A model there that takes images, as that server calls it.', pattern: '^\\S(.*\\S)?$' })
+  .meta({ description: 'The name of a model on that server that accepts images.', pattern: '^\\S(.*\\S)?$' })
 
 const apiKey = z
   .string()
@@ -51,7 +51,9 @@ export const savedProvider = z.strictObject({
   model,
   apiKey: apiKey
     .optional()
-    .describe('Its API key. It is encrypted, and never shown again. Left out, the saved one stays, at its address only.'),
+    .describe(
+      'The API key for that server. It is stored encrypted and never shown again. If omitted, the saved key is kept, provided that the address is unchanged.',
+    ),
 })
 
 export type SavedProvider = z.output<typeof savedProvider>
@@ -62,7 +64,9 @@ export const triedProvider = z.strictObject({
   model: model.optional(),
   apiKey: apiKey
     .optional()
-    .describe('Its API key; it is not kept. The saved one goes to the address that it was saved for only.'),
+    .describe(
+      'The API key for that server; it is not stored. If omitted, the saved key is used, provided that the address is unchanged.',
+    ),
 })
 
 const hasKey = ({ apiKey, useAccountKey }: { readonly apiKey?: unknown; readonly useAccountKey?: unknown }): boolean =>
@@ -73,11 +77,11 @@ export const userProvider = z
   .object({
     baseUrl,
     model,
-    apiKey: apiKey.optional().describe('API key for that server. It is used for this request and not kept.'),
+    apiKey: apiKey.optional().describe('API key for that server. It is used for this request only and not stored.'),
     useAccountKey: z
       .boolean()
       .optional()
-      .describe('Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for.'),
+      .describe('Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with.'),
   })
   .refine(hasKey, {
     path: ['apiKey'],
@@ -85,6 +89,6 @@ export const userProvider = z
     // Reported together with faults of other fields.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
-  .describe('A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used.')
+  .describe('Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used.')
 
 export type UserProvider = z.output<typeof userProvider>

@@ -9,7 +9,7 @@ import type { SavedProvider } from './provider.ts'
 export const shownKey = z.object({
   baseUrl: z.string(),
   model: z.string(),
-  apiKey: z.string().describe('Its first six and last four characters; of one with fewer than 20, none.'),
+  apiKey: z.string().describe('Masked: its first six and last four characters; none if it has fewer than 20.'),
   updatedAt: z.iso.datetime(),
 })
 

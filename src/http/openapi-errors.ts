@@ -57,12 +57,12 @@ export const errorComponent = {
   type: 'object',
   required: ['statusCode', 'statusMessage', 'message', 'requestId', 'docs'],
   properties: {
-    statusCode: { type: 'integer', description: 'The HTTP status.' },
-    statusMessage: { type: 'string', enum: Object.keys(errors), description: 'The identifier to branch on.' },
-    message: { type: 'string', description: 'One sentence for people.' },
+    statusCode: { type: 'integer', description: 'The HTTP status code.' },
+    statusMessage: { type: 'string', enum: Object.keys(errors), description: 'The error identifier, for programs.' },
+    message: { type: 'string', description: 'One sentence for users.' },
     issues: {
       type: 'array',
-      description: 'With invalid_params only: each faulty parameter.',
+      description: 'Only with invalid_params: each invalid parameter.',
       items: {
         type: 'object',
         required: ['path', 'code', 'message'],
@@ -73,12 +73,12 @@ export const errorComponent = {
         },
       },
     },
-    kind: { type: 'string', enum: providerFaults, description: 'With ai_provider_error only: how the model server failed.' },
+    kind: { type: 'string', enum: providerFaults, description: 'Only with ai_provider_error: how the model server failed.' },
     confidence: {
       type: 'number',
-      description: 'With background_not_separable only: how sure the last remover was, from 0 to 1.',
+      description: 'Only with background_not_separable: the confidence of the last remover, from 0 to 1.',
     },
     requestId: { type: 'string' },
-    docs: { type: 'string', description: 'Where this error is explained.' },
+    docs: { type: 'string', description: 'URL of the documentation of this error.' },
   },
 } as const

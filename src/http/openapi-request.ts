@@ -27,7 +27,7 @@ export const templated = (path: string): string => path.replaceAll(PATH_PARAMETE
 
 const idempotencyKey = {
   description:
-    'A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again.',
+    'A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe.',
   type: 'string',
   minLength: 1,
   maxLength: 255,
@@ -65,7 +65,7 @@ function formContent(form: FormShape) {
 
 const rawSchema = ({ raw, fields }: FormShape) => ({
   ...binary('image/*'),
-  description: `The ${raw} file alone, as curl --data-binary sends it. The other fields of the form are then parameters of the query: ${Object.keys(fields.shape).join(', ')}.`,
+  description: `The ${raw} file alone, as curl --data-binary sends it. The other form fields are then query parameters: ${Object.keys(fields.shape).join(', ')}.`,
 })
 
 export function requestBody({ form, json, rawBody }: Route) {

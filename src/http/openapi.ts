@@ -18,7 +18,7 @@ const describeRoute = (route: Route) => ({
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: sk_ and 48 letters and digits.' },
-  loginToken: { type: 'http', scheme: 'bearer', description: 'A login token, as sign-in answers it: at_ and 43 characters.' },
+  loginToken: { type: 'http', scheme: 'bearer', description: 'A login token, as returned by sign-in: at_ and 43 characters.' },
   session: { type: 'apiKey', in: 'cookie', name: 'session', description: "A browser's session, from the same sign-in." },
 } as const
 
@@ -115,7 +115,7 @@ const describeWebhook = (tag: string, { name, summary, headers, body }: Webhook)
     security: [],
     parameters: Object.entries(headers).map(header),
     requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'output') } } },
-    responses: { '2XX': { description: 'Taken. After any other status it is sent again, but for 410.' } },
+    responses: { '2XX': { description: 'Accepted. After any other status except 410 the delivery is retried.' } },
   },
 })
 

@@ -105,7 +105,7 @@ function formReader(
 }
 
 const needsForm = (files: readonly string[]): string =>
-  `Send the files ${files.join(' and ')} as multipart/form-data: a body that is an image holds only one.`
+  `Send the files ${files.join(' and ')} as multipart/form-data: a request body that is an image can contain only one file.`
 
 function rawReader(
   request: IncomingMessage,

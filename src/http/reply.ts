@@ -57,7 +57,7 @@ export const jsonReply = (body: unknown, status?: number): Reply => ({
 
 const draftTexts = {
   'RateLimit-Policy':
-    'The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000.',
+    'The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000.',
   RateLimit: 'What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800.',
 } as const
 
@@ -126,7 +126,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
 export const UNKNOWN_FIELDS = 'X-Unknown-Fields'
 
 export const unknownFieldsText =
-  'Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?".'
+  'Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?".'
 
 const [MOST_NAMES, LONGEST_NAME] = [8, 40]
 const UNSAFE = /[^\w.[\]-]/g

@@ -128,8 +128,7 @@ const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSecon
 export const quotaHeaderTexts = {
   'X-Background-Limit': 'Backgrounds that the account may have removed in a UTC month; "unlimited" where there is no limit.',
   'X-Background-Remaining': 'Removals left this month; "unlimited" where there is no limit.',
-  'X-Background-Reset':
-    'When the count starts anew: 00:00 UTC of the first of the next month, in seconds since 1970 (Unix time).',
+  'X-Background-Reset': 'When the quota resets: 00:00 UTC on the first of the next month, as Unix time in seconds.',
 } as const
 
 const count = (removals: number | null): string => (removals === null ? 'unlimited' : String(removals))

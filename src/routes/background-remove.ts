@@ -18,7 +18,7 @@ const { 'X-Format-Fallback': _fallback, 'X-Image-Warnings': _warnings, ...sentHe
 const headers = {
   ...sentHeaders,
   'Content-Disposition': 'Attachment with the file name no-background.<ext>.',
-  'X-Background-Removal': 'Who removed it: external (a service), model, or local.',
+  'X-Background-Removal': 'The remover used: external (a service), model, or local.',
   'X-Background-Confidence': 'How likely the cut-out is right, from 0.00 to 1.00.',
   ...backgroundHeaderTexts,
 }
@@ -33,7 +33,7 @@ export const backgroundRemove = defineRoute({
   description:
     'Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. ' +
     'Counts one of the month’s removals, and with an API key one call; nothing where it fails. ' +
-    'In place of a form the body may be the image alone, of a type image/*; format is then a parameter of the query.',
+    'Instead of a form, the body may be the image itself with a type image/*; format is then a query parameter.',
   admission: 'background',
   form: { files: ['image'], fileBytes: limits.background.uploadBytes, fields, raw: 'image' },
   produces: FORMATS.map((name) => codecs[name].mime),

@@ -59,8 +59,7 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
 const mimes = (operation: Operation) =>
   (keepsFormat(operation) ? Object.values(codecs) : targetFormats.map((name) => codecs[name])).map(({ mime }) => mime)
 
-const RAW =
-  'In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.'
+const RAW = 'Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.'
 const FORM_ONLY = 'It takes a form only: a body that is an image holds only one.'
 
 /** POST /api/v1/<operation>: one route for each row of the operations table. */

@@ -11,7 +11,7 @@ export const cursor = z
   .max(200)
   .regex(CURSOR, 'Send the nextCursor of the page before, as it came.')
   .optional()
-  .describe('The nextCursor of the page before, as it came; without it, the first page.')
+  .describe('The nextCursor of the previous page; omit it for the first page.')
 
 export const limit = z
   .string()
@@ -19,6 +19,6 @@ export const limit = z
   .transform(Number)
   .pipe(z.int().min(1).max(ROWS.max))
   .default(ROWS.otherwise)
-  .describe('Rows of one page.')
+  .describe('Number of rows in a page.')
 
-export const nextCursor = z.string().nullable().describe('Send it as cursor for the next page; null when this was the last.')
+export const nextCursor = z.string().nullable().describe('Send it as cursor to get the next page; null on the last page.')

@@ -28,7 +28,7 @@ function blurred(frame: Sharp, sigma: number): Sharp {
 export const convert = defineOperation({
   summary: 'Convert and compress an image.',
   description:
-    'Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG.',
+    'Animated GIF and WebP stay animated in WebP; in other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is removed. Transparency becomes white in JPEG.',
   params: z.object({
     format: format(targetFormats, 'Output format; jpg is taken as jpeg.').default('webp'),
     quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
@@ -39,9 +39,10 @@ export const convert = defineOperation({
     fit: fit.default('inside'),
     grayscale: boolean('Convert to shades of grey.').default(false),
     blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
-    rotate: number(limits.rotate, 'Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG.').default(
-      0,
-    ),
+    rotate: number(
+      limits.rotate,
+      'Degrees clockwise. Except for multiples of 90, new corners are transparent, or white in JPEG.',
+    ).default(0),
   }),
   files: ['image'],
   stem: 'converted',

@@ -9,7 +9,7 @@ const mirror = (summary: string, stem: string, mirrored: (image: Image) => Sharp
   defineOperation({
     summary,
     description:
-      'Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.',
+      'Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.',
     params: z.object({}),
     files: ['image'],
     stem,

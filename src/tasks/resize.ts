@@ -7,7 +7,7 @@ import { defineOperation } from './task.ts'
 
 export const resize = defineOperation({
   summary: 'Resize an image, preserving its aspect ratio and format.',
-  description: 'Enlarges if asked. Animated GIF and WebP stay animated.',
+  description: 'May also enlarge. Animated GIF and WebP stay animated.',
   params: z.object({
     width: side('Target width in pixels.'),
     height: side('Target height in pixels.'),

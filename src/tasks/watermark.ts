@@ -34,7 +34,7 @@ function place(base: Size, mark: Size, position: keyof typeof positions) {
 export const watermark = defineOperation({
   summary: 'Overlay a watermark image.',
   description:
-    'The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.',
+    'The watermark keeps its ratio and never exceeds the base. It is applied to every frame of an animation; an animated watermark contributes its first frame.',
   params: z.object({
     position: choice(names, 'Corner or centre of the base.').default('bottom-right'),
     opacity: number(limits.opacity, 'Percent; multiplies the transparency that the watermark has.').default(

@@ -14,9 +14,9 @@ const ATTEMPTS_SHOWN = 20
 const deliveryAttempt = z.object({
   number: z.int().min(1),
   at: z.iso.datetime(),
-  status: z.int().optional().describe('HTTP status of the answer; absent when there was none.'),
-  error: z.string().optional().describe('Why it was no success, in words.'),
-  durationMs: z.int().optional().describe('Absent while the attempt is under way, or when the server ended during it.'),
+  status: z.int().optional().describe('HTTP status of the response; absent if there was none.'),
+  error: z.string().optional().describe('Why the attempt failed.'),
+  durationMs: z.int().optional().describe('Absent while the attempt is in progress, or if the server process ended during it.'),
 })
 
 /** A delivery as its owner sees it. */
@@ -28,10 +28,10 @@ export const webhookDelivery = z.object({
   status: z
     .enum(['pending', 'delivered', 'failed', 'stopped'])
     .describe('`failed`: no attempt is left; `stopped`: the server answered 410.'),
-  attempts: z.array(deliveryAttempt).describe(`Oldest first; the latest ${ATTEMPTS_SHOWN}.`),
+  attempts: z.array(deliveryAttempt).describe(`Oldest first; only the latest ${ATTEMPTS_SHOWN}.`),
   nextAttemptAt: z.iso.datetime().optional(),
   createdAt: z.iso.datetime(),
-  deliveredAt: z.iso.datetime().optional().describe('The first time that it was taken.'),
+  deliveredAt: z.iso.datetime().optional().describe('When it was first accepted.'),
 })
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>

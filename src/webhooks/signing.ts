@@ -37,16 +37,16 @@ export const signatureHeaderTexts = {
   'webhook-id': 'The same at every attempt to deliver the event.',
   'webhook-timestamp': 'Of this attempt, in seconds since 1970; refuse what is older than five minutes.',
   'webhook-signature':
-    '`v1,` and the HMAC-SHA256, in Base64, of id, timestamp and body with full stops between, under your webhook secret; while a secret is being replaced, two of them with a space between.',
+    '`v1,` and the Base64 HMAC-SHA256 of id, timestamp and body, joined by full stops, with your webhook secret as key; while a secret is being replaced, two signatures separated by a space.',
 } as const
 
 /** A secret as its owner sees it. */
 export const webhookSecret = z.object({
-  secret: z.string().describe('`whsec_` and the key in Base64, as libraries of Standard Webhooks take it.'),
+  secret: z.string().describe('`whsec_` and the key in Base64, the format of Standard Webhooks libraries.'),
   previousExpiresAt: z.iso
     .datetime()
     .optional()
-    .describe('Until then the secret before this one signs beside it; absent when it no longer does.'),
+    .describe('Until then the previous secret signs as well; absent if it no longer does.'),
 })
 
 export type WebhookSecret = z.output<typeof webhookSecret>

@@ -26,7 +26,7 @@ export const endpointNames: Readonly<Record<string, string>> = {
 export const imageOperations = {
   "convert": {
     "summary": "Convert and compress an image.",
-    "description": "Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG.",
+    "description": "Animated GIF and WebP stay animated in WebP; in other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is removed. Transparency becomes white in JPEG.",
     "stem": "converted",
     "files": [
       "image"
@@ -90,13 +90,13 @@ export const imageOperations = {
         "min": 0,
         "max": 360,
         "default": 0,
-        "description": "Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG."
+        "description": "Degrees clockwise. Except for multiples of 90, new corners are transparent, or white in JPEG."
       }
     }
   },
   "resize": {
     "summary": "Resize an image, preserving its aspect ratio and format.",
-    "description": "Enlarges if asked. Animated GIF and WebP stay animated.",
+    "description": "May also enlarge. Animated GIF and WebP stay animated.",
     "stem": "resized",
     "files": [
       "image"
@@ -170,7 +170,7 @@ export const imageOperations = {
   },
   "flip": {
     "summary": "Mirror an image top to bottom.",
-    "description": "Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
+    "description": "Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
     "stem": "flipped",
     "files": [
       "image"
@@ -179,7 +179,7 @@ export const imageOperations = {
   },
   "flop": {
     "summary": "Mirror an image left to right.",
-    "description": "Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
+    "description": "Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.",
     "stem": "flopped",
     "files": [
       "image"
@@ -188,7 +188,7 @@ export const imageOperations = {
   },
   "watermark": {
     "summary": "Overlay a watermark image.",
-    "description": "The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used.",
+    "description": "The watermark keeps its ratio and never exceeds the base. It is applied to every frame of an animation; an animated watermark contributes its first frame.",
     "stem": "watermarked",
     "files": [
       "image",

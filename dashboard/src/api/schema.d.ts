@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Convert and compress an image.
-         * @description Animated GIF and WebP stay animated into WebP; into other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is dropped. Transparency becomes white in JPEG. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description Animated GIF and WebP stay animated in WebP; in other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is removed. Transparency becomes white in JPEG. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["convert"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Resize an image, preserving its aspect ratio and format.
-         * @description Enlarges if asked. Animated GIF and WebP stay animated. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description May also enlarge. Animated GIF and WebP stay animated. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["resize"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Extract a rectangular region.
-         * @description Offsets count from the top-left corner of the image as displayed, after EXIF orientation. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description Offsets count from the top-left corner of the image as displayed, after EXIF orientation. The format is kept. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["crop"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Mirror an image top to bottom.
-         * @description Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["flip"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Mirror an image left to right.
-         * @description Counts from the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["flop"];
         delete?: never;
@@ -112,7 +112,7 @@ export interface paths {
         put?: never;
         /**
          * Overlay a watermark image.
-         * @description The watermark keeps its ratio and never exceeds the base. Every frame of an animation is marked; of an animated watermark the first frame is used. It takes a form only: a body that is an image holds only one.
+         * @description The watermark keeps its ratio and never exceeds the base. It is applied to every frame of an animation; an animated watermark contributes its first frame. It takes a form only: a body that is an image holds only one.
          */
         post: operations["watermark"];
         delete?: never;
@@ -132,7 +132,7 @@ export interface paths {
         put?: never;
         /**
          * Re-encode to reduce size; the original format is preserved.
-         * @description Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input. In place of a form the body may be the image alone, of a type image/*; the other fields are then parameters of the query.
+         * @description Several encodings are tried, and the smallest that looks as good as a plain JPEG of the quality is sent: measured on this very picture by SSIM. At 100 no pixel changes. The answer is never larger than the input. Instead of a form, the body may be the image itself with a type image/*; the other fields are then query parameters.
          */
         post: operations["optimize"];
         delete?: never;
@@ -152,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Remove the background of an image.
-         * @description Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. Counts one of the month’s removals, and with an API key one call; nothing where it fails. In place of a form the body may be the image alone, of a type image/*; format is then a parameter of the query.
+         * @description Answers the subject on transparency. Of an animation the first frame is used; an image that is transparent already is kept as it is. Counts one of the month’s removals, and with an API key one call; nothing where it fails. Instead of a form, the body may be the image itself with a type image/*; format is then a query parameter.
          */
         post: operations["removeBackground"];
         delete?: never;
@@ -169,8 +169,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the limits of one archive, and of unfinished batches.
-         * @description The operator can change these: check them before a large upload.
+         * Show the limits of an archive and of unfinished batches.
+         * @description Operators can change these limits: check them before a large upload.
          */
         get: operations["showBatchLimits"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Convert a ZIP archive of images.
-         * @description The images are converted after the answer. Each converted image costs a call, as if it had been sent alone; one that fails costs nothing. The calls are reserved for all images at once. Entries that are not images are skipped.
+         * @description The images are converted after the response. Each converted image costs one call, like a single request; failed images cost nothing. The calls for all images are reserved at the start. Entries that are not images are skipped.
          */
         post: operations["startBatch"];
         delete?: never;
@@ -226,8 +226,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the entries of the archive with their results so far.
-         * @description The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.
+         * List the entries of the archive and their results so far.
+         * @description The entries of the result's manifest in the archive's order, in pages, before there is a result; also for failed batches. After the batch has expired there are none.
          */
         get: operations["listBatchEntries"];
         put?: never;
@@ -247,7 +247,7 @@ export interface paths {
         };
         /**
          * Follow a batch as server-sent events.
-         * @description Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open, and one more is answered 429 rate_limited.
+         * @description Events are named progress, completed and failed; their data is the status body. The stream ends with the batch. An idle stream sends a comment every 15 seconds. An account may have 20 open streams; another one gets 429 rate_limited.
          */
         get: operations["followBatch"];
         put?: never;
@@ -267,7 +267,7 @@ export interface paths {
         };
         /**
          * Download the result of a batch.
-         * @description A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.
+         * @description A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which lists the outcome of every entry. An interrupted download can be resumed with Range. An account may have 20 open downloads; one that makes no progress for a minute is aborted.
          */
         get: operations["downloadBatch"];
         put?: never;
@@ -289,8 +289,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel a batch, and remove it with its files.
-         * @description Images that are converted already stay charged; the calls of the others are refunded. No webhook is sent.
+         * Cancel a batch and delete it with its files.
+         * @description Converted images stay charged; the calls of all others are refunded. No webhook is sent.
          */
         delete: operations["deleteBatch"];
         options?: never;
@@ -309,7 +309,7 @@ export interface paths {
         put?: never;
         /**
          * Write alternative texts for images.
-         * @description A model writes one text for each image, at most 350 characters long in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 of that. Each image counts once for the daily quota; those that fail do not.
+         * @description A model writes one text for each image, with at most 350 characters in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 times as many. Each image counts once for the daily quota; failed images do not count.
          */
         post: operations["altText"];
         delete?: never;
@@ -328,8 +328,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find file names that say what images show.
-         * @description A model says in a few English words what each image shows; they become a name of at most 80 characters and its extension. Each image counts once for the daily quota; those that fail do not.
+         * Suggest file names that describe images.
+         * @description A model describes each image in a few English words, which become a name of at most 80 characters and an extension. Each image counts once for the daily quota; failed images do not count.
          */
         post: operations["rename"];
         delete?: never;
@@ -349,7 +349,7 @@ export interface paths {
         put?: never;
         /**
          * Find crops for social platforms that keep the subject.
-         * @description A model says what the subject is and where; without one, or where the service's own fails, it is what stands out from the rest of the picture. Platforms: square, instagram-square, instagram-portrait, instagram-landscape, instagram-grid, instagram-story, instagram-reel, twitter, twitter-card, twitter-header, facebook, facebook-square, facebook-cover, facebook-event, facebook-story, youtube-thumbnail, youtube-banner, linkedin, linkedin-cover, linkedin-company-cover, pinterest, tiktok, threads, whatsapp-status, open-graph, profile.
+         * @description A model finds the subject; without a model, or if the service's model fails, the most salient part of the picture is used. Platforms: square, instagram-square, instagram-portrait, instagram-landscape, instagram-grid, instagram-story, instagram-reel, twitter, twitter-card, twitter-header, facebook, facebook-square, facebook-cover, facebook-event, facebook-story, youtube-thumbnail, youtube-banner, linkedin, linkedin-cover, linkedin-company-cover, pinterest, tiktok, threads, whatsapp-status, open-graph, profile.
          */
         post: operations["smartCrop"];
         delete?: never;
@@ -368,8 +368,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enlarge an image, take away its noise, or sharpen it.
-         * @description The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most 80 megapixels, those to be enlarged 20. It counts as one image for the daily quota.
+         * Enlarge, denoise or sharpen an image.
+         * @description Measures noise and blur, and applies the filters that improve the picture; a good picture is returned unchanged. Images may have up to 80 megapixels; to be enlarged, up to 20. Counts as one image for the daily quota.
          */
         post: operations["enhance"];
         delete?: never;
@@ -389,7 +389,7 @@ export interface paths {
         put?: never;
         /**
          * Recommend format, quality and size for images.
-         * @description Each image is written in every format that suits the use, at the size that it needs: bytes and likeness are measured. A model only judges what kind of picture it is, and where there is none, or that of the service fails, the pixels tell. Each image counts once for the daily quota; those that fail do not.
+         * @description Encodes each image in every format that suits the use case, at the size that it needs, and measures bytes and similarity. A model only judges what kind of picture it is; without a model, or if the service's model fails, the pixels decide. Each image counts once for the daily quota; failed images do not count.
          */
         post: operations["recommend"];
         delete?: never;
@@ -423,8 +423,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the usage of this month, and the latest calls.
-         * @description Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.
+         * Show this month's usage and the latest calls.
+         * @description The count of the month is exact; counts by endpoint and day and the list of calls lag by about 100 ms.
          */
         get: operations["usage"];
         put?: never;
@@ -444,7 +444,7 @@ export interface paths {
         };
         /**
          * List the calls of the last twelve months, newest first.
-         * @description As in the `recent` of GET /api/v2/usage, page by page: successful or not, AI requests among them, and some 100 ms behind.
+         * @description The same entries as `recent` in GET /api/v2/usage, in pages: successful or not, including AI requests, with a lag of about 100 ms.
          */
         get: operations["listCalls"];
         put?: never;
@@ -499,8 +499,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start the purchase of a package of credits.
-         * @description Answers the URL of a page at Stripe where the package is paid for; it is valid for 24 hours. The credits are added when Stripe reports the payment.
+         * Start a purchase of credits.
+         * @description Returns the URL of a Stripe page for the payment; it is valid for 24 hours. The credits are added when Stripe reports the payment.
          */
         post: operations["buyCredits"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         };
         /**
          * Show the state of a purchase.
-         * @description Stripe's success page redirects back with the purchase's id in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.
+         * @description Stripe redirects back with the id of the purchase in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.
          */
         get: operations["showPurchase"];
         put?: never;
@@ -539,8 +539,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive an event of Stripe.
-         * @description For Stripe only, which signs each event in the header Stripe-Signature. Bought credits are added here, once.
+         * Receive a Stripe event.
+         * @description For Stripe only, which signs each event in the header Stripe-Signature. Adds the credits of a paid purchase, once.
          */
         post: operations["stripeWebhook"];
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account on the plan DEFAULT_PLAN, and sign in to it. */
+        /** Create an account on the plan DEFAULT_PLAN, and sign in. */
         post: operations["signUp"];
         delete?: never;
         options?: never;
@@ -576,8 +576,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a login token for an e-mail address and its password, for 30 days.
-         * @description An unknown address, a wrong password and a disabled account get the same answer. At most ten wrong passwords in 15 minutes are allowed for one address from one network.
+         * Sign in with e-mail address and password; returns a login token valid for 30 days.
+         * @description An unknown address, a wrong password and a disabled account get the same response. At most ten wrong passwords in 15 minutes are allowed for each address and network.
          */
         post: operations["signIn"];
         delete?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End this sign-in, or all of the account. */
+        /** End this session, or all sessions of the account. */
         post: operations["signOut"];
         delete?: never;
         options?: never;
@@ -610,18 +610,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show who is signed in. */
+        /** Show the signed-in account. */
         get: operations["showUser"];
         put?: never;
         post?: never;
         /**
-         * Delete the account for good, with its keys, batches, usage and the credits that are left.
-         * @description All sign-ins end at once, and the e-mail address is free for a new account. What accounting needs stays, without name and address: credit ledger, purchases, and the audit log.
+         * Delete the account permanently, with its keys, batches, usage and remaining credits.
+         * @description All sessions end at once, and the e-mail address can be used for a new account. Records needed for accounting are kept without name and address: credit ledger, purchases, and audit log.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Change name, e-mail address or password. A new password ends all other sign-ins. */
+        /** Change name, e-mail address or password. A new password ends all other sessions. */
         patch: operations["changeUser"];
         trace?: never;
     };
@@ -632,11 +632,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List where the account is signed in, the latest use first. */
+        /** List the sessions of the account, most recently used first. */
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        /** End all sign-ins of the account but this one. */
+        /** End all sessions of the account except this one. */
         delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
@@ -653,7 +653,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End one sign-in: its next request is refused, on every server. */
+        /** End one session. It stops working at once, on every server. */
         delete: operations["endSession"];
         options?: never;
         head?: never;
@@ -670,7 +670,7 @@ export interface paths {
         /** List the API keys that are not revoked, newest first. */
         get: operations["listApiKeys"];
         put?: never;
-        /** Make an API key. This answer is the only one that shows it. */
+        /** Create an API key. Only this response contains the key. */
         post: operations["makeApiKey"];
         delete?: never;
         options?: never;
@@ -688,7 +688,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key: its next call is refused, on every server. */
+        /** Revoke an API key. It stops working at once, on every server. */
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
@@ -703,7 +703,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show which models AI requests of the account may use. */
+        /** Show which models the account's AI requests may use. */
         get: operations["showAi"];
         put?: never;
         post?: never;
@@ -722,16 +722,16 @@ export interface paths {
         };
         /**
          * Show the saved AI model; its key is masked.
-         * @description The first six and the last four characters of the key around eight asterisks; of a key with fewer than 20 characters only asterisks. It is shown also where AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then answers ai_key_encryption_disabled.
+         * @description The key is shown as its first six and last four characters with eight asterisks between; a key with fewer than 20 characters as asterisks only. It is shown even if AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then fails with ai_key_encryption_disabled.
          */
         get: operations["showAiKey"];
         /**
-         * Save an AI model of your own with its key, in place of one saved before.
-         * @description AI requests use it with `userProvider.useAccountKey`, at this address only. The key is encrypted with AES-256-GCM and never shown again.
+         * Save your own AI model with its key, replacing the one saved before.
+         * @description AI requests use it with `userProvider.useAccountKey`, for this address only. The key is encrypted with AES-256-GCM and never shown again.
          */
         put: operations["saveAiKey"];
         post?: never;
-        /** Remove the saved AI model and its key for good. */
+        /** Delete the saved AI model and its key. */
         delete: operations["removeAiKey"];
         options?: never;
         head?: never;
@@ -748,8 +748,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test an AI model of your own with one small question about a test picture: the saved model, or one before it is saved.
-         * @description Errors of its server are reported in the answer, with `ok: false`. It counts for no quota; the model server may charge for tokens. Thirty a minute for an account.
+         * Test your own AI model with a small question about a test picture: the saved model, or one that is not saved yet.
+         * @description Errors of the model server are reported in the response with `ok: false`. A test counts for no quota; the model server may charge for tokens. Limit: 30 a minute for each account.
          */
         post: operations["tryAiModel"];
         delete?: never;
@@ -766,13 +766,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the secret that webhooks are signed with.
-         * @description Webhooks follow the standard at standardwebhooks.com; its libraries take the secret as it is.
+         * Show the secret that signs webhooks.
+         * @description Webhooks follow the standard at standardwebhooks.com; its libraries accept the secret as returned.
          */
         get: operations["showWebhookSecret"];
         /**
-         * Create a new secret. For 24 hours webhooks are signed with the old one as well.
-         * @description Takes no body. A secret older than that stops signing.
+         * Create a new secret. For 24 hours webhooks are signed with the old secret as well.
+         * @description Takes no body. A secret that was replaced earlier stops signing at once.
          */
         put: operations["rotateWebhookSecret"];
         post?: never;
@@ -809,8 +809,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver a webhook again, with the same id and body.
-         * @description Whatever its state: it is attempted within seconds. Ten a minute for an account. During an attempt nothing changes.
+         * Redeliver a webhook with the same id and body.
+         * @description Works in any state; the attempt starts within seconds. Limit: ten a minute for each account. Has no effect while an attempt is in progress.
          */
         post: operations["redeliverWebhook"];
         delete?: never;
@@ -830,8 +830,8 @@ export interface paths {
         get: operations["listUsers"];
         put?: never;
         /**
-         * Create an account for somebody else.
-         * @description Also where `SIGN_UP` is closed. The owner can change the password.
+         * Create an account for another user.
+         * @description Works even if `SIGN_UP` is closed. The owner can change the password.
          */
         post: operations["addUser"];
         delete?: never;
@@ -848,8 +848,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show one account: its limits, its usage and its keys.
-         * @description No key is shown, only its first and last characters.
+         * Show an account with its limits, usage and keys.
+         * @description Keys are shown only by their first and last characters.
          */
         get: operations["showAnyUser"];
         put?: never;
@@ -859,7 +859,7 @@ export interface paths {
         head?: never;
         /**
          * Change the plan, role, state or password of an account.
-         * @description What is absent stays as it is. Every change goes into the audit log, with what was there before.
+         * @description Absent fields stay unchanged. Every change is recorded in the audit log with the old value.
          */
         patch: operations["changeAnyUser"];
         trace?: never;
@@ -909,8 +909,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the state of the service, and what needs attention.
-         * @description The data of `/readyz` and `/metrics`, what the database knows of all processes, and the settings that are set. It contains no secrets.
+         * Show the state of the service and what needs attention.
+         * @description Contains the data of `/readyz` and `/metrics`, the database's data on all processes, and the configured settings, but no secrets.
          */
         get: operations["systemState"];
         put?: never;
@@ -945,7 +945,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether requests can be served now: 200, or 503 with the part that is missing. */
+        /** Whether requests can be served: 200, or 503 with the part that fails. */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -964,7 +964,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics.
-         * @description With METRICS_PORT, on that port only.
+         * @description If METRICS_PORT is set, on that port only.
          */
         get: operations["metrics"];
         put?: never;
@@ -1050,7 +1050,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The text of the guides, for the search of the documentation. */
+        /** The text of the guides, for the documentation search. */
         get: operations["guideSearch"];
         put?: never;
         post?: never;
@@ -1117,33 +1117,33 @@ export interface webhooks {
 export interface components {
     schemas: {
         Error: {
-            /** @description The HTTP status. */
+            /** @description The HTTP status code. */
             statusCode: number;
             /**
-             * @description The identifier to branch on.
+             * @description The error identifier, for programs.
              * @enum {string}
              */
             statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
-            /** @description One sentence for people. */
+            /** @description One sentence for users. */
             message: string;
-            /** @description With invalid_params only: each faulty parameter. */
+            /** @description Only with invalid_params: each invalid parameter. */
             issues?: {
                 path: (string | number)[];
                 code: string;
                 message: string;
             }[];
             /**
-             * @description With ai_provider_error only: how the model server failed.
+             * @description Only with ai_provider_error: how the model server failed.
              * @enum {string}
              */
             kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
-            /** @description With background_not_separable only: how sure the last remover was, from 0 to 1. */
+            /** @description Only with background_not_separable: the confidence of the last remover, from 0 to 1. */
             confidence?: number;
             requestId: string;
-            /** @description Where this error is explained. */
+            /** @description URL of the documentation of this error. */
             docs: string;
         };
-        /** @description manifest.json in the result of a batch: each entry of the archive, in the archive's order. */
+        /** @description manifest.json in the result of a batch: all entries of the archive, in its order. */
         BatchManifest: {
             /** @description The entry's path, with / between the segments. */
             source: string;
@@ -1158,7 +1158,7 @@ export interface components {
             width: number | null;
             /** @description Of the output, in pixels. */
             height: number | null;
-            /** @description Of what failed: as the endpoint for one image would have answered. */
+            /** @description Only if it failed: the error that the endpoint for single images would return. */
             error?: {
                 code: string;
                 message: string;
@@ -1217,7 +1217,7 @@ export interface operations {
                     /** @description Blur radius: the sigma of a Gaussian, in output pixels. */
                     blur?: number;
                     /**
-                     * @description Degrees clockwise. Other than quarter turns fill with transparent, or white in JPEG.
+                     * @description Degrees clockwise. Except for multiples of 90, new corners are transparent, or white in JPEG.
                      * @default 0
                      */
                     rotate?: number;
@@ -1251,11 +1251,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -1395,11 +1395,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -1541,11 +1541,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -1679,11 +1679,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -1817,11 +1817,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -1975,11 +1975,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -2118,11 +2118,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -2252,7 +2252,7 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
-                    /** @description Who removed it: external (a service), model, or local. */
+                    /** @description The remover used: external (a service), model, or local. */
                     "X-Background-Removal"?: string;
                     /** @description How likely the cut-out is right, from 0.00 to 1.00. */
                     "X-Background-Confidence"?: string;
@@ -2262,7 +2262,7 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2270,9 +2270,9 @@ export interface operations {
                     "X-Background-Limit"?: string;
                     /** @description Removals left this month; "unlimited" where there is no limit. */
                     "X-Background-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC of the first of the next month, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC on the first of the next month, as Unix time in seconds. */
                     "X-Background-Reset"?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;
                 };
@@ -2376,7 +2376,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2384,19 +2384,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the ZIP. */
+                        /** @description Size of the ZIP archive. */
                         archiveBytes: number;
-                        /** @description Files in it; folders and what macOS puts beside each file do not count. */
+                        /** @description Files in the archive, not counting folders and the extra files that macOS adds. */
                         entries: number;
-                        /** @description Of all files together. */
+                        /** @description Total unpacked size of all files. */
                         unpackedBytes: number;
-                        /** @description Batches of one account that have not ended. */
+                        /** @description Unfinished batches of one account. */
                         accountBatches: number;
-                        /** @description Of the archives of these batches together. */
+                        /** @description Total size of the archives of these batches. */
                         accountBytes: number;
-                        /** @description Of one image; a larger one fails alone. */
+                        /** @description Size of one image; a larger image fails without affecting the others. */
                         imageBytes: number;
-                        /** @description Of one image, all frames counted; a larger one fails alone. */
+                        /** @description Pixels of one image over all frames; a larger image fails without affecting the others. */
                         imagePixels: number;
                     };
                 };
@@ -2443,7 +2443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again. */
+                /** @description A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2468,9 +2468,9 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
-                    /** @description What to call the batch, 1 to 100 characters; names its download. */
+                    /** @description A name for the batch, 1 to 100 characters; also the file name of its download. */
                     name?: string;
-                    /** @description An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how. */
+                    /** @description An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md. */
                     webhook_url?: string;
                 };
             };
@@ -2489,11 +2489,11 @@ export interface operations {
                     "X-RateLimit-Remaining"?: string;
                     /** @description Credits left, when paying as you go. */
                     "X-Credits-Remaining"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
-                    /** @description Only where the request has fields that are not known here and were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     /** @description true where this is the answer of an earlier request with the same Idempotency-Key. */
                     "Idempotency-Replayed"?: string;
@@ -2503,17 +2503,17 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         id: string;
-                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        /** @description The name given by its owner; absent if there is none. */
                         name?: string;
                         /**
-                         * @description queued and processing are under way; completed and failed are its end.
+                         * @description queued and processing are in progress; completed and failed are final.
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
                         quality: number;
-                        /** @description Images; entries that are none do not count. done is succeeded and failed together. */
+                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
                             done: number;
@@ -2529,14 +2529,14 @@ export interface operations {
                         finishedAt?: string;
                         /**
                          * Format: date-time
-                         * @description Until when there is a result: 24 hours after finishedAt.
+                         * @description When the result expires: 24 hours after finishedAt.
                          */
                         expiresAt?: string;
-                        /** @description The path of the result, while there is one. */
+                        /** @description The path of the result, while it is available. */
                         resultUrl?: string;
-                        /** @description Why it failed as a whole. */
+                        /** @description Why the whole batch failed. */
                         error?: {
-                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
+                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -2642,7 +2642,7 @@ export interface operations {
                 headers: {
                     /** @description While the batch is running: seconds after which to poll again. */
                     "Retry-After"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2652,17 +2652,17 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         id: string;
-                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        /** @description The name given by its owner; absent if there is none. */
                         name?: string;
                         /**
-                         * @description queued and processing are under way; completed and failed are its end.
+                         * @description queued and processing are in progress; completed and failed are final.
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
                         quality: number;
-                        /** @description Images; entries that are none do not count. done is succeeded and failed together. */
+                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
                             done: number;
@@ -2678,14 +2678,14 @@ export interface operations {
                         finishedAt?: string;
                         /**
                          * Format: date-time
-                         * @description Until when there is a result: 24 hours after finishedAt.
+                         * @description When the result expires: 24 hours after finishedAt.
                          */
                         expiresAt?: string;
-                        /** @description The path of the result, while there is one. */
+                        /** @description The path of the result, while it is available. */
                         resultUrl?: string;
-                        /** @description Why it failed as a whole. */
+                        /** @description Why the whole batch failed. */
                         error?: {
-                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
+                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -2757,7 +2757,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2782,15 +2782,15 @@ export interface operations {
                             width: number | null;
                             /** @description Of the output, in pixels. */
                             height: number | null;
-                            /** @description Of what failed: as the endpoint for one image would have answered. */
+                            /** @description Only if it failed: the error that the endpoint for single images would return. */
                             error?: {
                                 code: string;
                                 message: string;
                             };
-                            /** @description Its place in the archive, from 0. */
+                            /** @description Index in the archive, from 0. */
                             seq: number;
                         }[];
-                        /** @description Of all entries, whatever is listed; the bytes are those of the converted ones. */
+                        /** @description Totals of all entries, whatever the filter; the bytes are those of converted images. */
                         totals: {
                             pending: number;
                             converted: number;
@@ -2799,7 +2799,7 @@ export interface operations {
                             inputBytes: number;
                             outputBytes: number;
                         };
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -2877,7 +2877,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2892,7 +2892,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Last-Event-ID is that of the last event: there is no more to come, and EventSource stops. */
+            /** @description Last-Event-ID is the id of the final event: there are no more events, and EventSource stops. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2975,7 +2975,7 @@ export interface operations {
                     "Accept-Ranges"?: string;
                     /** @description Attachment with the file name <id>.zip, or the batch's name in place of the id. */
                     "Content-Disposition"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -2985,7 +2985,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description The part that Range asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     /** @description Which bytes these are, of how many: `bytes 1000-1999/2000`. */
@@ -2998,7 +2998,7 @@ export interface operations {
                     "Accept-Ranges"?: string;
                     /** @description Attachment with the file name <id>.zip, or the batch's name in place of the id. */
                     "Content-Disposition"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3008,7 +3008,7 @@ export interface operations {
                     "application/zip": string;
                 };
             };
-            /** @description The result is the one that If-None-Match named. */
+            /** @description The result has the ETag in If-None-Match. */
             304: {
                 headers: {
                     /** @description Of the bytes; for If-Range and If-None-Match. */
@@ -3107,7 +3107,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3180,18 +3180,18 @@ export interface operations {
                     /** @description 1 – 10 images as Base64 data URIs. */
                     images: string[];
                     /**
-                     * @description Language of the texts, by its ISO 639-1 code.
+                     * @description Language of the texts, as ISO 639-1 code.
                      * @default en
                      * @enum {string}
                      */
                     language?: "en" | "zh" | "es" | "fr" | "de" | "ja" | "ko" | "pt" | "it";
                     /**
-                     * @description Whole sentences, one short phrase, or a sentence that search engines like.
+                     * @description descriptive: full sentences; concise: one short phrase; seo: a sentence for search engines.
                      * @default descriptive
                      * @enum {string}
                      */
                     style?: "descriptive" | "concise" | "seo";
-                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
+                    /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
                     userProvider?: {
                         /**
                          * Format: uri
@@ -3199,11 +3199,11 @@ export interface operations {
                          * @example https://api.openai.com/v1
                          */
                         baseUrl: string;
-                        /** @description A model there that takes images, as that server calls it. */
+                        /** @description The name of a model on that server that accepts images. */
                         model: string;
-                        /** @description API key for that server. It is used for this request and not kept. */
+                        /** @description API key for that server. It is used for this request only and not stored. */
                         apiKey?: string;
-                        /** @description Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for. */
+                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
                         useAccountKey?: boolean;
                     };
                 };
@@ -3219,7 +3219,7 @@ export interface operations {
                     "X-AI-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
                     "X-AI-Reset"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3227,23 +3227,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One for each image, in their order. When all fail, the answer is the first one's error instead. */
+                        /** @description One result for each image, in order. If all images fail, the response is the error of the first. */
                         results: ({
-                            /** @description Place of the image in the request, from 0. */
+                            /** @description Index of the image in the request, from 0. */
                             index: number;
                             /** @constant */
                             status: "ok";
-                            /** @description Plain text: escape it where you put it into HTML. Empty for a decorative image, as `alt=""` says it. */
+                            /** @description Plain text: escape it in HTML. Empty for a decorative image, as in `alt=""`. */
                             altText: string;
                             /** @enum {string} */
                             language: "en" | "zh" | "es" | "fr" | "de" | "ja" | "ko" | "pt" | "it";
                             /** @enum {string} */
                             style: "descriptive" | "concise" | "seo";
-                            /** @description Whether the image says nothing that its page should say in words. */
+                            /** @description Whether the image is purely decorative. */
                             decorative: boolean;
                             /** @description Text that can be read in the image, in its own language. */
                             textInImage: string | null;
-                            /** @description How sure the model says it is. */
+                            /** @description Confidence as stated by the model. */
                             confidence: number;
                         } | {
                             index: number;
@@ -3251,14 +3251,14 @@ export interface operations {
                             status: "error";
                             error: {
                                 /**
-                                 * @description As for a request that fails as a whole.
+                                 * @description The error identifier, as if the whole request had failed.
                                  * @enum {string}
                                  */
                                 code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description For people. */
+                                /** @description A sentence for users. */
                                 message: string;
                                 /**
-                                 * @description With ai_provider_error.
+                                 * @description Only with ai_provider_error.
                                  * @enum {string}
                                  */
                                 kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
@@ -3270,19 +3270,19 @@ export interface operations {
                             failed: number;
                         };
                         /**
-                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
                          */
                         provider: "platform" | "byok";
-                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
-                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
                             totalTokens: number;
                         };
-                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
                         quota?: {
                             limit: number;
                             used: number;
@@ -3394,20 +3394,20 @@ export interface operations {
                          */
                         data: string;
                         /**
-                         * @description What the file is called now, with its extension. It is a hint to the model, and comes back as it was sent.
+                         * @description The current file name with its extension. It is a hint for the model and is returned unchanged.
                          * @default image
                          */
                         originalName?: string;
                     }[];
                     /**
-                     * @description How names are put together.
+                     * @description Rules for building names.
                      * @default {}
                      */
                     rules?: {
-                        /** @description Words in front of each name. Letters of other scripts become a-z where they can. */
+                        /** @description Words at the start of each name. Letters of other scripts are transliterated to a-z where possible. */
                         prefix?: string;
                         /**
-                         * @description Whether names end in the place of their image in the request, from 01; an image that fails keeps its number.
+                         * @description Whether names end with the number of their image in the request, from 01; failed images keep their numbers.
                          * @default false
                          */
                         includeSequence?: boolean;
@@ -3417,7 +3417,7 @@ export interface operations {
                          */
                         style?: "kebab" | "snake" | "camel" | "pascal" | "title" | "lower";
                     };
-                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
+                    /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
                     userProvider?: {
                         /**
                          * Format: uri
@@ -3425,11 +3425,11 @@ export interface operations {
                          * @example https://api.openai.com/v1
                          */
                         baseUrl: string;
-                        /** @description A model there that takes images, as that server calls it. */
+                        /** @description The name of a model on that server that accepts images. */
                         model: string;
-                        /** @description API key for that server. It is used for this request and not kept. */
+                        /** @description API key for that server. It is used for this request only and not stored. */
                         apiKey?: string;
-                        /** @description Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for. */
+                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
                         useAccountKey?: boolean;
                     };
                 };
@@ -3445,7 +3445,7 @@ export interface operations {
                     "X-AI-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
                     "X-AI-Reset"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3453,21 +3453,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One for each image, in their order. When all fail, the answer is the first one's error instead. */
+                        /** @description One result for each image, in order. If all images fail, the response is the error of the first. */
                         results: ({
-                            /** @description Place of the image in the request, from 0. */
+                            /** @description Index of the image in the request, from 0. */
                             index: number;
                             /** @constant */
                             status: "ok";
-                            /** @description As it was sent. */
+                            /** @description The original name as sent. */
                             originalName: string;
-                            /** @description A name of a-z, A-Z, 0-9, and what the style puts between words, that Windows, macOS and Linux take. No two of an answer are equal, whatever their case. */
+                            /** @description A name that is valid on Windows, macOS and Linux: a-z, A-Z, 0-9 and the separators of the style. Names in a response are unique, ignoring case. */
                             newName: string;
-                            /** @description Of `newName`, without the dot: that of the original name where it fits the bytes, else what the bytes are. */
+                            /** @description The extension of `newName`, without the dot: the original one if it matches the file's format, otherwise that of the format. */
                             extension: string;
-                            /** @description Up to three other names, with prefix, number and extension: any may be taken instead. */
+                            /** @description Up to three alternative names, with prefix, number and extension. */
                             alternatives: string[];
-                            /** @description How sure the model says it is. */
+                            /** @description Confidence as stated by the model. */
                             confidence: number;
                         } | {
                             index: number;
@@ -3475,14 +3475,14 @@ export interface operations {
                             status: "error";
                             error: {
                                 /**
-                                 * @description As for a request that fails as a whole.
+                                 * @description The error identifier, as if the whole request had failed.
                                  * @enum {string}
                                  */
                                 code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description For people. */
+                                /** @description A sentence for users. */
                                 message: string;
                                 /**
-                                 * @description With ai_provider_error.
+                                 * @description Only with ai_provider_error.
                                  * @enum {string}
                                  */
                                 kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
@@ -3494,19 +3494,19 @@ export interface operations {
                             failed: number;
                         };
                         /**
-                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
                          */
                         provider: "platform" | "byok";
-                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
-                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
                             totalTokens: number;
                         };
-                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
                         quota?: {
                             limit: number;
                             used: number;
@@ -3616,7 +3616,7 @@ export interface operations {
                      */
                     image: string;
                     /**
-                     * @description Names of platforms; the default is for a request without customRatio. Unknown ones are named in `unknownPlatforms` and get no crop.
+                     * @description Platform names; the default applies to a request without customRatio. Unknown names are listed in `unknownPlatforms` and get no crop.
                      * @default [
                      *       "instagram-square",
                      *       "twitter",
@@ -3625,17 +3625,17 @@ export interface operations {
                      *     ]
                      */
                     platforms?: string[];
-                    /** @description A ratio of your own, from 1:20 to 20:1; its crop is called custom. */
+                    /** @description A custom ratio, from 1:20 to 20:1; its crop is called custom. */
                     customRatio?: {
                         width: number;
                         height: number;
                     };
                     /**
-                     * @description Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that.
+                     * @description Whether the response contains the crops as images: in the image's format, or if browsers do not show that, as JPEG, or PNG with transparency.
                      * @default false
                      */
                     returnCroppedImage?: boolean;
-                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
+                    /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
                     userProvider?: {
                         /**
                          * Format: uri
@@ -3643,11 +3643,11 @@ export interface operations {
                          * @example https://api.openai.com/v1
                          */
                         baseUrl: string;
-                        /** @description A model there that takes images, as that server calls it. */
+                        /** @description The name of a model on that server that accepts images. */
                         model: string;
-                        /** @description API key for that server. It is used for this request and not kept. */
+                        /** @description API key for that server. It is used for this request only and not stored. */
                         apiKey?: string;
-                        /** @description Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for. */
+                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
                         useAccountKey?: boolean;
                     };
                 };
@@ -3663,7 +3663,7 @@ export interface operations {
                     "X-AI-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
                     "X-AI-Reset"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3671,33 +3671,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Pixels of the image as displayed, after EXIF orientation. All other places are in these pixels, from the upper left corner. */
+                        /** @description Size of the image as displayed, after EXIF orientation. All other coordinates are in these pixels, from the upper left corner. */
                         image: {
                             width: number;
                             height: number;
                         };
                         subject: {
-                            /** @description What the model says it is; empty where none did. */
+                            /** @description Description by the model; empty without a model. */
                             description: string;
-                            /** @description Around the subject; null where nothing stands out. */
+                            /** @description Bounding box of the subject; null if nothing is salient. */
                             box: {
                                 x: number;
                                 y: number;
                                 width: number;
                                 height: number;
                             } | null;
-                            /** @description What crops have in their middle where they can. */
+                            /** @description The point that crops are centred on where possible. */
                             focalPoint: {
                                 x: number;
                                 y: number;
                             };
-                            /** @description How sure the model says it is. Without one: how far what stands out is in the box, beyond its share of the area. */
+                            /** @description Confidence as stated by the model. Without a model: how much of the salience is inside the box, beyond the box's share of the area. */
                             confidence: number;
                         };
                         crops: {
-                            /** @description As it was asked for, in lower case; custom for customRatio. */
+                            /** @description The name as requested, in lower case; custom for customRatio. */
                             platform: string;
-                            /** @description What the platform wants. */
+                            /** @description The size that the platform expects. */
                             target: {
                                 width: number;
                                 height: number;
@@ -3710,27 +3710,27 @@ export interface operations {
                                 height: number;
                             };
                             /**
-                             * @description With returnCroppedImage: the crop in the size of the target, or smaller if it has fewer pixels.
+                             * @description Only with returnCroppedImage: the crop scaled to the target size, or smaller if it has fewer pixels.
                              * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                              */
                             image?: string;
                         }[];
-                        /** @description Names that are not known here, in lower case. */
+                        /** @description Unknown platform names, in lower case. */
                         unknownPlatforms?: string[];
                         /**
-                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
                          */
                         provider: "platform" | "byok";
-                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
-                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
                             totalTokens: number;
                         };
-                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
                         quota?: {
                             limit: number;
                             used: number;
@@ -3840,19 +3840,19 @@ export interface operations {
                      */
                     image: string;
                     /**
-                     * @description What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height, or as a model does that the operator has set.
+                     * @description The operation. auto removes noise and blur where there is much of it; upscale doubles width and height, or enlarges by the factor of the operator's model.
                      * @default auto
                      * @enum {string}
                      */
                     mode?: "upscale" | "denoise" | "deblur" | "auto";
                     /**
-                     * @description 1 is light, 2 medium, 3 strong.
+                     * @description 1: light, 2: medium, 3: strong.
                      * @default 2
                      * @enum {number}
                      */
                     intensity?: 1 | 2 | 3;
                     /**
-                     * @description Whether the answer has the enhanced image.
+                     * @description Whether the response contains the enhanced image.
                      * @default true
                      */
                     returnPreview?: boolean;
@@ -3869,7 +3869,7 @@ export interface operations {
                     "X-AI-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
                     "X-AI-Reset"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -3878,7 +3878,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description What was done; of auto, the operation where it was a single one.
+                         * @description The operation that was applied; for auto, the operation if it was a single one.
                          * @enum {string}
                          */
                         mode: "upscale" | "denoise" | "deblur" | "auto";
@@ -3886,16 +3886,16 @@ export interface operations {
                         requestedMode: "upscale" | "denoise" | "deblur" | "auto";
                         /** @enum {number} */
                         intensity: 1 | 2 | 3;
-                        /** @description What was done, in order. Empty where nothing would have made the picture better: then it stays as it was sent. */
+                        /** @description The steps applied, in order. Empty if nothing would improve the picture: then it is returned unchanged. */
                         operations: {
                             /** @enum {string} */
                             name: "denoise" | "deblur" | "upscale";
-                            /** @description The numbers it was done with; they may change with the version. */
+                            /** @description The parameters used; they may change between versions. */
                             params: {
                                 [key: string]: unknown;
                             };
                         }[];
-                        /** @description Of an animation, the size of its first frame, which alone is enhanced. */
+                        /** @description For an animation, the size of its first frame; only this frame is enhanced. */
                         original: {
                             width: number;
                             height: number;
@@ -3903,7 +3903,7 @@ export interface operations {
                             /** @enum {string} */
                             format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
                         };
-                        /** @description In the format that came; but HEIC that was changed, and what is too long for its format, becomes JPEG, or PNG with transparency. */
+                        /** @description In the format of the upload; but a changed HEIC, and a result too large for its format, becomes JPEG, or PNG with transparency. */
                         enhanced: {
                             width: number;
                             height: number;
@@ -3912,34 +3912,34 @@ export interface operations {
                             format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
                         };
                         metrics: {
-                            /** @description Deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
+                            /** @description Standard deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
                             noiseBefore: number;
-                            /** @description Deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
+                            /** @description Standard deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3. */
                             noiseAfter: number;
-                            /** @description 1 is as sharp as pixels can be; photographs have 0.6 to 0.9. */
+                            /** @description 1 is the maximum at this resolution; photographs have 0.6 to 0.9. */
                             sharpnessBefore: number;
-                            /** @description 1 is as sharp as pixels can be; photographs have 0.6 to 0.9. */
+                            /** @description 1 is the maximum at this resolution; photographs have 0.6 to 0.9. */
                             sharpnessAfter: number;
                         };
                         /**
-                         * @description With `returnPreview`: the whole enhanced image.
+                         * @description Only with `returnPreview`: the enhanced image.
                          * @example data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPoAAAAigCJUps7QwAAAABJRU5ErkJggg==
                          */
                         image?: string;
                         /**
-                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
                          */
                         provider: "platform" | "byok";
-                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
-                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
                             totalTokens: number;
                         };
-                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
                         quota?: {
                             limit: number;
                             used: number;
@@ -4025,7 +4025,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 1 – 20 images, and what is known of them. */
+                    /** @description 1 – 20 images with optional information about them. */
                     images: {
                         /**
                          * @description An image as a Base64 data URI, at most 15 MB decoded.
@@ -4033,26 +4033,26 @@ export interface operations {
                          */
                         data: string;
                         /**
-                         * @description It comes back as it was sent.
+                         * @description Returned unchanged in the response.
                          * @default image
                          */
                         filename?: string;
-                        /** @description In pixels. What the file says counts; where this differs, `reasons` says so. */
+                        /** @description In pixels. The file itself decides; `reasons` reports a difference. */
                         width?: number;
-                        /** @description In pixels; as `width`. */
+                        /** @description In pixels; see `width`. */
                         height?: number;
-                        /** @description In bytes; as `width`. */
+                        /** @description In bytes; see `width`. */
                         fileSize?: number;
-                        /** @description As `width`. */
+                        /** @description See `width`. */
                         mimeType?: string;
                     }[];
                     /**
-                     * @description What they are for: it decides formats, quality and largest size.
+                     * @description The use case, which determines formats, quality and maximum size.
                      * @default general
                      * @enum {string}
                      */
                     useCase?: "web" | "ecommerce" | "social-media" | "print" | "archive" | "general";
-                    /** @description A model of your own, for those who are signed in. apiKey or useAccountKey: true is needed; of both, apiKey is used. */
+                    /** @description Your own model; requires a sign-in. Send apiKey or useAccountKey: true; if both are sent, apiKey is used. */
                     userProvider?: {
                         /**
                          * Format: uri
@@ -4060,11 +4060,11 @@ export interface operations {
                          * @example https://api.openai.com/v1
                          */
                         baseUrl: string;
-                        /** @description A model there that takes images, as that server calls it. */
+                        /** @description The name of a model on that server that accepts images. */
                         model: string;
-                        /** @description API key for that server. It is used for this request and not kept. */
+                        /** @description API key for that server. It is used for this request only and not stored. */
                         apiKey?: string;
-                        /** @description Use the key that is saved on the account (PUT /api/user/ai-key), for the address that it was saved for. */
+                        /** @description Use the key saved on the account (PUT /api/user/ai-key); only for the address it was saved with. */
                         useAccountKey?: boolean;
                     };
                 };
@@ -4080,7 +4080,7 @@ export interface operations {
                     "X-AI-Remaining"?: string;
                     /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
                     "X-AI-Reset"?: string;
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -4088,15 +4088,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description One for each image, in their order. When all fail, the answer is the first one's error instead. */
+                        /** @description One result for each image, in order. If all images fail, the response is the error of the first. */
                         results: ({
-                            /** @description Place of the image in the request, from 0. */
+                            /** @description Index of the image in the request, from 0. */
                             index: number;
                             /** @constant */
                             status: "ok";
-                            /** @description As it was sent. */
+                            /** @description The file name as sent. */
                             filename: string;
-                            /** @description What the file is, by its bytes; of an animation, the size of one frame. */
+                            /** @description Format and size detected from the contents of the file; for an animation, the size of one frame. */
                             current: {
                                 /** @enum {string} */
                                 format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
@@ -4104,32 +4104,32 @@ export interface operations {
                                 height: number;
                                 bytes: number;
                             };
-                            /** @description The file as it is, with `savedPercent` 0, where nothing is better. */
+                            /** @description The recommended encoding; the unchanged file, with `savedPercent` 0, if nothing is better. */
                             recommended: {
                                 /** @enum {string} */
                                 format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
-                                /** @description As convert takes it. Null: without loss, or (GIF) the format has none, or the file stays as it is. */
+                                /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
                                 width: number;
                                 height: number;
                                 bytes: number;
-                                /** @description Of the bytes of the file as it came; negative where it grows. */
+                                /** @description Percentage saved relative to the uploaded file; negative if the result is larger. */
                                 savedPercent: number;
                             };
-                            /** @description What was tried, best first. */
+                            /** @description The encodings that were tried, best first. */
                             candidates: {
                                 /** @enum {string} */
                                 format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
-                                /** @description As convert takes it. Null: without loss, or (GIF) the format has none, or the file stays as it is. */
+                                /** @description The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged. */
                                 quality: number | null;
-                                /** @description Measured: the picture was written at the recommended size. */
+                                /** @description Measured by encoding the picture at the recommended size. */
                                 bytes: number;
-                                /** @description Of the bytes of the file as it came; negative where it grows. */
+                                /** @description Percentage saved relative to the uploaded file; negative if the result is larger. */
                                 savedPercent: number;
-                                /** @description Structural similarity to the picture at that size; 1 where no pixel differs. */
+                                /** @description Structural similarity (SSIM) to the picture at that size; 1 if no pixel differs. */
                                 ssim: number;
                             }[];
-                            /** @description Sentences for people. */
+                            /** @description Explanations in sentences. */
                             reasons: string[];
                         } | {
                             index: number;
@@ -4137,14 +4137,14 @@ export interface operations {
                             status: "error";
                             error: {
                                 /**
-                                 * @description As for a request that fails as a whole.
+                                 * @description The error identifier, as if the whole request had failed.
                                  * @enum {string}
                                  */
                                 code: "invalid_image_type" | "invalid_image" | "image_too_large" | "conversion_failed" | "server_busy" | "invalid_params" | "ai_service_unavailable" | "ai_provider_rate_limited" | "ai_provider_error" | "ai_provider_timeout";
-                                /** @description For people. */
+                                /** @description A sentence for users. */
                                 message: string;
                                 /**
-                                 * @description With ai_provider_error.
+                                 * @description Only with ai_provider_error.
                                  * @enum {string}
                                  */
                                 kind?: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network";
@@ -4156,19 +4156,19 @@ export interface operations {
                             failed: number;
                         };
                         /**
-                         * @description Whose model it was: the service's, or the one of `userProvider`.
+                         * @description Which model was used: the service's, or the one in `userProvider`.
                          * @enum {string}
                          */
                         provider: "platform" | "byok";
-                        /** @description As its server calls it; `local` where no model had a part in the answer. */
+                        /** @description The name that the model server uses; `local` if no model was involved. */
                         model: string;
-                        /** @description Tokens as the model server counts them, those of images that failed among them; 0 where it does not say. */
+                        /** @description Tokens as reported by the model server, including those of failed images; 0 if it reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
                             totalTokens: number;
                         };
-                        /** @description Images of the UTC day, after this request. With `provider` platform only, and not where there is no limit. */
+                        /** @description Images used on this UTC day, including this request. Only if `provider` is `platform` and there is a limit. */
                         quota?: {
                             limit: number;
                             used: number;
@@ -4286,17 +4286,17 @@ export interface operations {
                         data: {
                             /** Format: uuid */
                             id: string;
-                            /** @description What its owner calls it; absent where it was sent without a name. */
+                            /** @description The name given by its owner; absent if there is none. */
                             name?: string;
                             /**
-                             * @description queued and processing are under way; completed and failed are its end.
+                             * @description queued and processing are in progress; completed and failed are final.
                              * @enum {string}
                              */
                             status: "queued" | "processing" | "completed" | "failed";
                             /** @enum {string} */
                             format: "webp" | "avif" | "jpeg" | "png";
                             quality: number;
-                            /** @description Images; entries that are none do not count. done is succeeded and failed together. */
+                            /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                             progress: {
                                 total: number;
                                 done: number;
@@ -4312,23 +4312,23 @@ export interface operations {
                             finishedAt?: string;
                             /**
                              * Format: date-time
-                             * @description Until when there is a result: 24 hours after finishedAt.
+                             * @description When the result expires: 24 hours after finishedAt.
                              */
                             expiresAt?: string;
-                            /** @description The path of the result, while there is one. */
+                            /** @description The path of the result, while it is available. */
                             resultUrl?: string;
-                            /** @description Why it failed as a whole. */
+                            /** @description Why the whole batch failed. */
                             error?: {
-                                /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
+                                /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
                                 code: string;
                                 message: string;
                             };
-                            /** @description Of the images that were converted so far; null while there are none, and once the batch has expired. */
+                            /** @description Totals of the images converted so far; null while there are none, and after the batch has expired. */
                             inputBytes: number | null;
-                            /** @description Of what they were converted to. */
+                            /** @description Bytes of the converted images. */
                             outputBytes: number | null;
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -4394,7 +4394,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -4411,10 +4411,10 @@ export interface operations {
                             /** Format: date-time */
                             end: string;
                         };
-                        /** @description The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls for trying in the dashboard (TRIAL_CALLS). */
+                        /** @description Calls of the month, null is unlimited. With pay-as-you-go: credits bought, calls of this month, credits left. With neither plan nor credits: the trial calls of the dashboard (TRIAL_CALLS). */
                         calls: {
                             /**
-                             * @description What pays for a call.
+                             * @description How calls are paid for.
                              * @enum {string}
                              */
                             by: "plan" | "credits" | "trial";
@@ -4427,59 +4427,59 @@ export interface operations {
                             endpoint: string;
                             calls: number;
                         }[];
-                        /** @description Of the successful calls of the month and of the images of its batches; removed backgrounds are left out. */
+                        /** @description Totals of the month's successful calls, including images of batches and excluding removed backgrounds. */
                         bytes: {
-                            /** @description Of the files that were sent. */
+                            /** @description Bytes of the uploaded files. */
                             inputBytes: number;
-                            /** @description Of the answers. */
+                            /** @description Bytes of the responses. */
                             outputBytes: number;
-                            /** @description inputBytes less outputBytes; below zero where answers were larger. */
+                            /** @description inputBytes minus outputBytes; negative if the responses were larger. */
                             savedBytes: number;
                         };
-                        /** @description Successful calls and their bytes of each day of the month so far. */
+                        /** @description Successful calls and their bytes for each day of the month so far. */
                         daily: {
                             /** Format: date */
                             date: string;
                             calls: number;
-                            /** @description Of the files that were sent. */
+                            /** @description Bytes of the uploaded files. */
                             inputBytes: number;
-                            /** @description Of the answers. */
+                            /** @description Bytes of the responses. */
                             outputBytes: number;
-                            /** @description inputBytes less outputBytes; below zero where answers were larger. */
+                            /** @description inputBytes minus outputBytes; negative if the responses were larger. */
                             savedBytes: number;
                         }[];
-                        /** @description The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone. */
+                        /** @description The latest calls, newest first, successful or not; calls refused by the burst limit are not listed. Status 499 means an AI request whose client disconnected. */
                         recent: {
                             /** Format: uuid */
                             id: string;
                             endpoint: string;
                             status: number;
                             statusMessage?: string;
-                            /** @description What `statusMessage` means. The answer itself may have been more specific. */
+                            /** @description The meaning of `statusMessage`. The response itself may have been more specific. */
                             message?: string;
-                            /** @description The name of the API key; absent for a call with a sign-in. */
+                            /** @description The name of the API key; absent for a call with a session. */
                             key?: string;
                             inputBytes: number;
                             outputBytes: number;
                             durationMs: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Of a request to an AI endpoint: what it has used, also when it failed. */
+                            /** @description For a request to an AI endpoint: its usage, even if it failed. */
                             ai?: {
                                 /** @enum {string} */
                                 provider: "platform" | "byok";
                                 model: string;
-                                /** @description Images that were answered. */
+                                /** @description Images answered successfully. */
                                 images: number;
                                 inputTokens: number;
                                 outputTokens: number;
-                                /** @description US dollars, of the server's own model where its prices are set. */
+                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
                                 cost?: number;
                             };
                         }[];
-                        /** @description AI requests are not calls: nothing else here counts them, except that they are listed among the latest. */
+                        /** @description AI requests do not count as calls; they are counted here and listed among the latest calls. */
                         ai: {
-                            /** @description Images of the UTC day for the server's own model, those under way among them; null is unlimited. */
+                            /** @description Images for the server's own model on this UTC day, including those in progress; null is unlimited. */
                             today: {
                                 limit: number | null;
                                 used: number;
@@ -4490,17 +4490,17 @@ export interface operations {
                                  */
                                 resetsAt: string;
                             };
-                            /** @description All models of the month together. */
+                            /** @description Totals of the month over all models. */
                             month: {
-                                /** @description Images that were answered. */
+                                /** @description Images answered successfully. */
                                 images: number;
                                 inputTokens: number;
                                 outputTokens: number;
-                                /** @description US dollars, of the server's own model where its prices are set. */
+                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
                                 cost?: number;
                             };
                         };
-                        /** @description Backgrounds removed in the UTC month, those under way among them; null is unlimited. With an API key each is a call as well; with a sign-in it is none, and only listed among the latest. */
+                        /** @description Backgrounds removed in this UTC month, including those in progress; null is unlimited. With an API key each removal also counts as a call; with a session it does not, but is listed among the latest calls. */
                         background: {
                             limit: number | null;
                             used: number;
@@ -4577,7 +4577,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -4591,29 +4591,29 @@ export interface operations {
                             endpoint: string;
                             status: number;
                             statusMessage?: string;
-                            /** @description What `statusMessage` means. The answer itself may have been more specific. */
+                            /** @description The meaning of `statusMessage`. The response itself may have been more specific. */
                             message?: string;
-                            /** @description The name of the API key; absent for a call with a sign-in. */
+                            /** @description The name of the API key; absent for a call with a session. */
                             key?: string;
                             inputBytes: number;
                             outputBytes: number;
                             durationMs: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Of a request to an AI endpoint: what it has used, also when it failed. */
+                            /** @description For a request to an AI endpoint: its usage, even if it failed. */
                             ai?: {
                                 /** @enum {string} */
                                 provider: "platform" | "byok";
                                 model: string;
-                                /** @description Images that were answered. */
+                                /** @description Images answered successfully. */
                                 images: number;
                                 inputTokens: number;
                                 outputTokens: number;
-                                /** @description US dollars, of the server's own model where its prices are set. */
+                                /** @description Cost in US dollars; for the server's own model, if its prices are configured. */
                                 cost?: number;
                             };
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -4677,7 +4677,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -4685,22 +4685,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Credits of the account; below zero only after the refund of a purchase that was spent. */
+                        /** @description Credits of the account; negative only after the refund of a purchase whose credits were spent. */
                         balance: number;
-                        /** @description Of the balance, held by calls whose answer is under way. */
+                        /** @description Credits of the balance reserved by calls in progress. */
                         reserved: number;
-                        /** @description Credits that can be bought. */
+                        /** @description Packages of credits for sale. */
                         packages: {
                             id: string;
                             credits: number;
                             price: {
-                                /** @description In the currency's smallest unit: 900 is 9.00 USD. */
+                                /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
                                 amount: number;
-                                /** @description ISO 4217 in small letters. */
+                                /** @description ISO 4217 code in lower case. */
                                 currency: string;
                             };
                         }[];
-                        /** @description Whether they are sold here: by POST /api/user/credits/checkout. Else the administrator grants credits. */
+                        /** @description Whether credits can be bought by POST /api/user/credits/checkout. If not, the administrator grants credits. */
                         forSale: boolean;
                         /** @description The latest 100 entries, newest first; GET /api/v2/credits/ledger has all. */
                         ledger: {
@@ -4709,7 +4709,7 @@ export interface operations {
                             kind: "purchase" | "grant" | "call" | "refund" | "purchase_refund";
                             /** @description Negative when spent. */
                             credits: number;
-                            /** @description What the account had after this entry. */
+                            /** @description Balance after this entry. */
                             balance: number;
                             /** Format: date-time */
                             at: string;
@@ -4771,7 +4771,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    /** @description The limits that hold, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
                     RateLimit?: string;
@@ -4785,22 +4785,22 @@ export interface operations {
                             kind: "purchase" | "grant" | "call" | "refund" | "purchase_refund";
                             /** @description Negative when spent. */
                             credits: number;
-                            /** @description What the account had after this entry. */
+                            /** @description Balance after this entry. */
                             balance: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description Of a purchase or its refund: what was bought, at the price of that day. */
+                            /** @description For a purchase or its refund: the package and the price paid. */
                             purchase?: {
                                 packageId: string;
                                 price: {
-                                    /** @description In the currency's smallest unit: 900 is 9.00 USD. */
+                                    /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
                                     amount: number;
-                                    /** @description ISO 4217 in small letters. */
+                                    /** @description ISO 4217 code in lower case. */
                                     currency: string;
                                 };
                             };
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -4856,7 +4856,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again. */
+                /** @description A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4865,7 +4865,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One of the packages of GET /api/v2/credits. */
+                    /** @description Id of a package from GET /api/v2/credits. */
                     packageId: string;
                 };
             };
@@ -4882,7 +4882,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uri
-                         * @description Where to send the browser.
+                         * @description The URL to redirect the browser to.
                          */
                         url: string;
                     };
@@ -4994,13 +4994,13 @@ export interface operations {
                         packageId: string;
                         credits: number;
                         price: {
-                            /** @description In the currency's smallest unit: 900 is 9.00 USD. */
+                            /** @description In the smallest unit of the currency: 900 is 9.00 USD. */
                             amount: number;
-                            /** @description ISO 4217 in small letters. */
+                            /** @description ISO 4217 code in lower case. */
                             currency: string;
                         };
                         /**
-                         * @description `pending`: Stripe has not yet said that it is paid; `paid`: the credits are there.
+                         * @description `pending`: Stripe has not confirmed the payment yet; `paid`: the credits were added.
                          * @enum {string}
                          */
                         status: "pending" | "paid" | "failed" | "expired" | "refunded";
@@ -5131,7 +5131,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description An e-mail address; capitals and spaces around it do not count.
+                     * @description An e-mail address; case and surrounding spaces are ignored.
                      */
                     email: string;
                     /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
@@ -5151,7 +5151,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A login token, `at_` and 43 characters, shown this once. */
+                        /** @description A login token, `at_` and 43 characters, shown only once. */
                         token: string;
                         /** Format: date-time */
                         expiresAt: string;
@@ -5165,7 +5165,7 @@ export interface operations {
                             role: "user" | "admin";
                             /** @enum {string} */
                             plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description API credits that are left. */
+                            /** @description Remaining API credits. */
                             credits: number;
                             /** Format: date-time */
                             createdAt: string;
@@ -5250,7 +5250,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description An e-mail address; capitals and spaces around it do not count.
+                     * @description An e-mail address; case and surrounding spaces are ignored.
                      */
                     email: string;
                     /** @description The password. */
@@ -5268,7 +5268,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description A login token, `at_` and 43 characters, shown this once. */
+                        /** @description A login token, `at_` and 43 characters, shown only once. */
                         token: string;
                         /** Format: date-time */
                         expiresAt: string;
@@ -5282,7 +5282,7 @@ export interface operations {
                             role: "user" | "admin";
                             /** @enum {string} */
                             plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description API credits that are left. */
+                            /** @description Remaining API credits. */
                             credits: number;
                             /** Format: date-time */
                             createdAt: string;
@@ -5366,7 +5366,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Ends every sign-in of the account.
+                     * @description End all sessions of the account.
                      * @default false
                      */
                     everywhere?: boolean;
@@ -5383,7 +5383,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Login tokens that have ended. */
+                        /** @description Number of login tokens revoked. */
                         signedOut: number;
                     };
                 };
@@ -5469,7 +5469,7 @@ export interface operations {
                         role: "user" | "admin";
                         /** @enum {string} */
                         plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description API credits that are left. */
+                        /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
                         createdAt: string;
@@ -5632,12 +5632,12 @@ export interface operations {
                     name?: string;
                     /**
                      * Format: email
-                     * @description An e-mail address; capitals and spaces around it do not count.
+                     * @description An e-mail address; case and surrounding spaces are ignored.
                      */
                     email?: string;
                     /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
                     password?: string;
-                    /** @description Needed for a change of e-mail address or password. */
+                    /** @description Required to change the e-mail address or the password. */
                     currentPassword?: string;
                 };
             };
@@ -5659,7 +5659,7 @@ export interface operations {
                         role: "user" | "admin";
                         /** @enum {string} */
                         plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description API credits that are left. */
+                        /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
                         createdAt: string;
@@ -5758,9 +5758,9 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         id: string;
-                        /** @description Whether it is the one that asks. */
+                        /** @description Whether this request uses this session. */
                         current: boolean;
-                        /** @description What the program said of itself at sign-in: its User-Agent, up to 200 characters. */
+                        /** @description The User-Agent at sign-in, up to 200 characters. */
                         from: string | null;
                         /** Format: date-time */
                         createdAt: string;
@@ -5825,7 +5825,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Sign-ins that have ended. */
+                        /** @description Number of sessions ended. */
                         signedOut: number;
                     };
                 };
@@ -6300,19 +6300,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description The server's own model; null where it has none. */
+                        /** @description The server's own model; null if there is none. */
                         platform: {
                             model: string;
                             /** @description Whether the plan includes it. */
                             allowed: boolean;
                         } | null;
-                        /** @description Whether a model of your own can be saved on this server. */
+                        /** @description Whether accounts can save their own model on this server. */
                         savesKeys: boolean;
-                        /** @description The saved model; null where nothing is saved. */
+                        /** @description The saved model; null if there is none. */
                         saved: {
                             baseUrl: string;
                             model: string;
-                            /** @description Its first six and last four characters; of one with fewer than 20, none. */
+                            /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
                             apiKey: string;
                             /** Format: date-time */
                             updatedAt: string;
@@ -6376,7 +6376,7 @@ export interface operations {
                     "application/json": {
                         baseUrl: string;
                         model: string;
-                        /** @description Its first six and last four characters; of one with fewer than 20, none. */
+                        /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
                         apiKey: string;
                         /** Format: date-time */
                         updatedAt: string;
@@ -6446,9 +6446,9 @@ export interface operations {
                      * @example https://api.openai.com/v1
                      */
                     baseUrl: string;
-                    /** @description A model there that takes images, as that server calls it. */
+                    /** @description The name of a model on that server that accepts images. */
                     model: string;
-                    /** @description Its API key. It is encrypted, and never shown again. Left out, the saved one stays, at its address only. */
+                    /** @description The API key for that server. It is stored encrypted and never shown again. If omitted, the saved key is kept, provided that the address is unchanged. */
                     apiKey?: string;
                 };
             };
@@ -6463,7 +6463,7 @@ export interface operations {
                     "application/json": {
                         baseUrl: string;
                         model: string;
-                        /** @description Its first six and last four characters; of one with fewer than 20, none. */
+                        /** @description Masked: its first six and last four characters; none if it has fewer than 20. */
                         apiKey: string;
                         /** Format: date-time */
                         updatedAt: string;
@@ -6619,9 +6619,9 @@ export interface operations {
                      * @example https://api.openai.com/v1
                      */
                     baseUrl?: string;
-                    /** @description A model there that takes images, as that server calls it. */
+                    /** @description The name of a model on that server that accepts images. */
                     model?: string;
-                    /** @description Its API key; it is not kept. The saved one goes to the address that it was saved for only. */
+                    /** @description The API key for that server; it is not stored. If omitted, the saved key is used, provided that the address is unchanged. */
                     apiKey?: string;
                 };
             };
@@ -6636,13 +6636,13 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         ok: true;
-                        /** @description As its server calls it. */
+                        /** @description The name that the model server uses. */
                         model: string;
-                        /** @description Milliseconds to the answer. */
+                        /** @description Milliseconds until the answer. */
                         ms: number;
-                        /** @description The model's words for the picture, a red square on white: one that sees says so. */
+                        /** @description The model's description of the picture, a red square on white. */
                         saw: string;
-                        /** @description 0 where the server does not say. */
+                        /** @description 0 if the server reports none. */
                         usage: {
                             inputTokens: number;
                             outputTokens: number;
@@ -6652,13 +6652,13 @@ export interface operations {
                         /** @constant */
                         ok: false;
                         /**
-                         * @description As `kind` of `ai_provider_error`, and what has an error of its own there.
+                         * @description The `kind` of `ai_provider_error`, or a failure that has its own error identifier on the AI endpoints.
                          * @enum {string}
                          */
                         error: "auth" | "quota" | "model_not_found" | "no_vision" | "refused" | "bad_output" | "network" | "rate_limited" | "timeout";
-                        /** @description For people. */
+                        /** @description A sentence for users. */
                         message: string;
-                        /** @description Milliseconds to the failure. */
+                        /** @description Milliseconds until the failure. */
                         ms: number;
                     };
                 };
@@ -6744,11 +6744,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description `whsec_` and the key in Base64, as libraries of Standard Webhooks take it. */
+                        /** @description `whsec_` and the key in Base64, the format of Standard Webhooks libraries. */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description Until then the secret before this one signs beside it; absent when it no longer does.
+                         * @description Until then the previous secret signs as well; absent if it no longer does.
                          */
                         previousExpiresAt?: string;
                     };
@@ -6808,11 +6808,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description `whsec_` and the key in Base64, as libraries of Standard Webhooks take it. */
+                        /** @description `whsec_` and the key in Base64, the format of Standard Webhooks libraries. */
                         secret: string;
                         /**
                          * Format: date-time
-                         * @description Until then the secret before this one signs beside it; absent when it no longer does.
+                         * @description Until then the previous secret signs as well; absent if it no longer does.
                          */
                         previousExpiresAt?: string;
                     };
@@ -6892,16 +6892,16 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "delivered" | "failed" | "stopped";
-                            /** @description Oldest first; the latest 20. */
+                            /** @description Oldest first; only the latest 20. */
                             attempts: {
                                 number: number;
                                 /** Format: date-time */
                                 at: string;
-                                /** @description HTTP status of the answer; absent when there was none. */
+                                /** @description HTTP status of the response; absent if there was none. */
                                 status?: number;
-                                /** @description Why it was no success, in words. */
+                                /** @description Why the attempt failed. */
                                 error?: string;
-                                /** @description Absent while the attempt is under way, or when the server ended during it. */
+                                /** @description Absent while the attempt is in progress, or if the server process ended during it. */
                                 durationMs?: number;
                             }[];
                             /** Format: date-time */
@@ -6910,11 +6910,11 @@ export interface operations {
                             createdAt: string;
                             /**
                              * Format: date-time
-                             * @description The first time that it was taken.
+                             * @description When it was first accepted.
                              */
                             deliveredAt?: string;
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -6999,16 +6999,16 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "pending" | "delivered" | "failed" | "stopped";
-                        /** @description Oldest first; the latest 20. */
+                        /** @description Oldest first; only the latest 20. */
                         attempts: {
                             number: number;
                             /** Format: date-time */
                             at: string;
-                            /** @description HTTP status of the answer; absent when there was none. */
+                            /** @description HTTP status of the response; absent if there was none. */
                             status?: number;
-                            /** @description Why it was no success, in words. */
+                            /** @description Why the attempt failed. */
                             error?: string;
-                            /** @description Absent while the attempt is under way, or when the server ended during it. */
+                            /** @description Absent while the attempt is in progress, or if the server process ended during it. */
                             durationMs?: number;
                         }[];
                         /** Format: date-time */
@@ -7017,7 +7017,7 @@ export interface operations {
                         createdAt: string;
                         /**
                          * Format: date-time
-                         * @description The first time that it was taken.
+                         * @description When it was first accepted.
                          */
                         deliveredAt?: string;
                     };
@@ -7109,13 +7109,13 @@ export interface operations {
                             role: "user" | "admin";
                             /** @enum {string} */
                             plan: "free" | "pro" | "team" | "enterprise";
-                            /** @description API credits that are left. */
+                            /** @description Remaining API credits. */
                             credits: number;
                             /** Format: date-time */
                             createdAt: string;
                             disabled: boolean;
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -7179,7 +7179,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description An e-mail address; capitals and spaces around it do not count.
+                     * @description An e-mail address; case and surrounding spaces are ignored.
                      */
                     email: string;
                     /** @description 8 to 256 characters of any kind. Common passwords, repetitions and sequences are refused. */
@@ -7211,7 +7211,7 @@ export interface operations {
                         role: "user" | "admin";
                         /** @enum {string} */
                         plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description API credits that are left. */
+                        /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
                         createdAt: string;
@@ -7311,17 +7311,17 @@ export interface operations {
                         role: "user" | "admin";
                         /** @enum {string} */
                         plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description API credits that are left. */
+                        /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
                         createdAt: string;
                         disabled: boolean;
                         disabledAt: string | null;
-                        /** @description Of the credits, held by calls whose answer is under way. */
+                        /** @description Credits reserved by calls in progress. */
                         reservedCredits: number;
-                        /** @description Sign-ins that have not ended. */
+                        /** @description Active sessions. */
                         sessions: number;
-                        /** @description By a call, a sign-in or an API key, as far as is known; to the minute. */
+                        /** @description Last known use by a call, a session or an API key; to the minute. */
                         lastActiveAt: string | null;
                         /** @description The UTC month. */
                         period: {
@@ -7330,10 +7330,10 @@ export interface operations {
                             /** Format: date-time */
                             end: string;
                         };
-                        /** @description As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited. */
+                        /** @description As in GET /api/v2/usage: calls of the plan, credits, or trial calls; null is unlimited. */
                         calls: {
                             /**
-                             * @description What pays for a call.
+                             * @description How calls are paid for.
                              * @enum {string}
                              */
                             by: "plan" | "credits" | "trial";
@@ -7342,7 +7342,7 @@ export interface operations {
                             remaining: number | null;
                         };
                         ai: {
-                            /** @description Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited. */
+                            /** @description Images for the server's own model on this UTC day (AI_DAILY_LIMIT); null is unlimited. */
                             today: {
                                 limit: number | null;
                                 used: number;
@@ -7350,7 +7350,7 @@ export interface operations {
                                 /** Format: date-time */
                                 resetsAt: string;
                             };
-                            /** @description All models of the month together; the cost in US dollars, where prices are set. */
+                            /** @description Totals of the month over all models; cost in US dollars if prices are configured. */
                             month: {
                                 images: number;
                                 inputTokens: number;
@@ -7358,7 +7358,7 @@ export interface operations {
                                 cost?: number;
                             };
                         };
-                        /** @description Backgrounds removed in the UTC month, by BG_MONTHLY_LIMIT; null is unlimited. */
+                        /** @description Backgrounds removed in this UTC month (BG_MONTHLY_LIMIT); null is unlimited. */
                         background: {
                             limit: number | null;
                             used: number;
@@ -7447,15 +7447,15 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Counts from the next call on.
+                     * @description Takes effect with the next call.
                      * @enum {string}
                      */
                     plan?: "free" | "pro" | "team" | "enterprise";
                     /** @enum {string} */
                     role?: "user" | "admin";
-                    /** @description True ends all sessions and refuses all keys; false lets the keys in again. */
+                    /** @description True ends all sessions and refuses all keys; false accepts the keys again. */
                     disabled?: boolean;
-                    /** @description For one that was forgotten; it ends all sessions. */
+                    /** @description Replaces a forgotten password; ends all sessions. */
                     password?: string;
                 };
             };
@@ -7477,7 +7477,7 @@ export interface operations {
                         role: "user" | "admin";
                         /** @enum {string} */
                         plan: "free" | "pro" | "team" | "enterprise";
-                        /** @description API credits that are left. */
+                        /** @description Remaining API credits. */
                         credits: number;
                         /** Format: date-time */
                         createdAt: string;
@@ -7563,7 +7563,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice, new for each request: the same request under it gives the first answer again for 24 hours, so that you may safely try again. */
+                /** @description A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7575,7 +7575,7 @@ export interface operations {
             content: {
                 "application/json": {
                     credits: number;
-                    /** @description Why, for the audit log. */
+                    /** @description The reason, for the audit log. */
                     note: string;
                 };
             };
@@ -7590,10 +7590,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Of the ledger's entry. */
+                        /** @description Id of the ledger entry. */
                         id: number;
                         credits: number;
-                        /** @description What the account has now. */
+                        /** @description The new balance. */
                         balance: number;
                         note: string;
                         /** Format: date-time */
@@ -7701,26 +7701,26 @@ export interface operations {
                             at: string;
                             /** @enum {string} */
                             action: "first_administrator_made" | "signed_up" | "account_added" | "email_changed" | "password_changed" | "signed_out_everywhere" | "sign_in_ended" | "other_sign_ins_ended" | "account_deleted" | "api_key_made" | "api_key_revoked" | "plan_changed" | "role_changed" | "disabled_changed" | "password_set" | "credits_granted" | "webhook_secret_rotated" | "webhook_redelivered" | "ai_key_saved" | "ai_key_removed";
-                            /** @description Who did it; null when nobody was signed in. */
+                            /** @description The account that made the change; null for the system or an unauthenticated request. */
                             actor: {
                                 /** Format: uuid */
                                 id: string;
                                 email: string | null;
                             } | null;
-                            /** @description Whom it concerns. */
+                            /** @description The account that the change affects. */
                             account: {
                                 /** Format: uuid */
                                 id: string;
                                 email: string | null;
                             };
-                            /** @description What changed: from and to, or the credits and the note. */
+                            /** @description Details of the change: old and new values, or credits and note. */
                             details: {
                                 [key: string]: unknown;
                             };
                             requestId: string | null;
                             address: string | null;
                         }[];
-                        /** @description Send it as cursor for the next page; null when this was the last. */
+                        /** @description Send it as cursor to get the next page; null on the last page. */
                         nextCursor: string | null;
                     };
                 };
@@ -7789,11 +7789,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description The worst of the concerns; a note is none.
+                         * @description The most severe concern; notes do not count.
                          * @enum {string}
                          */
                         state: "good" | "warning" | "failing";
-                        /** @description What needs attention, the worst first. */
+                        /** @description Concerns that need attention, the most severe first. */
                         concerns: {
                             /** @enum {string} */
                             part: "server" | "servers" | "database" | "renderers" | "storage" | "batches" | "webhooks" | "ai" | "background" | "models" | "housekeeping" | "settings";
@@ -7803,7 +7803,7 @@ export interface operations {
                         }[];
                         /** Format: date-time */
                         at: string;
-                        /** @description The process that answers. */
+                        /** @description The process that answers this request. */
                         server: {
                             version: string;
                             node: string;
@@ -7811,15 +7811,15 @@ export interface operations {
                             role: "all" | "api" | "worker";
                             host: string;
                             cores: number;
-                            /** @description Under which other servers see this one. */
+                            /** @description Number of this server's instance lock. */
                             number: number;
-                            /** @description Whether they do now. */
+                            /** @description Whether it holds this lock now. */
                             seen: boolean;
                             /** Format: date-time */
                             startedAt: string;
-                            /** @description Of this process alone, without its renderers. */
+                            /** @description Memory of this process, without its renderers. */
                             memoryBytes: number;
-                            /** @description Since the start, pages of the dashboard among them. */
+                            /** @description Requests since the start, including pages of the dashboard. */
                             answers: {
                                 good: number;
                                 /** @description 4xx */
@@ -7828,69 +7828,69 @@ export interface operations {
                                 failed: number;
                             };
                         };
-                        /** @description Processes that work on this database, workers among them. */
+                        /** @description Processes that use this database, including workers. */
                         servers: {
                             number: number;
                             isThis: boolean;
-                            /** @description When it connected to the database; null where the database does not tell. */
+                            /** @description When it connected to the database; null if the database does not report it. */
                             since: string | null;
-                            /** @description As the database sees it; null over a socket of the same machine. */
+                            /** @description Client address as the database reports it; null for a local socket. */
                             address: string | null;
                         }[];
                         database: {
                             /** @enum {string} */
                             kind: "embedded" | "external";
                             version: string;
-                            /** @description What it takes on its disk. */
+                            /** @description Size of the database on disk. */
                             bytes: number;
-                            /** @description Of one question that needs no work, with the wait for a connection. */
+                            /** @description Latency of a trivial query, including the wait for a connection. */
                             latencyMs: number;
-                            /** @description Of this process. */
+                            /** @description The connection pool of this process. */
                             connections: {
                                 open: number;
                                 busy: number;
                                 most: number;
-                                /** @description Questions that wait for one. */
+                                /** @description Queries waiting for a connection. */
                                 waiting: number;
                             };
                         };
                         renderers: {
-                            /** @description Processes of sync and background; long may have one more, model has one. */
+                            /** @description Number of renderers in sync and in background; long may have one more, model has one. */
                             configured: number;
-                            /** @description Whether images that somebody waits for can be worked on. */
+                            /** @description Whether interactive requests can be processed. */
                             ready: boolean;
-                            /** @description Whether new ones are refused with server_busy. */
+                            /** @description Whether new requests are refused with server_busy. */
                             full: boolean;
-                            /** @description What one may have at most. */
+                            /** @description Memory limit of one renderer. */
                             memoryLimitBytes: number;
                             /** @enum {string} */
                             heicWriter: "heif-enc" | "elheif" | "none";
                             lanes: {
                                 /**
-                                 * @description sync: short work that a caller waits for; long: long work that a caller waits for; background: batches and what is done behind all callers; model: those that run models.
+                                 * @description sync: short interactive work; long: long interactive work; background: batches and other background work; model: tasks that run models.
                                  * @enum {string}
                                  */
                                 name: "sync" | "long" | "background" | "model";
-                                /** @description That can work; all but those of sync are started when there is work for them. */
+                                /** @description Processes that are ready; except in sync, they are started on demand. */
                                 processes: number;
                                 busy: number;
-                                /** @description Images that wait for one. */
+                                /** @description Images waiting for a renderer. */
                                 waiting: number;
-                                /** @description Beyond, new ones are refused; sync and long share these places. Null where there is no such limit. */
+                                /** @description Maximum number of waiting images; beyond it new ones are refused. sync and long share this limit. Null if unlimited. */
                                 mostWaiting: number | null;
-                                /** @description How long the image is at work that has been for longest. */
+                                /** @description Longest current rendering time. */
                                 longestSeconds: number;
                                 atWork: {
                                     operation: string;
                                     images: number;
                                 }[];
                             }[];
-                            /** @description Processes replaced since the start, by why. */
+                            /** @description Renderers replaced since the start, by reason. */
                             replaced: {
                                 reason: string;
                                 times: number;
                             }[];
-                            /** @description What confines them. */
+                            /** @description Sandbox measures in effect, and those that this machine lacks. */
                             measures: {
                                 holding: string[];
                                 lacking: string[];
@@ -7902,20 +7902,20 @@ export interface operations {
                             /** @description DATA_DIR, or the name of the bucket. */
                             place: string;
                             /**
-                             * @description silent: it has not answered within a second.
+                             * @description silent: no response within a second.
                              * @enum {string}
                              */
                             state: "works" | "fails" | "silent";
-                            /** @description Of DATA_DIR; null where nothing is kept there. */
+                            /** @description The disk of DATA_DIR; null if it is not used. */
                             disk: {
                                 bytes: number;
                                 freeBytes: number;
-                                /** @description What files leave free for the database: STORAGE_RESERVE_MB. */
+                                /** @description Space that files leave free for the database: STORAGE_RESERVE_MB. */
                                 reserveBytes: number;
                             } | null;
                         };
                         batches: {
-                            /** @description Whether this process converts images of batches; others may. */
+                            /** @description Whether this process converts images of batches. */
                             worksHere: boolean;
                             queued: number;
                             processing: number;
@@ -7923,45 +7923,45 @@ export interface operations {
                                 waiting: number;
                                 atWork: number;
                             };
-                            /** @description When the oldest that has not ended was made. */
+                            /** @description When the oldest unfinished batch was created. */
                             oldestAt: string | null;
-                            /** @description When an image of any of them was done, or one was made. */
+                            /** @description When an unfinished batch last finished an image or was created. */
                             progressAt: string | null;
-                            /** @description Since then, by the clock of the database. */
+                            /** @description Seconds since then, by the clock of the database. */
                             stillSeconds: number;
-                            /** @description That have ended, and whose results can still be had. */
+                            /** @description Ended batches whose results are still available. */
                             kept: number;
                         };
                         webhooks: {
-                            /** @description Deliveries that were not taken yet, those that are tried again among them. */
+                            /** @description Pending deliveries, including those to be retried. */
                             waiting: number;
-                            /** @description Of them, those whose next attempt is due. */
+                            /** @description Pending deliveries whose next attempt is due. */
                             due: number;
                             underWay: number;
                             oldestAt: string | null;
-                            /** @description How long the next attempt of one has been due. */
+                            /** @description How long the most overdue attempt has been due. */
                             lateSeconds: number;
                         };
                         ai: {
-                            /** @description The server's own; null where none is set, and smart-crop and recommend do without. */
+                            /** @description The server's own model; null if none is configured: smart-crop and recommend then work without a model. */
                             model: string | null;
-                            /** @description Where it is asked, without path. */
+                            /** @description Address of its server, without the path. */
                             server: string | null;
-                            /** @description Whether accounts can save keys of their own: with DATABASE_URL, AI_KEY_ENCRYPTION_SECRET is set. */
+                            /** @description Whether accounts can save their own keys; with DATABASE_URL this requires AI_KEY_ENCRYPTION_SECRET. */
                             savesKeys: boolean;
-                            /** @description For their turn. */
+                            /** @description Questions waiting in the queue. */
                             waiting: {
                                 /**
-                                 * @description platform: the server's own model; byok: of callers.
+                                 * @description platform: the server's own model; byok: models of callers.
                                  * @enum {string}
                                  */
                                 provider: "platform" | "byok";
                                 questions: number;
                             }[];
-                            /** @description What came of questions since the start. */
+                            /** @description Outcomes of questions since the start. */
                             outcomes: {
                                 /**
-                                 * @description platform: the server's own model; byok: of callers.
+                                 * @description platform: the server's own model; byok: models of callers.
                                  * @enum {string}
                                  */
                                 provider: "platform" | "byok";
@@ -7970,16 +7970,16 @@ export interface operations {
                             }[];
                         };
                         background: {
-                            /** @description In the order in which they are asked. */
+                            /** @description In the order in which they are tried. */
                             removers: {
                                 /** @enum {string} */
                                 name: "external" | "model" | "local";
                                 /**
-                                 * @description resting: it has failed, and is left alone for a while.
+                                 * @description resting: it has failed and is paused for a while.
                                  * @enum {string}
                                  */
                                 state: "ready" | "resting" | "loading" | "failed";
-                                /** @description Of external: BG_PROVIDER. */
+                                /** @description For `external`: BG_PROVIDER. */
                                 service?: string;
                                 restsSeconds?: number;
                                 why?: string;
@@ -7990,7 +7990,7 @@ export interface operations {
                                 }[];
                             }[];
                         };
-                        /** @description ONNX files of this machine: BG_MODEL_PATH and SR_MODEL_PATH. */
+                        /** @description ONNX models on this machine: BG_MODEL_PATH and SR_MODEL_PATH. */
                         models: {
                             /** @enum {string} */
                             name: "background" | "superResolution";
@@ -7998,25 +7998,25 @@ export interface operations {
                             state: "loading" | "ready" | "failed";
                             sha256: string;
                             preset?: string;
-                            /** @description How many times as long it makes the sides of a picture. */
+                            /** @description Factor by which it enlarges width and height. */
                             factor?: number;
                             why?: string;
                         }[];
-                        /** @description Of this process, since the start. */
+                        /** @description For this process since its start. */
                         housekeeping: {
                             failedJobs: {
                                 job: string;
                                 times: number;
                             }[];
-                            /** @description Accounts whose credits were not what their ledger says, at the last check. */
+                            /** @description Accounts whose credits differed from their ledger at the last check. */
                             ledgerMismatches: number;
-                            /** @description Calls that are charged, but missing in the lists. */
+                            /** @description Calls that were charged but are missing in the usage lists. */
                             lostStatistics: number;
                         };
-                        /** @description Those that are set. */
+                        /** @description Settings that are set. */
                         settings: {
                             name: string;
-                            /** @description Null for a secret, and for what may hold one. */
+                            /** @description Null for secrets and for values that may contain one. */
                             value: string | null;
                             description: string;
                         }[];
@@ -8422,7 +8422,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Of this attempt, in seconds since 1970; refuse what is older than five minutes. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the HMAC-SHA256, in Base64, of id, timestamp and body with full stops between, under your webhook secret; while a secret is being replaced, two of them with a space between. */
+                /** @description `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body, joined by full stops, with your webhook secret as key; while a secret is being replaced, two signatures separated by a space. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -8438,21 +8438,21 @@ export interface operations {
                      * @description When the batch ended.
                      */
                     timestamp: string;
-                    /** @description What its status was at that moment. */
+                    /** @description The status body at that time. */
                     data: {
                         /** Format: uuid */
                         id: string;
-                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        /** @description The name given by its owner; absent if there is none. */
                         name?: string;
                         /**
-                         * @description queued and processing are under way; completed and failed are its end.
+                         * @description queued and processing are in progress; completed and failed are final.
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
                         quality: number;
-                        /** @description Images; entries that are none do not count. done is succeeded and failed together. */
+                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
                             done: number;
@@ -8468,14 +8468,14 @@ export interface operations {
                         finishedAt?: string;
                         /**
                          * Format: date-time
-                         * @description Until when there is a result: 24 hours after finishedAt.
+                         * @description When the result expires: 24 hours after finishedAt.
                          */
                         expiresAt?: string;
-                        /** @description The path of the result, while there is one. */
+                        /** @description The path of the result, while it is available. */
                         resultUrl?: string;
-                        /** @description Why it failed as a whole. */
+                        /** @description Why the whole batch failed. */
                         error?: {
-                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
+                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -8484,7 +8484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. After any other status it is sent again, but for 410. */
+            /** @description Accepted. After any other status except 410 the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8501,7 +8501,7 @@ export interface operations {
                 "webhook-id": string;
                 /** @description Of this attempt, in seconds since 1970; refuse what is older than five minutes. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the HMAC-SHA256, in Base64, of id, timestamp and body with full stops between, under your webhook secret; while a secret is being replaced, two of them with a space between. */
+                /** @description `v1,` and the Base64 HMAC-SHA256 of id, timestamp and body, joined by full stops, with your webhook secret as key; while a secret is being replaced, two signatures separated by a space. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -8517,21 +8517,21 @@ export interface operations {
                      * @description When the batch ended.
                      */
                     timestamp: string;
-                    /** @description What its status was at that moment. */
+                    /** @description The status body at that time. */
                     data: {
                         /** Format: uuid */
                         id: string;
-                        /** @description What its owner calls it; absent where it was sent without a name. */
+                        /** @description The name given by its owner; absent if there is none. */
                         name?: string;
                         /**
-                         * @description queued and processing are under way; completed and failed are its end.
+                         * @description queued and processing are in progress; completed and failed are final.
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
                         quality: number;
-                        /** @description Images; entries that are none do not count. done is succeeded and failed together. */
+                        /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
                             done: number;
@@ -8547,14 +8547,14 @@ export interface operations {
                         finishedAt?: string;
                         /**
                          * Format: date-time
-                         * @description Until when there is a result: 24 hours after finishedAt.
+                         * @description When the result expires: 24 hours after finishedAt.
                          */
                         expiresAt?: string;
-                        /** @description The path of the result, while there is one. */
+                        /** @description The path of the result, while it is available. */
                         resultUrl?: string;
-                        /** @description Why it failed as a whole. */
+                        /** @description Why the whole batch failed. */
                         error?: {
-                            /** @description An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged. */
+                            /** @description An error identifier, or stale: no progress for 30 minutes, and nothing was charged. */
                             code: string;
                             message: string;
                         };
@@ -8563,7 +8563,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. After any other status it is sent again, but for 410. */
+            /** @description Accepted. After any other status except 410 the delivery is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -148,7 +148,7 @@ export const toolForms = {
   },
   "enhance": {
     "path": "/v1/ai/enhance",
-    "summary": "Enlarge an image, take away its noise, or sharpen it.",
+    "summary": "Enlarge, denoise or sharpen an image.",
     "fields": {
       "mode": {
         "kind": "choice",
@@ -159,7 +159,7 @@ export const toolForms = {
           "auto"
         ],
         "default": "auto",
-        "description": "What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height, or as a model does that the operator has set."
+        "description": "The operation. auto removes noise and blur where there is much of it; upscale doubles width and height, or enlarges by the factor of the operator's model."
       },
       "intensity": {
         "kind": "choice",
@@ -170,12 +170,12 @@ export const toolForms = {
         ],
         "numeric": true,
         "default": "2",
-        "description": "1 is light, 2 medium, 3 strong."
+        "description": "1: light, 2: medium, 3: strong."
       },
       "returnPreview": {
         "kind": "boolean",
         "default": true,
-        "description": "Whether the answer has the enhanced image."
+        "description": "Whether the response contains the enhanced image."
       }
     }
   },
@@ -197,7 +197,7 @@ export const toolForms = {
           "it"
         ],
         "default": "en",
-        "description": "Language of the texts, by its ISO 639-1 code."
+        "description": "Language of the texts, as ISO 639-1 code."
       },
       "style": {
         "kind": "choice",
@@ -207,23 +207,23 @@ export const toolForms = {
           "seo"
         ],
         "default": "descriptive",
-        "description": "Whole sentences, one short phrase, or a sentence that search engines like."
+        "description": "descriptive: full sentences; concise: one short phrase; seo: a sentence for search engines."
       }
     }
   },
   "rename": {
     "path": "/v1/ai/rename",
-    "summary": "Find file names that say what images show.",
+    "summary": "Suggest file names that describe images.",
     "fields": {
       "rules.prefix": {
         "kind": "text",
         "longest": 40,
-        "description": "Words in front of each name. Letters of other scripts become a-z where they can."
+        "description": "Words at the start of each name. Letters of other scripts are transliterated to a-z where possible."
       },
       "rules.includeSequence": {
         "kind": "boolean",
         "default": false,
-        "description": "Whether names end in the place of their image in the request, from 01; an image that fails keeps its number."
+        "description": "Whether names end with the number of their image in the request, from 01; failed images keep their numbers."
       },
       "rules.style": {
         "kind": "choice",
@@ -246,7 +246,7 @@ export const toolForms = {
       "returnCroppedImage": {
         "kind": "boolean",
         "default": false,
-        "description": "Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that."
+        "description": "Whether the response contains the crops as images: in the image's format, or if browsers do not show that, as JPEG, or PNG with transparency."
       }
     }
   },
@@ -265,7 +265,7 @@ export const toolForms = {
           "general"
         ],
         "default": "general",
-        "description": "What they are for: it decides formats, quality and largest size."
+        "description": "The use case, which determines formats, quality and maximum size."
       }
     }
   }

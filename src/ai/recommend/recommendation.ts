@@ -5,35 +5,41 @@ import { type Claims, contradictions, reasons } from './reasons.ts'
 
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const count = z.int().min(1)
-const savedPercent = z.number().describe('Of the bytes of the file as it came; negative where it grows.')
+const savedPercent = z.number().describe('Percentage saved relative to the uploaded file; negative if the result is larger.')
 const quality = z
   .int()
   .min(1)
   .max(100)
   .nullable()
-  .describe('As convert takes it. Null: without loss, or (GIF) the format has none, or the file stays as it is.')
+  .describe(
+    'The quality parameter for convert. Null if the result is lossless, the format has no quality (GIF), or the file should stay unchanged.',
+  )
 
 /** The answer for one image. */
 export const recommendation = {
-  filename: z.string().describe('As it was sent.'),
+  filename: z.string().describe('The file name as sent.'),
   current: z
     .object({ format, width: count, height: count, bytes: count })
-    .describe('What the file is, by its bytes; of an animation, the size of one frame.'),
+    .describe('Format and size detected from the contents of the file; for an animation, the size of one frame.'),
   recommended: z
     .object({ format, quality, width: count, height: count, bytes: count, savedPercent })
-    .describe('The file as it is, with `savedPercent` 0, where nothing is better.'),
+    .describe('The recommended encoding; the unchanged file, with `savedPercent` 0, if nothing is better.'),
   candidates: z
     .array(
       z.object({
         format,
         quality,
-        bytes: count.describe('Measured: the picture was written at the recommended size.'),
+        bytes: count.describe('Measured by encoding the picture at the recommended size.'),
         savedPercent,
-        ssim: z.number().min(-1).max(1).describe('Structural similarity to the picture at that size; 1 where no pixel differs.'),
+        ssim: z
+          .number()
+          .min(-1)
+          .max(1)
+          .describe('Structural similarity (SSIM) to the picture at that size; 1 if no pixel differs.'),
       }),
     )
-    .describe('What was tried, best first.'),
-  reasons: z.array(z.string()).describe('Sentences for people.'),
+    .describe('The encodings that were tried, best first.'),
+  reasons: z.array(z.string()).describe('Explanations in sentences.'),
 }
 
 export type Recommendation = z.input<z.ZodObject<typeof recommendation>>

@@ -15,16 +15,18 @@ const count = z.int().min(0)
 export const modelTrial = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    model: z.string().describe('As its server calls it.'),
-    ms: count.describe('Milliseconds to the answer.'),
-    saw: z.string().describe("The model's words for the picture, a red square on white: one that sees says so."),
-    usage: z.object({ inputTokens: count, outputTokens: count, totalTokens: count }).describe('0 where the server does not say.'),
+    model: z.string().describe('The name that the model server uses.'),
+    ms: count.describe('Milliseconds until the answer.'),
+    saw: z.string().describe("The model's description of the picture, a red square on white."),
+    usage: z.object({ inputTokens: count, outputTokens: count, totalTokens: count }).describe('0 if the server reports none.'),
   }),
   z.object({
     ok: z.literal(false),
-    error: z.enum(trialFaults).describe('As `kind` of `ai_provider_error`, and what has an error of its own there.'),
-    message: z.string().describe('For people.'),
-    ms: count.describe('Milliseconds to the failure.'),
+    error: z
+      .enum(trialFaults)
+      .describe('The `kind` of `ai_provider_error`, or a failure that has its own error identifier on the AI endpoints.'),
+    message: z.string().describe('A sentence for users.'),
+    ms: count.describe('Milliseconds until the failure.'),
   }),
 ])
 

@@ -15,16 +15,16 @@ export const showAi = defineRoute({
   path: '/api/user/ai',
   name: 'showAi',
   tag: 'Account',
-  summary: 'Show which models AI requests of the account may use.',
+  summary: "Show which models the account's AI requests may use.",
   admission: 'login',
   produces: ['application/json'],
   answer: z.object({
     platform: z
       .object({ model: z.string(), allowed: z.boolean().describe('Whether the plan includes it.') })
       .nullable()
-      .describe("The server's own model; null where it has none."),
-    savesKeys: z.boolean().describe('Whether a model of your own can be saved on this server.'),
-    saved: shownKey.nullable().describe('The saved model; null where nothing is saved.'),
+      .describe("The server's own model; null if there is none."),
+    savesKeys: z.boolean().describe('Whether accounts can save their own model on this server.'),
+    saved: shownKey.nullable().describe('The saved model; null if there is none.'),
   }),
   errors: [],
   async handle({ visitor, services: { ai, database } }) {
@@ -45,7 +45,7 @@ export const showAiKey = defineRoute({
   tag: 'Account',
   summary: 'Show the saved AI model; its key is masked.',
   description:
-    'The first six and the last four characters of the key around eight asterisks; of a key with fewer than 20 characters only asterisks. It is shown also where AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then answers ai_key_encryption_disabled.',
+    'The key is shown as its first six and last four characters with eight asterisks between; a key with fewer than 20 characters as asterisks only. It is shown even if AI_KEY_ENCRYPTION_SECRET is not set; saving or using a key then fails with ai_key_encryption_disabled.',
   admission: 'login',
   produces: ['application/json'],
   answer: shownKey,
@@ -62,9 +62,9 @@ export const saveAiKey = defineRoute({
   path: '/api/user/ai-key',
   name: 'saveAiKey',
   tag: 'Account',
-  summary: 'Save an AI model of your own with its key, in place of one saved before.',
+  summary: 'Save your own AI model with its key, replacing the one saved before.',
   description:
-    'AI requests use it with `userProvider.useAccountKey`, at this address only. The key is encrypted with AES-256-GCM and never shown again.',
+    'AI requests use it with `userProvider.useAccountKey`, for this address only. The key is encrypted with AES-256-GCM and never shown again.',
   admission: 'login',
   json: savedProvider,
   produces: ['application/json'],
@@ -91,7 +91,7 @@ export const removeAiKey = defineRoute({
   path: '/api/user/ai-key',
   name: 'removeAiKey',
   tag: 'Account',
-  summary: 'Remove the saved AI model and its key for good.',
+  summary: 'Delete the saved AI model and its key.',
   admission: 'login',
   produces: ['application/json'],
   answer: z.object({ deleted: z.literal(true) }),
@@ -108,10 +108,9 @@ export const tryAiModel = defineRoute({
   path: '/api/user/ai-key/test',
   name: 'tryAiModel',
   tag: 'Account',
-  summary:
-    'Test an AI model of your own with one small question about a test picture: the saved model, or one before it is saved.',
+  summary: 'Test your own AI model with a small question about a test picture: the saved model, or one that is not saved yet.',
   description:
-    'Errors of its server are reported in the answer, with `ok: false`. It counts for no quota; the model server may charge for tokens. Thirty a minute for an account.',
+    'Errors of the model server are reported in the response with `ok: false`. A test counts for no quota; the model server may charge for tokens. Limit: 30 a minute for each account.',
   admission: 'login',
   json: triedProvider,
   produces: ['application/json'],

@@ -5,8 +5,8 @@ import { listLedger, readCredits } from '../../metering/ledger.ts'
 import { cursor, limit, nextCursor } from '../paging.ts'
 
 export const price = z.object({
-  amount: z.int().min(1).describe("In the currency's smallest unit: 900 is 9.00 USD."),
-  currency: z.string().describe('ISO 4217 in small letters.'),
+  amount: z.int().min(1).describe('In the smallest unit of the currency: 900 is 9.00 USD.'),
+  currency: z.string().describe('ISO 4217 code in lower case.'),
 })
 
 /** An entry of the credit ledger. */
@@ -14,13 +14,13 @@ export const ledgerEntry = z.object({
   id: z.int(),
   kind: z.enum(['purchase', 'grant', 'call', 'refund', 'purchase_refund']),
   credits: z.int().describe('Negative when spent.'),
-  balance: z.int().describe('What the account had after this entry.'),
+  balance: z.int().describe('Balance after this entry.'),
   at: z.iso.datetime(),
 })
 
 const answer = z.object({
-  balance: z.int().describe('Credits of the account; below zero only after the refund of a purchase that was spent.'),
-  reserved: z.int().min(0).describe('Of the balance, held by calls whose answer is under way.'),
+  balance: z.int().describe('Credits of the account; negative only after the refund of a purchase whose credits were spent.'),
+  reserved: z.int().min(0).describe('Credits of the balance reserved by calls in progress.'),
   packages: z
     .array(
       z.object({
@@ -29,10 +29,10 @@ const answer = z.object({
         price,
       }),
     )
-    .describe('Credits that can be bought.'),
+    .describe('Packages of credits for sale.'),
   forSale: z
     .boolean()
-    .describe('Whether they are sold here: by POST /api/user/credits/checkout. Else the administrator grants credits.'),
+    .describe('Whether credits can be bought by POST /api/user/credits/checkout. If not, the administrator grants credits.'),
   ledger: z.array(ledgerEntry).describe('The latest 100 entries, newest first; GET /api/v2/credits/ledger has all.'),
 })
 
@@ -56,7 +56,7 @@ export const credits = defineRoute({
 
 const purchase = z
   .object({ packageId: z.string(), price })
-  .describe('Of a purchase or its refund: what was bought, at the price of that day.')
+  .describe('For a purchase or its refund: the package and the price paid.')
 
 export const creditsLedger = defineRoute({
   method: 'GET',

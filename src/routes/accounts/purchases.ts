@@ -22,14 +22,14 @@ export const checkout = defineRoute({
   path: '/api/user/credits/checkout',
   name: 'buyCredits',
   tag: 'Credits',
-  summary: 'Start the purchase of a package of credits.',
+  summary: 'Start a purchase of credits.',
   description:
-    'Answers the URL of a page at Stripe where the package is paid for; it is valid for 24 hours. The credits are added when Stripe reports the payment.',
+    'Returns the URL of a Stripe page for the payment; it is valid for 24 hours. The credits are added when Stripe reports the payment.',
   admission: 'login',
   idempotent: true,
-  json: z.strictObject({ packageId: z.string().describe('One of the packages of GET /api/v2/credits.') }),
+  json: z.strictObject({ packageId: z.string().describe('Id of a package from GET /api/v2/credits.') }),
   produces: ['application/json'],
-  answer: z.object({ url: z.url().describe('Where to send the browser.') }),
+  answer: z.object({ url: z.url().describe('The URL to redirect the browser to.') }),
   errors: ['rate_limited', 'billing_provider_error', 'billing_not_configured'],
   async handle({ body: { packageId }, visitor, services: { billing, config, database } }) {
     const { user } = loginOf(visitor)
@@ -49,7 +49,7 @@ export const showPurchase = defineRoute({
   tag: 'Credits',
   summary: 'Show the state of a purchase.',
   description:
-    "Stripe's success page redirects back with the purchase's id in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.",
+    'Stripe redirects back with the id of the purchase in `purchase`. A card payment is confirmed within seconds, a bank transfer within days.',
   admission: 'login',
   produces: ['application/json'],
   answer: z.object({
@@ -59,7 +59,7 @@ export const showPurchase = defineRoute({
     price,
     status: z
       .enum(['pending', 'paid', 'failed', 'expired', 'refunded'])
-      .describe('`pending`: Stripe has not yet said that it is paid; `paid`: the credits are there.'),
+      .describe('`pending`: Stripe has not confirmed the payment yet; `paid`: the credits were added.'),
     createdAt: z.iso.datetime(),
   }),
   errors: ['not_found'],
@@ -74,8 +74,9 @@ export const stripeWebhook = defineRoute({
   path: '/api/stripe/webhook',
   name: 'stripeWebhook',
   tag: 'Credits',
-  summary: 'Receive an event of Stripe.',
-  description: 'For Stripe only, which signs each event in the header Stripe-Signature. Bought credits are added here, once.',
+  summary: 'Receive a Stripe event.',
+  description:
+    'For Stripe only, which signs each event in the header Stripe-Signature. Adds the credits of a paid purchase, once.',
   admission: 'open',
   rawBody: 'application/json',
   produces: ['application/json'],

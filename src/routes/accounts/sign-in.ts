@@ -13,7 +13,7 @@ import { actorOf, loginOf } from '../caller.ts'
 
 /** The answer of sign-up and sign-in. */
 export const signedIn = z.object({
-  token: z.string().describe('A login token, `at_` and 43 characters, shown this once.'),
+  token: z.string().describe('A login token, `at_` and 43 characters, shown only once.'),
   expiresAt: z.iso.datetime(),
   user,
 })
@@ -43,7 +43,7 @@ export const signUp = defineRoute({
   path: '/api/auth/sign-up',
   name: 'signUp',
   tag: 'Account',
-  summary: 'Create an account on the plan DEFAULT_PLAN, and sign in to it.',
+  summary: 'Create an account on the plan DEFAULT_PLAN, and sign in.',
   admission: 'signUp',
   json: z.strictObject({ email, password: newPassword, name: personName.default('') }),
   success: 201,
@@ -64,9 +64,9 @@ export const signIn = defineRoute({
   path: '/api/auth/sign-in',
   name: 'signIn',
   tag: 'Account',
-  summary: 'Get a login token for an e-mail address and its password, for 30 days.',
+  summary: 'Sign in with e-mail address and password; returns a login token valid for 30 days.',
   description:
-    'An unknown address, a wrong password and a disabled account get the same answer. At most ten wrong passwords in 15 minutes are allowed for one address from one network.',
+    'An unknown address, a wrong password and a disabled account get the same response. At most ten wrong passwords in 15 minutes are allowed for each address and network.',
   admission: 'signIn',
   json: z.strictObject({ email: existingEmail, password: typedPassword }),
   produces: ['application/json'],
@@ -86,13 +86,13 @@ export const signOut = defineRoute({
   path: '/api/auth/sign-out',
   name: 'signOut',
   tag: 'Account',
-  summary: 'End this sign-in, or all of the account.',
+  summary: 'End this session, or all sessions of the account.',
   admission: 'login',
   json: z
-    .strictObject({ everywhere: z.boolean().default(false).describe('Ends every sign-in of the account.') })
+    .strictObject({ everywhere: z.boolean().default(false).describe('End all sessions of the account.') })
     .default({ everywhere: false }),
   produces: ['application/json'],
-  answer: z.object({ signedOut: z.int().describe('Login tokens that have ended.') }),
+  answer: z.object({ signedOut: z.int().describe('Number of login tokens revoked.') }),
   headers: signedOutHeaders,
   errors: [],
   async handle(call) {

@@ -12,7 +12,7 @@ export const count = z.int().min(0)
 
 /** Calls against what pays for them; null is unlimited. */
 export const paidCalls = z.object({
-  by: z.enum(['plan', 'credits', 'trial']).describe('What pays for a call.'),
+  by: z.enum(['plan', 'credits', 'trial']).describe('How calls are paid for.'),
   limit: count.nullable(),
   used: count,
   remaining: count.nullable(),
@@ -20,15 +20,15 @@ export const paidCalls = z.object({
 
 /** What AI requests have used. */
 export const spent = {
-  images: count.describe('Images that were answered.'),
+  images: count.describe('Images answered successfully.'),
   inputTokens: count,
   outputTokens: count,
-  cost: z.number().min(0).optional().describe("US dollars, of the server's own model where its prices are set."),
+  cost: z.number().min(0).optional().describe("Cost in US dollars; for the server's own model, if its prices are configured."),
 }
 
 const aiCall = z
   .object({ provider: z.enum(['platform', 'byok']), model: z.string(), ...spent })
-  .describe('Of a request to an AI endpoint: what it has used, also when it failed.')
+  .describe('For a request to an AI endpoint: its usage, even if it failed.')
 
 /** A call in a list. */
 export const listedCall = z.object({
@@ -36,8 +36,8 @@ export const listedCall = z.object({
   endpoint: z.string(),
   status: z.int(),
   statusMessage: z.string().optional(),
-  message: z.string().optional().describe('What `statusMessage` means. The answer itself may have been more specific.'),
-  key: z.string().optional().describe('The name of the API key; absent for a call with a sign-in.'),
+  message: z.string().optional().describe('The meaning of `statusMessage`. The response itself may have been more specific.'),
+  key: z.string().optional().describe('The name of the API key; absent for a call with a session.'),
   inputBytes: count,
   outputBytes: count,
   durationMs: count,
@@ -53,8 +53,8 @@ const ai = z.object({
       remaining: count.nullable(),
       resetsAt: z.iso.datetime().describe('The next 00:00 UTC.'),
     })
-    .describe("Images of the UTC day for the server's own model, those under way among them; null is unlimited."),
-  month: z.object(spent).describe('All models of the month together.'),
+    .describe("Images for the server's own model on this UTC day, including those in progress; null is unlimited."),
+  month: z.object(spent).describe('Totals of the month over all models.'),
 })
 
 const monthly = {
@@ -65,34 +65,34 @@ const monthly = {
 }
 
 const usedBytes = {
-  inputBytes: count.describe('Of the files that were sent.'),
-  outputBytes: count.describe('Of the answers.'),
-  savedBytes: z.int().describe('inputBytes less outputBytes; below zero where answers were larger.'),
+  inputBytes: count.describe('Bytes of the uploaded files.'),
+  outputBytes: count.describe('Bytes of the responses.'),
+  savedBytes: z.int().describe('inputBytes minus outputBytes; negative if the responses were larger.'),
 }
 
 const answer = z.object({
   plan: z.enum(planNames),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
   calls: paidCalls.describe(
-    "The month's calls, null is unlimited; when paying as you go the credits bought, this month's calls, the credits left; with neither plan nor credits the calls for trying in the dashboard (TRIAL_CALLS).",
+    'Calls of the month, null is unlimited. With pay-as-you-go: credits bought, calls of this month, credits left. With neither plan nor credits: the trial calls of the dashboard (TRIAL_CALLS).',
   ),
   byEndpoint: z.array(z.object({ endpoint: z.string(), calls: count })).describe('Successful calls of the month.'),
   bytes: z
     .object(usedBytes)
-    .describe('Of the successful calls of the month and of the images of its batches; removed backgrounds are left out.'),
+    .describe("Totals of the month's successful calls, including images of batches and excluding removed backgrounds."),
   daily: z
     .array(z.object({ date: z.iso.date(), calls: count, ...usedBytes }))
-    .describe('Successful calls and their bytes of each day of the month so far.'),
+    .describe('Successful calls and their bytes for each day of the month so far.'),
   recent: z
     .array(listedCall)
     .describe(
-      'The latest calls, newest first, successful or not; what the burst limit refused is not among them. The status 499 stands for an AI request whose client had gone.',
+      'The latest calls, newest first, successful or not; calls refused by the burst limit are not listed. Status 499 means an AI request whose client disconnected.',
     ),
-  ai: ai.describe('AI requests are not calls: nothing else here counts them, except that they are listed among the latest.'),
+  ai: ai.describe('AI requests do not count as calls; they are counted here and listed among the latest calls.'),
   background: z
     .object(monthly)
     .describe(
-      'Backgrounds removed in the UTC month, those under way among them; null is unlimited. With an API key each is a call as well; with a sign-in it is none, and only listed among the latest.',
+      'Backgrounds removed in this UTC month, including those in progress; null is unlimited. With an API key each removal also counts as a call; with a session it does not, but is listed among the latest calls.',
     ),
 })
 
@@ -110,10 +110,10 @@ export const usage = defineRoute({
   path: '/api/v2/usage',
   name: 'usage',
   tag: 'Usage',
-  summary: 'Show the usage of this month, and the latest calls.',
-  description: 'Counts of endpoints, days and latest calls are some 100 ms behind the calls; the count of the month is exact.',
+  summary: "Show this month's usage and the latest calls.",
+  description: 'The count of the month is exact; counts by endpoint and day and the list of calls lag by about 100 ms.',
   admission: 'read',
-  query: z.object({ limit: latest.describe('How many of the latest calls are listed.') }),
+  query: z.object({ limit: latest.describe('Number of latest calls to list.') }),
   produces: ['application/json'],
   answer,
   headers: readingHeaderTexts,
@@ -138,9 +138,9 @@ export const usageCalls = defineRoute({
   tag: 'Usage',
   summary: 'List the calls of the last twelve months, newest first.',
   description:
-    'As in the `recent` of GET /api/v2/usage, page by page: successful or not, AI requests among them, and some 100 ms behind.',
+    'The same entries as `recent` in GET /api/v2/usage, in pages: successful or not, including AI requests, with a lag of about 100 ms.',
   admission: 'read',
-  query: z.object({ only: z.enum(['failed']).optional().describe('Only those that failed.'), cursor, limit }),
+  query: z.object({ only: z.enum(['failed']).optional().describe('Only failed calls.'), cursor, limit }),
   produces: ['application/json'],
   answer: z.object({ data: z.array(listedCall), nextCursor }),
   headers: readingHeaderTexts,

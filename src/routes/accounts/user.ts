@@ -15,7 +15,7 @@ export const showUser = defineRoute({
   path: '/api/user',
   name: 'showUser',
   tag: 'Account',
-  summary: 'Show who is signed in.',
+  summary: 'Show the signed-in account.',
   admission: 'login',
   produces: ['application/json'],
   answer: user,
@@ -28,7 +28,7 @@ const change = z
     name: personName.optional(),
     email: email.optional(),
     password: newPassword.optional(),
-    currentPassword: typedPassword.optional().describe('Needed for a change of e-mail address or password.'),
+    currentPassword: typedPassword.optional().describe('Required to change the e-mail address or the password.'),
   })
   .meta({ dependentRequired: { email: ['currentPassword'], password: ['currentPassword'] } })
 
@@ -37,7 +37,7 @@ export const changeUser = defineRoute({
   path: '/api/user',
   name: 'changeUser',
   tag: 'Account',
-  summary: 'Change name, e-mail address or password. A new password ends all other sign-ins.',
+  summary: 'Change name, e-mail address or password. A new password ends all other sessions.',
   admission: 'login',
   json: change,
   produces: ['application/json'],
@@ -55,9 +55,9 @@ export const deleteUser = defineRoute({
   path: '/api/user',
   name: 'deleteUser',
   tag: 'Account',
-  summary: 'Delete the account for good, with its keys, batches, usage and the credits that are left.',
+  summary: 'Delete the account permanently, with its keys, batches, usage and remaining credits.',
   description:
-    'All sign-ins end at once, and the e-mail address is free for a new account. What accounting needs stays, without name and address: credit ledger, purchases, and the audit log.',
+    'All sessions end at once, and the e-mail address can be used for a new account. Records needed for accounting are kept without name and address: credit ledger, purchases, and audit log.',
   admission: 'login',
   json: z.strictObject({ password: typedPassword }),
   produces: ['application/json'],

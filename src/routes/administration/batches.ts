@@ -27,14 +27,14 @@ interface Row {
 
 export const batches = definePart({
   shape: z.object({
-    worksHere: z.boolean().describe('Whether this process converts images of batches; others may.'),
+    worksHere: z.boolean().describe('Whether this process converts images of batches.'),
     queued: count,
     processing: count,
     images: z.object({ waiting: count, atWork: count }),
-    oldestAt: moment.nullable().describe('When the oldest that has not ended was made.'),
-    progressAt: moment.nullable().describe('When an image of any of them was done, or one was made.'),
-    stillSeconds: count.describe('Since then, by the clock of the database.'),
-    kept: count.describe('That have ended, and whose results can still be had.'),
+    oldestAt: moment.nullable().describe('When the oldest unfinished batch was created.'),
+    progressAt: moment.nullable().describe('When an unfinished batch last finished an image or was created.'),
+    stillSeconds: count.describe('Seconds since then, by the clock of the database.'),
+    kept: count.describe('Ended batches whose results are still available.'),
   }),
   async read({ database, batchWorker }) {
     const { rows } = await database.pool.query<Row>(BATCHES)
@@ -79,11 +79,11 @@ interface Row {
 
 export const webhooks = definePart({
   shape: z.object({
-    waiting: count.describe('Deliveries that were not taken yet, those that are tried again among them.'),
-    due: count.describe('Of them, those whose next attempt is due.'),
+    waiting: count.describe('Pending deliveries, including those to be retried.'),
+    due: count.describe('Pending deliveries whose next attempt is due.'),
     underWay: count,
     oldestAt: moment.nullable(),
-    lateSeconds: count.describe('How long the next attempt of one has been due.'),
+    lateSeconds: count.describe('How long the most overdue attempt has been due.'),
   }),
   async read({ database }) {
     const { rows } = await database.pool.query<Row>(WAITING)

@@ -5,10 +5,10 @@ export const housekeeping = definePart({
   shape: z
     .object({
       failedJobs: z.array(z.object({ job: z.string(), times: count })),
-      ledgerMismatches: count.describe('Accounts whose credits were not what their ledger says, at the last check.'),
-      lostStatistics: count.describe('Calls that are charged, but missing in the lists.'),
+      ledgerMismatches: count.describe('Accounts whose credits differed from their ledger at the last check.'),
+      lostStatistics: count.describe('Calls that were charged but are missing in the usage lists.'),
     })
-    .describe('Of this process, since the start.'),
+    .describe('For this process since its start.'),
   async read({ metrics: { registry } }) {
     const failures = await metricValues(registry, 'job_failures_total')
     return {

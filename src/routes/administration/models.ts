@@ -3,19 +3,22 @@ import { providers } from '../../ai/provider.ts'
 import type { Services } from '../../services.ts'
 import { count, definePart, metricValues, warning } from './part.ts'
 
-const provider = z.enum(providers).describe("platform: the server's own model; byok: of callers.")
+const provider = z.enum(providers).describe("platform: the server's own model; byok: models of callers.")
 
 export const ai = definePart({
   shape: z.object({
-    model: z.string().nullable().describe("The server's own; null where none is set, and smart-crop and recommend do without."),
-    server: z.string().nullable().describe('Where it is asked, without path.'),
+    model: z
+      .string()
+      .nullable()
+      .describe("The server's own model; null if none is configured: smart-crop and recommend then work without a model."),
+    server: z.string().nullable().describe('Address of its server, without the path.'),
     savesKeys: z
       .boolean()
-      .describe('Whether accounts can save keys of their own: with DATABASE_URL, AI_KEY_ENCRYPTION_SECRET is set.'),
-    waiting: z.array(z.object({ provider, questions: count })).describe('For their turn.'),
+      .describe('Whether accounts can save their own keys; with DATABASE_URL this requires AI_KEY_ENCRYPTION_SECRET.'),
+    waiting: z.array(z.object({ provider, questions: count })).describe('Questions waiting in the queue.'),
     outcomes: z
       .array(z.object({ provider, outcome: z.string(), questions: count }))
-      .describe('What came of questions since the start.'),
+      .describe('Outcomes of questions since the start.'),
   }),
   async read({ ai: { access, questionQueues }, metrics }) {
     const questions = await metricValues(metrics.registry, 'ai_question_seconds')
@@ -34,8 +37,8 @@ export const ai = definePart({
 
 const remover = z.object({
   name: z.enum(['external', 'model', 'local']),
-  state: z.enum(['ready', 'resting', 'loading', 'failed']).describe('resting: it has failed, and is left alone for a while.'),
-  service: z.string().optional().describe('Of external: BG_PROVIDER.'),
+  state: z.enum(['ready', 'resting', 'loading', 'failed']).describe('resting: it has failed and is paused for a while.'),
+  service: z.string().optional().describe('For `external`: BG_PROVIDER.'),
   restsSeconds: count.optional(),
   why: z.string().optional(),
   outcomes: z.array(z.object({ outcome: z.string(), pictures: count })).describe('Since the start.'),
@@ -54,7 +57,7 @@ function stateOf({ background, models, config }: Services, name: State['name']):
 }
 
 export const background = definePart({
-  shape: z.object({ removers: z.array(remover).describe('In the order in which they are asked.') }),
+  shape: z.object({ removers: z.array(remover).describe('In the order in which they are tried.') }),
   async read(services) {
     const removals = await metricValues(services.metrics.registry, 'background_removal_seconds')
     const outcomesOf = (name: string) =>
@@ -87,11 +90,11 @@ export const models = definePart({
         state: z.enum(['loading', 'ready', 'failed']),
         sha256: z.string(),
         preset: z.string().optional(),
-        factor: z.number().optional().describe('How many times as long it makes the sides of a picture.'),
+        factor: z.number().optional().describe('Factor by which it enlarges width and height.'),
         why: z.string().optional(),
       }),
     )
-    .describe('ONNX files of this machine: BG_MODEL_PATH and SR_MODEL_PATH.'),
+    .describe('ONNX models on this machine: BG_MODEL_PATH and SR_MODEL_PATH.'),
   async read({ models }) {
     const { background, superResolution } = models.reports()
     return [

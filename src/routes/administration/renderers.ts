@@ -9,15 +9,17 @@ const lane = z.object({
   name: z
     .enum(laneNames)
     .describe(
-      'sync: short work that a caller waits for; long: long work that a caller waits for; background: batches and what is done behind all callers; model: those that run models.',
+      'sync: short interactive work; long: long interactive work; background: batches and other background work; model: tasks that run models.',
     ),
-  processes: count.describe('That can work; all but those of sync are started when there is work for them.'),
+  processes: count.describe('Processes that are ready; except in sync, they are started on demand.'),
   busy: count,
-  waiting: count.describe('Images that wait for one.'),
+  waiting: count.describe('Images waiting for a renderer.'),
   mostWaiting: count
     .nullable()
-    .describe('Beyond, new ones are refused; sync and long share these places. Null where there is no such limit.'),
-  longestSeconds: z.number().min(0).describe('How long the image is at work that has been for longest.'),
+    .describe(
+      'Maximum number of waiting images; beyond it new ones are refused. sync and long share this limit. Null if unlimited.',
+    ),
+  longestSeconds: z.number().min(0).describe('Longest current rendering time.'),
   atWork: z.array(z.object({ operation: z.string(), images: count })),
 })
 
@@ -38,14 +40,16 @@ const stateOf = (pool: Pool, name: (typeof laneNames)[number], mostWaiting: numb
 
 export const renderers = definePart({
   shape: z.object({
-    configured: count.describe('Processes of sync and background; long may have one more, model has one.'),
-    ready: z.boolean().describe('Whether images that somebody waits for can be worked on.'),
-    full: z.boolean().describe('Whether new ones are refused with server_busy.'),
-    memoryLimitBytes: count.describe('What one may have at most.'),
+    configured: count.describe('Number of renderers in sync and in background; long may have one more, model has one.'),
+    ready: z.boolean().describe('Whether interactive requests can be processed.'),
+    full: z.boolean().describe('Whether new requests are refused with server_busy.'),
+    memoryLimitBytes: count.describe('Memory limit of one renderer.'),
     heicWriter: z.enum([...heicWriters]),
     lanes: z.array(lane),
-    replaced: z.array(z.object({ reason: z.string(), times: count })).describe('Processes replaced since the start, by why.'),
-    measures: z.object({ holding: z.array(z.string()), lacking: z.array(z.string()) }).describe('What confines them.'),
+    replaced: z.array(z.object({ reason: z.string(), times: count })).describe('Renderers replaced since the start, by reason.'),
+    measures: z
+      .object({ holding: z.array(z.string()), lacking: z.array(z.string()) })
+      .describe('Sandbox measures in effect, and those that this machine lacks.'),
   }),
   async read({ pool, config, renderers: { heicWriter, confinement }, metrics }) {
     const restarts = await metricValues(metrics.registry, 'renderer_restarts_total')

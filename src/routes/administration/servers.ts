@@ -12,15 +12,15 @@ export const server = definePart({
       role: z.enum(['all', 'api', 'worker']),
       host: z.string(),
       cores: count,
-      number: count.describe('Under which other servers see this one.'),
-      seen: z.boolean().describe('Whether they do now.'),
+      number: count.describe("Number of this server's instance lock."),
+      seen: z.boolean().describe('Whether it holds this lock now.'),
       startedAt: moment,
-      memoryBytes: count.describe('Of this process alone, without its renderers.'),
+      memoryBytes: count.describe('Memory of this process, without its renderers.'),
       answers: z
         .object({ good: count, refused: count.describe('4xx'), failed: count.describe('5xx') })
-        .describe('Since the start, pages of the dashboard among them.'),
+        .describe('Requests since the start, including pages of the dashboard.'),
     })
-    .describe('The process that answers.'),
+    .describe('The process that answers this request.'),
   async read({ config, instance, metrics }) {
     const requests = await metricValues(metrics.registry, 'http_request_seconds')
     const ofStatus = (from: number, to: number) =>
@@ -64,11 +64,11 @@ export const servers = definePart({
       z.object({
         number: count,
         isThis: z.boolean(),
-        since: moment.nullable().describe('When it connected to the database; null where the database does not tell.'),
-        address: z.string().nullable().describe('As the database sees it; null over a socket of the same machine.'),
+        since: moment.nullable().describe('When it connected to the database; null if the database does not report it.'),
+        address: z.string().nullable().describe('Client address as the database reports it; null for a local socket.'),
       }),
     )
-    .describe('Processes that work on this database, workers among them.'),
+    .describe('Processes that use this database, including workers.'),
   async read({ database, instance }) {
     const { rows } = await database.pool.query<Row>(PRESENT, [INSTANCE_LOCK])
     return rows.map(({ number, since, address }) => ({

@@ -35,11 +35,11 @@ export const settings = definePart({
     .array(
       z.object({
         name: z.string(),
-        value: z.string().nullable().describe('Null for a secret, and for what may hold one.'),
+        value: z.string().nullable().describe('Null for secrets and for values that may contain one.'),
         description: z.string(),
       }),
     )
-    .describe('Those that are set.'),
+    .describe('Settings that are set.'),
   async read({ config }) {
     const values: Readonly<Record<string, unknown>> = config
     const given = givenSettings(config)

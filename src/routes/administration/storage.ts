@@ -11,11 +11,11 @@ export const database = definePart({
   shape: z.object({
     kind: z.enum(['embedded', 'external']),
     version: z.string(),
-    bytes: count.describe('What it takes on its disk.'),
-    latencyMs: z.number().min(0).describe('Of one question that needs no work, with the wait for a connection.'),
+    bytes: count.describe('Size of the database on disk.'),
+    latencyMs: z.number().min(0).describe('Latency of a trivial query, including the wait for a connection.'),
     connections: z
-      .object({ open: count, busy: count, most: count, waiting: count.describe('Questions that wait for one.') })
-      .describe('Of this process.'),
+      .object({ open: count, busy: count, most: count, waiting: count.describe('Queries waiting for a connection.') })
+      .describe('The connection pool of this process.'),
   }),
   async read({ database: { pool }, config }) {
     const began = performance.now()
@@ -49,7 +49,7 @@ const LOW_BYTES = 1_024 * MiB
 const disk = z.object({
   bytes: count,
   freeBytes: count,
-  reserveBytes: count.describe('What files leave free for the database: STORAGE_RESERVE_MB.'),
+  reserveBytes: count.describe('Space that files leave free for the database: STORAGE_RESERVE_MB.'),
 })
 
 /** Null where the file system does not report its size, as some network file systems. */
@@ -68,8 +68,8 @@ export const storage = definePart({
   shape: z.object({
     kind: z.enum(['folder', 'bucket']),
     place: z.string().describe('DATA_DIR, or the name of the bucket.'),
-    state: z.enum(['works', 'fails', 'silent']).describe('silent: it has not answered within a second.'),
-    disk: disk.nullable().describe('Of DATA_DIR; null where nothing is kept there.'),
+    state: z.enum(['works', 'fails', 'silent']).describe('silent: no response within a second.'),
+    disk: disk.nullable().describe('The disk of DATA_DIR; null if it is not used.'),
   }),
   async read({ config, storageWorks }) {
     const { S3_BUCKET: bucket, DATA_DIR: dir, DATABASE_URL: url, STORAGE_RESERVE_MB: reserve } = config

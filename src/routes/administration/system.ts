@@ -35,10 +35,10 @@ const shapes = Object.fromEntries(Object.entries(parts).map(([name, { shape }]) 
 }
 
 const answer = z.object({
-  state: z.enum(['good', 'warning', 'failing']).describe('The worst of the concerns; a note is none.'),
+  state: z.enum(['good', 'warning', 'failing']).describe('The most severe concern; notes do not count.'),
   concerns: z
     .array(z.object({ part: z.enum(partNames), level: z.enum(levels), text: z.string() }))
-    .describe('What needs attention, the worst first.'),
+    .describe('Concerns that need attention, the most severe first.'),
   at: z.iso.datetime(),
   ...shapes,
 })
@@ -58,9 +58,9 @@ export const systemState = defineRoute({
   path: '/api/admin/system',
   name: 'systemState',
   tag: 'Administration',
-  summary: 'Show the state of the service, and what needs attention.',
+  summary: 'Show the state of the service and what needs attention.',
   description:
-    'The data of `/readyz` and `/metrics`, what the database knows of all processes, and the settings that are set. It contains no secrets.',
+    "Contains the data of `/readyz` and `/metrics`, the database's data on all processes, and the configured settings, but no secrets.",
   admission: 'admin',
   produces: ['application/json'],
   answer,

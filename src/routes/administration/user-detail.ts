@@ -17,20 +17,18 @@ const quota = z.object({ limit: count.nullable(), used: count, remaining: count.
 
 const answer = managedAccount.extend({
   disabledAt: z.iso.datetime().nullable(),
-  reservedCredits: count.describe('Of the credits, held by calls whose answer is under way.'),
-  sessions: count.describe('Sign-ins that have not ended.'),
-  lastActiveAt: z.iso.datetime().nullable().describe('By a call, a sign-in or an API key, as far as is known; to the minute.'),
+  reservedCredits: count.describe('Credits reserved by calls in progress.'),
+  sessions: count.describe('Active sessions.'),
+  lastActiveAt: z.iso.datetime().nullable().describe('Last known use by a call, a session or an API key; to the minute.'),
   period: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }).describe('The UTC month.'),
-  calls: paidCalls.describe(
-    'As in GET /api/v2/usage: the month of the plan, or the credits, or the calls for trying; null is unlimited.',
-  ),
+  calls: paidCalls.describe('As in GET /api/v2/usage: calls of the plan, credits, or trial calls; null is unlimited.'),
   ai: z.object({
-    today: quota.describe("Images of the UTC day for the server's own model, by AI_DAILY_LIMIT; null is unlimited."),
+    today: quota.describe("Images for the server's own model on this UTC day (AI_DAILY_LIMIT); null is unlimited."),
     month: z
       .object({ images: count, inputTokens: count, outputTokens: count, cost: z.number().min(0).optional() })
-      .describe('All models of the month together; the cost in US dollars, where prices are set.'),
+      .describe('Totals of the month over all models; cost in US dollars if prices are configured.'),
   }),
-  background: quota.describe('Backgrounds removed in the UTC month, by BG_MONTHLY_LIMIT; null is unlimited.'),
+  background: quota.describe('Backgrounds removed in this UTC month (BG_MONTHLY_LIMIT); null is unlimited.'),
   batches: z.object({ running: count, imagesWaiting: count }),
   keys: z.array(keyEntry).describe('API keys that are not revoked, newest first.'),
 })
@@ -40,8 +38,8 @@ export const showAnyUser = defineRoute({
   path: '/api/admin/users/:id',
   name: 'showAnyUser',
   tag: 'Administration',
-  summary: 'Show one account: its limits, its usage and its keys.',
-  description: 'No key is shown, only its first and last characters.',
+  summary: 'Show an account with its limits, usage and keys.',
+  description: 'Keys are shown only by their first and last characters.',
   admission: 'admin',
   produces: ['application/json'],
   answer,

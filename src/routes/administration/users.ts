@@ -33,7 +33,7 @@ export const listUsers = defineRoute({
   summary: 'List accounts, newest first.',
   admission: 'admin',
   query: z.object({
-    query: z.string().max(100).optional().describe('A part of the e-mail address or of the name, in either case.'),
+    query: z.string().max(100).optional().describe('Part of the e-mail address or the name; case is ignored.'),
     cursor,
     limit,
   }),
@@ -48,8 +48,8 @@ export const addUser = defineRoute({
   path: '/api/admin/users',
   name: 'addUser',
   tag: 'Administration',
-  summary: 'Create an account for somebody else.',
-  description: 'Also where `SIGN_UP` is closed. The owner can change the password.',
+  summary: 'Create an account for another user.',
+  description: 'Works even if `SIGN_UP` is closed. The owner can change the password.',
   admission: 'admin',
   json: z.strictObject({ email, password: newPassword, name: personName.default(''), plan: z.enum(planNames).default('free') }),
   success: 201,
@@ -64,10 +64,10 @@ export const addUser = defineRoute({
 
 const change = z
   .strictObject({
-    plan: z.enum(planNames).optional().describe('Counts from the next call on.'),
+    plan: z.enum(planNames).optional().describe('Takes effect with the next call.'),
     role: z.enum(roles).optional(),
-    disabled: z.boolean().optional().describe('True ends all sessions and refuses all keys; false lets the keys in again.'),
-    password: newPassword.optional().describe('For one that was forgotten; it ends all sessions.'),
+    disabled: z.boolean().optional().describe('True ends all sessions and refuses all keys; false accepts the keys again.'),
+    password: newPassword.optional().describe('Replaces a forgotten password; ends all sessions.'),
   })
   .refine((fields) => Object.values(fields).some((value) => value !== undefined), 'Send at least one field to change.')
   .meta({ minProperties: 1 })
@@ -78,7 +78,7 @@ export const changeAnyUser = defineRoute({
   name: 'changeAnyUser',
   tag: 'Administration',
   summary: 'Change the plan, role, state or password of an account.',
-  description: 'What is absent stays as it is. Every change goes into the audit log, with what was there before.',
+  description: 'Absent fields stay unchanged. Every change is recorded in the audit log with the old value.',
   admission: 'admin',
   json: change,
   produces: ['application/json'],
@@ -103,14 +103,14 @@ export const grantCredits = defineRoute({
   idempotent: true,
   json: z.strictObject({
     credits: z.int().min(1).max(MOST_CREDITS),
-    note: z.string().trim().min(1).max(500).describe('Why, for the audit log.'),
+    note: z.string().trim().min(1).max(500).describe('The reason, for the audit log.'),
   }),
   success: 201,
   produces: ['application/json'],
   answer: z.object({
-    id: z.int().describe("Of the ledger's entry."),
+    id: z.int().describe('Id of the ledger entry.'),
     credits: z.int(),
-    balance: z.int().describe('What the account has now.'),
+    balance: z.int().describe('The new balance.'),
     note: z.string(),
     at: z.iso.datetime(),
   }),
@@ -129,7 +129,7 @@ export const audit = defineRoute({
   summary: 'Read the audit log, newest first.',
   admission: 'admin',
   query: z.object({
-    account: z.uuid().optional().describe('Only what concerns this account.'),
+    account: z.uuid().optional().describe('Only entries about this account.'),
     cursor,
     limit,
   }),

@@ -15,14 +15,12 @@ const language = z.enum(languageCodes)
 const style = z.enum(styleNames)
 
 const answer = multiAnswer({
-  altText: z
-    .string()
-    .describe('Plain text: escape it where you put it into HTML. Empty for a decorative image, as `alt=""` says it.'),
+  altText: z.string().describe('Plain text: escape it in HTML. Empty for a decorative image, as in `alt=""`.'),
   language,
   style,
-  decorative: z.boolean().describe('Whether the image says nothing that its page should say in words.'),
+  decorative: z.boolean().describe('Whether the image is purely decorative.'),
   textInImage: z.string().nullable().describe('Text that can be read in the image, in its own language.'),
-  confidence: z.number().min(0).max(1).describe('How sure the model says it is.'),
+  confidence: z.number().min(0).max(1).describe('Confidence as stated by the model.'),
 })
 
 export const altText = defineRoute({
@@ -32,12 +30,14 @@ export const altText = defineRoute({
   tag: 'AI',
   summary: 'Write alternative texts for images.',
   description:
-    'A model writes one text for each image, at most 350 characters long in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 of that. Each image counts once for the daily quota; those that fail do not.',
+    'A model writes one text for each image, with at most 350 characters in the style descriptive, 160 in seo and 125 in concise; in Chinese, Japanese and Korean 0.6 times as many. Each image counts once for the daily quota; failed images do not count.',
   admission: 'ai',
   json: z.object({
     images: z.array(inlineImage).min(1).max(limits.ai.altTextImages).describe('1 – 10 images as Base64 data URIs.'),
-    language: language.default('en').describe('Language of the texts, by its ISO 639-1 code.'),
-    style: style.default('descriptive').describe('Whole sentences, one short phrase, or a sentence that search engines like.'),
+    language: language.default('en').describe('Language of the texts, as ISO 639-1 code.'),
+    style: style
+      .default('descriptive')
+      .describe('descriptive: full sentences; concise: one short phrase; seo: a sentence for search engines.'),
     userProvider: userProvider.optional(),
   }),
   images: true,

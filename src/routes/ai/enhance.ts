@@ -15,27 +15,30 @@ const intensity = z.literal([1, 2, 3])
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const count = z.int().min(1)
 const file = z.object({ width: count, height: count, bytes: count, format })
-const noise = z.number().min(0).describe('Deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3.')
-const sharpness = z.number().min(0).max(1).describe('1 is as sharp as pixels can be; photographs have 0.6 to 0.9.')
+const noise = z
+  .number()
+  .min(0)
+  .describe('Standard deviation of the brightness, 0 – 255; a sharp photograph without noise has up to 3.')
+const sharpness = z.number().min(0).max(1).describe('1 is the maximum at this resolution; photographs have 0.6 to 0.9.')
 
 const answer = z.object({
-  mode: mode.describe('What was done; of auto, the operation where it was a single one.'),
+  mode: mode.describe('The operation that was applied; for auto, the operation if it was a single one.'),
   requestedMode: mode,
   intensity,
   operations: z
     .array(
       z.object({
         name: z.enum(['denoise', 'deblur', 'upscale']),
-        params: z.record(z.string(), z.unknown()).describe('The numbers it was done with; they may change with the version.'),
+        params: z.record(z.string(), z.unknown()).describe('The parameters used; they may change between versions.'),
       }),
     )
-    .describe('What was done, in order. Empty where nothing would have made the picture better: then it stays as it was sent.'),
-  original: file.describe('Of an animation, the size of its first frame, which alone is enhanced.'),
+    .describe('The steps applied, in order. Empty if nothing would improve the picture: then it is returned unchanged.'),
+  original: file.describe('For an animation, the size of its first frame; only this frame is enhanced.'),
   enhanced: file.describe(
-    'In the format that came; but HEIC that was changed, and what is too long for its format, becomes JPEG, or PNG with transparency.',
+    'In the format of the upload; but a changed HEIC, and a result too large for its format, becomes JPEG, or PNG with transparency.',
   ),
   metrics: z.object({ noiseBefore: noise, noiseAfter: noise, sharpnessBefore: sharpness, sharpnessAfter: sharpness }),
-  image: outgoingImage.optional().describe('With `returnPreview`: the whole enhanced image.'),
+  image: outgoingImage.optional().describe('Only with `returnPreview`: the enhanced image.'),
   ...aiMeta,
 })
 
@@ -44,18 +47,18 @@ export const enhance = defineRoute({
   path: '/v1/ai/enhance',
   name: 'enhance',
   tag: 'AI',
-  summary: 'Enlarge an image, take away its noise, or sharpen it.',
-  description: `The pixels tell how much noise and blur there is, and what is done follows from it; a picture that is good is left alone. Images have at most ${limits.pixels / 1e6} megapixels, those to be enlarged ${limits.pixels / 4e6}. It counts as one image for the daily quota.`,
+  summary: 'Enlarge, denoise or sharpen an image.',
+  description: `Measures noise and blur, and applies the filters that improve the picture; a good picture is returned unchanged. Images may have up to ${limits.pixels / 1e6} megapixels; to be enlarged, up to ${limits.pixels / 4e6}. Counts as one image for the daily quota.`,
   admission: 'aiPlatform',
   json: z.object({
     image: inlineImage,
     mode: mode
       .default('auto')
       .describe(
-        'What is to be done. auto takes away noise and blur where there is much of it; upscale doubles width and height, or as a model does that the operator has set.',
+        "The operation. auto removes noise and blur where there is much of it; upscale doubles width and height, or enlarges by the factor of the operator's model.",
       ),
-    intensity: intensity.default(2).describe('1 is light, 2 medium, 3 strong.'),
-    returnPreview: z.boolean().default(true).describe('Whether the answer has the enhanced image.'),
+    intensity: intensity.default(2).describe('1: light, 2: medium, 3: strong.'),
+    returnPreview: z.boolean().default(true).describe('Whether the response contains the enhanced image.'),
   }),
   images: true,
   produces: ['application/json'],

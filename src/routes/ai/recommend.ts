@@ -22,11 +22,11 @@ const claim = z.number().min(0).overwrite(Math.round).optional()
 
 const image = z.object({
   data: inlineImage,
-  filename: z.string().max(limits.ai.originalNameLength).default('image').describe('It comes back as it was sent.'),
-  width: claim.describe('In pixels. What the file says counts; where this differs, `reasons` says so.'),
-  height: claim.describe('In pixels; as `width`.'),
-  fileSize: claim.describe('In bytes; as `width`.'),
-  mimeType: z.string().max(100).optional().describe('As `width`.'),
+  filename: z.string().max(limits.ai.originalNameLength).default('image').describe('Returned unchanged in the response.'),
+  width: claim.describe('In pixels. The file itself decides; `reasons` reports a difference.'),
+  height: claim.describe('In pixels; see `width`.'),
+  fileSize: claim.describe('In bytes; see `width`.'),
+  mimeType: z.string().max(100).optional().describe('See `width`.'),
 })
 
 const useCase = z.enum(useCaseNames)
@@ -38,11 +38,11 @@ export const recommend = defineRoute({
   tag: 'AI',
   summary: 'Recommend format, quality and size for images.',
   description:
-    'Each image is written in every format that suits the use, at the size that it needs: bytes and likeness are measured. A model only judges what kind of picture it is, and where there is none, or that of the service fails, the pixels tell. Each image counts once for the daily quota; those that fail do not.',
+    "Encodes each image in every format that suits the use case, at the size that it needs, and measures bytes and similarity. A model only judges what kind of picture it is; without a model, or if the service's model fails, the pixels decide. Each image counts once for the daily quota; failed images do not count.",
   admission: 'ai',
   json: z.object({
-    images: z.array(image).min(1).max(limits.ai.recommendImages).describe('1 – 20 images, and what is known of them.'),
-    useCase: useCase.default('general').describe('What they are for: it decides formats, quality and largest size.'),
+    images: z.array(image).min(1).max(limits.ai.recommendImages).describe('1 – 20 images with optional information about them.'),
+    useCase: useCase.default('general').describe('The use case, which determines formats, quality and maximum size.'),
     userProvider: userProvider.optional(),
   }),
   images: true,

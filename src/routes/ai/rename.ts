@@ -22,7 +22,7 @@ const image = z.object({
     .string()
     .max(originalNameLength)
     .default('image')
-    .describe('What the file is called now, with its extension. It is a hint to the model, and comes back as it was sent.'),
+    .describe('The current file name with its extension. It is a hint for the model and is returned unchanged.'),
 })
 
 const rules = z.object({
@@ -31,14 +31,14 @@ const rules = z.object({
     .max(prefixLength)
     .refine(
       (text) => text.trim() === '' || wordsOf(text).length > 0,
-      'Must have letters or digits that can be written in a-z and 0-9.',
+      'Must contain letters or digits that can be written in a-z and 0-9.',
     )
     .optional()
-    .describe('Words in front of each name. Letters of other scripts become a-z where they can.'),
+    .describe('Words at the start of each name. Letters of other scripts are transliterated to a-z where possible.'),
   includeSequence: z
     .boolean()
     .default(false)
-    .describe('Whether names end in the place of their image in the request, from 01; an image that fails keeps its number.'),
+    .describe('Whether names end with the number of their image in the request, from 01; failed images keep their numbers.'),
   style: z
     .preprocess((name) => wordStyleAliases.get(name) ?? name, z.enum(wordStyleNames))
     .default('kebab')
@@ -50,17 +50,17 @@ const rules = z.object({
 const fileName = z.string().max(LONGEST_NAME)
 
 const answer = multiAnswer({
-  originalName: z.string().describe('As it was sent.'),
+  originalName: z.string().describe('The original name as sent.'),
   newName: fileName.describe(
-    'A name of a-z, A-Z, 0-9, and what the style puts between words, that Windows, macOS and Linux take. No two of an answer are equal, whatever their case.',
+    'A name that is valid on Windows, macOS and Linux: a-z, A-Z, 0-9 and the separators of the style. Names in a response are unique, ignoring case.',
   ),
   extension: z
     .string()
-    .describe('Of `newName`, without the dot: that of the original name where it fits the bytes, else what the bytes are.'),
-  alternatives: z
-    .array(fileName)
-    .describe('Up to three other names, with prefix, number and extension: any may be taken instead.'),
-  confidence: z.number().min(0).max(1).describe('How sure the model says it is.'),
+    .describe(
+      "The extension of `newName`, without the dot: the original one if it matches the file's format, otherwise that of the format.",
+    ),
+  alternatives: z.array(fileName).describe('Up to three alternative names, with prefix, number and extension.'),
+  confidence: z.number().min(0).max(1).describe('Confidence as stated by the model.'),
 })
 
 export const rename = defineRoute({
@@ -68,13 +68,13 @@ export const rename = defineRoute({
   path: '/v1/ai/rename',
   name: 'rename',
   tag: 'AI',
-  summary: 'Find file names that say what images show.',
+  summary: 'Suggest file names that describe images.',
   description:
-    'A model says in a few English words what each image shows; they become a name of at most 80 characters and its extension. Each image counts once for the daily quota; those that fail do not.',
+    'A model describes each image in a few English words, which become a name of at most 80 characters and an extension. Each image counts once for the daily quota; failed images do not count.',
   admission: 'ai',
   json: z.object({
     images: z.array(image).min(1).max(limits.ai.renameImages).describe('1 – 20 images with their names.'),
-    rules: rules.prefault({}).describe('How names are put together.'),
+    rules: rules.prefault({}).describe('Rules for building names.'),
     userProvider: userProvider.optional(),
   }),
   images: true,

@@ -22,7 +22,7 @@ const customRatio = z
     ({ width, height }) => width / height >= 1 / ratio && width / height <= ratio,
     `Must be between 1:${ratio} and ${ratio}:1.`,
   )
-  .describe(`A ratio of your own, from 1:${ratio} to ${ratio}:1; its crop is called custom.`)
+  .describe(`A custom ratio, from 1:${ratio} to ${ratio}:1; its crop is called custom.`)
 
 const count = z.int().min(0)
 const size = z.object({ width: z.int().min(1), height: z.int().min(1) })
@@ -30,31 +30,31 @@ const rectangle = z.object({ x: count, y: count, ...size.shape })
 
 const answer = z.object({
   image: size.describe(
-    'Pixels of the image as displayed, after EXIF orientation. All other places are in these pixels, from the upper left corner.',
+    'Size of the image as displayed, after EXIF orientation. All other coordinates are in these pixels, from the upper left corner.',
   ),
   subject: z.object({
-    description: z.string().describe('What the model says it is; empty where none did.'),
-    box: rectangle.nullable().describe('Around the subject; null where nothing stands out.'),
-    focalPoint: z.object({ x: count, y: count }).describe('What crops have in their middle where they can.'),
+    description: z.string().describe('Description by the model; empty without a model.'),
+    box: rectangle.nullable().describe('Bounding box of the subject; null if nothing is salient.'),
+    focalPoint: z.object({ x: count, y: count }).describe('The point that crops are centred on where possible.'),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .describe(
-        'How sure the model says it is. Without one: how far what stands out is in the box, beyond its share of the area.',
+        "Confidence as stated by the model. Without a model: how much of the salience is inside the box, beyond the box's share of the area.",
       ),
   }),
   crops: z.array(
     z.object({
-      platform: z.string().describe('As it was asked for, in lower case; custom for customRatio.'),
-      target: size.describe('What the platform wants.'),
+      platform: z.string().describe('The name as requested, in lower case; custom for customRatio.'),
+      target: size.describe('The size that the platform expects.'),
       crop: rectangle.describe("The largest rectangle of the target's ratio that keeps most of the subject."),
       image: outgoingImage
         .optional()
-        .describe('With returnCroppedImage: the crop in the size of the target, or smaller if it has fewer pixels.'),
+        .describe('Only with returnCroppedImage: the crop scaled to the target size, or smaller if it has fewer pixels.'),
     }),
   ),
-  unknownPlatforms: z.array(z.string()).optional().describe('Names that are not known here, in lower case.'),
+  unknownPlatforms: z.array(z.string()).optional().describe('Unknown platform names, in lower case.'),
   ...aiMeta,
 })
 
@@ -64,7 +64,7 @@ export const smartCrop = defineRoute({
   name: 'smartCrop',
   tag: 'AI',
   summary: 'Find crops for social platforms that keep the subject.',
-  description: `A model says what the subject is and where; without one, or where the service's own fails, it is what stands out from the rest of the picture. Platforms: ${known}.`,
+  description: `A model finds the subject; without a model, or if the service's model fails, the most salient part of the picture is used. Platforms: ${known}.`,
   admission: 'ai',
   json: z.object({
     image: inlineImage,
@@ -73,7 +73,7 @@ export const smartCrop = defineRoute({
       .max(mostPlatforms)
       .optional()
       .describe(
-        'Names of platforms; the default is for a request without customRatio. Unknown ones are named in `unknownPlatforms` and get no crop.',
+        'Platform names; the default applies to a request without customRatio. Unknown names are listed in `unknownPlatforms` and get no crop.',
       )
       .meta({ default: DEFAULT_PLATFORMS }),
     customRatio: customRatio.optional(),
@@ -81,7 +81,7 @@ export const smartCrop = defineRoute({
       .boolean()
       .default(false)
       .describe(
-        "Whether the answer has the crops as images: in the image's format, or as JPEG, or PNG with transparency, where pages do not show that.",
+        "Whether the response contains the crops as images: in the image's format, or if browsers do not show that, as JPEG, or PNG with transparency.",
       ),
     userProvider: userProvider.optional(),
   }),

@@ -11,27 +11,25 @@ const images = z.int().min(0)
 /** The status body (contract §5); `statusBody` makes it. */
 export const batchAnswer = z.object({
   id: z.uuid(),
-  name: z.string().optional().describe('What its owner calls it; absent where it was sent without a name.'),
-  status: z.enum(batchStatuses).describe('queued and processing are under way; completed and failed are its end.'),
+  name: z.string().optional().describe('The name given by its owner; absent if there is none.'),
+  status: z.enum(batchStatuses).describe('queued and processing are in progress; completed and failed are final.'),
   format: z.enum(targetFormats),
   quality: z.int().min(1).max(100),
   progress: z
     .object({ total: images, done: images, succeeded: images, failed: images, percent: z.int().min(0).max(100) })
-    .describe('Images; entries that are none do not count. done is succeeded and failed together.'),
+    .describe('Numbers of images, without other entries. done is succeeded plus failed.'),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().optional(),
   finishedAt: z.iso.datetime().optional(),
-  expiresAt: z.iso.datetime().optional().describe('Until when there is a result: 24 hours after finishedAt.'),
-  resultUrl: z.string().optional().describe('The path of the result, while there is one.'),
+  expiresAt: z.iso.datetime().optional().describe('When the result expires: 24 hours after finishedAt.'),
+  resultUrl: z.string().optional().describe('The path of the result, while it is available.'),
   error: z
     .object({
-      code: z
-        .string()
-        .describe('An identifier of the errors page, or stale: no progress for 30 minutes, and nothing was charged.'),
+      code: z.string().describe('An error identifier, or stale: no progress for 30 minutes, and nothing was charged.'),
       message: z.string(),
     })
     .optional()
-    .describe('Why it failed as a whole.'),
+    .describe('Why the whole batch failed.'),
 })
 
 const count = z.int().min(0).nullable()
@@ -50,10 +48,10 @@ export const manifest = z
       error: z
         .object({ code: z.string(), message: z.string() })
         .optional()
-        .describe('Of what failed: as the endpoint for one image would have answered.'),
+        .describe('Only if it failed: the error that the endpoint for single images would return.'),
     }),
   )
-  .describe("manifest.json in the result of a batch: each entry of the archive, in the archive's order.")
+  .describe('manifest.json in the result of a batch: all entries of the archive, in its order.')
 
 /**
  * The batch in the path.

@@ -36,18 +36,18 @@ export const showBatchLimits = defineRoute({
   path: '/api/v2/batch/limits',
   name: 'showBatchLimits',
   tag: 'Batch',
-  summary: 'Show the limits of one archive, and of unfinished batches.',
-  description: 'The operator can change these: check them before a large upload.',
+  summary: 'Show the limits of an archive and of unfinished batches.',
+  description: 'Operators can change these limits: check them before a large upload.',
   admission: 'read',
   produces: ['application/json'],
   answer: z.object({
-    archiveBytes: most.describe('Of the ZIP.'),
-    entries: most.describe('Files in it; folders and what macOS puts beside each file do not count.'),
-    unpackedBytes: most.describe('Of all files together.'),
-    accountBatches: most.describe('Batches of one account that have not ended.'),
-    accountBytes: most.describe('Of the archives of these batches together.'),
-    imageBytes: most.describe('Of one image; a larger one fails alone.'),
-    imagePixels: most.describe('Of one image, all frames counted; a larger one fails alone.'),
+    archiveBytes: most.describe('Size of the ZIP archive.'),
+    entries: most.describe('Files in the archive, not counting folders and the extra files that macOS adds.'),
+    unpackedBytes: most.describe('Total unpacked size of all files.'),
+    accountBatches: most.describe('Unfinished batches of one account.'),
+    accountBytes: most.describe('Total size of the archives of these batches.'),
+    imageBytes: most.describe('Size of one image; a larger image fails without affecting the others.'),
+    imagePixels: most.describe('Pixels of one image over all frames; a larger image fails without affecting the others.'),
   }),
   headers: readingHeaderTexts,
   errors: [],
@@ -65,7 +65,7 @@ const webhook = (name: string, summary: string): Webhook => ({
   body: z.object({
     type: z.literal(name),
     timestamp: z.iso.datetime().describe('When the batch ended.'),
-    data: batchAnswer.describe('What its status was at that moment.'),
+    data: batchAnswer.describe('The status body at that time.'),
   }),
 })
 
@@ -80,11 +80,13 @@ const fields = z.object({
   quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
     .optional()
     .meta({ default: limits.quality.default }),
-  name: batchName.optional().describe(`What to call the batch, 1 to ${limits.nameLength} characters; names its download.`),
+  name: batchName
+    .optional()
+    .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
   webhook_url: z
     .string()
     .optional()
-    .describe('An http or https address that is called when the batch is completed or has failed; docs/webhooks.md has how.'),
+    .describe('An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md.'),
 })
 
 export const startBatch = defineRoute({
@@ -94,7 +96,7 @@ export const startBatch = defineRoute({
   tag: 'Batch',
   summary: 'Convert a ZIP archive of images.',
   description:
-    'The images are converted after the answer. Each converted image costs a call, as if it had been sent alone; one that fails costs nothing. The calls are reserved for all images at once. Entries that are not images are skipped.',
+    'The images are converted after the response. Each converted image costs one call, like a single request; failed images cost nothing. The calls for all images are reserved at the start. Entries that are not images are skipped.',
   admission: 'batch',
   idempotent: true,
   form: {

@@ -66,14 +66,14 @@ export const followBatch = defineRoute({
   tag: 'Batch',
   summary: 'Follow a batch as server-sent events.',
   description:
-    'Events are called progress, completed and failed; the data of each is the status body. The stream ends with the batch. A silent stream has a comment every 15 seconds; an account may have 20 open, and one more is answered 429 rate_limited.',
+    'Events are named progress, completed and failed; their data is the status body. The stream ends with the batch. An idle stream sends a comment every 15 seconds. An account may have 20 open streams; another one gets 429 rate_limited.',
   admission: 'read',
   produces: ['text/event-stream'],
   example,
   requestHeaders: { 'Last-Event-ID': 'The id of the last event received, as EventSource sends it.' },
   headers: readingHeaderTexts,
   otherwise: {
-    204: { description: 'Last-Event-ID is that of the last event: there is no more to come, and EventSource stops.' },
+    204: { description: 'Last-Event-ID is the id of the final event: there are no more events, and EventSource stops.' },
   },
   errors: ['batch_not_found'],
   async handle(call) {

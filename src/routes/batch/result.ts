@@ -33,7 +33,7 @@ export const downloadBatch = defineRoute({
   tag: 'Batch',
   summary: 'Download the result of a batch.',
   description:
-    'A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which says what became of every entry. A download that broke off can be resumed with Range. An account may have 20 open; one of which nothing is taken for a minute is broken off.',
+    'A ZIP of the converted images, in the folders of the archive, and manifest.json (the schema BatchManifest), which lists the outcome of every entry. An interrupted download can be resumed with Range. An account may have 20 open downloads; one that makes no progress for a minute is aborted.',
   admission: 'read',
   produces: ['application/zip'],
   contains: { BatchManifest: manifest },
@@ -45,7 +45,7 @@ export const downloadBatch = defineRoute({
   headers: { 'Content-Length': 'Bytes of the whole.', ...headerTexts },
   otherwise: {
     206: {
-      description: 'The part that Range asked for.',
+      description: 'The requested range.',
       headers: {
         'Content-Range': 'Which bytes these are, of how many: `bytes 1000-1999/2000`.',
         'Content-Length': 'Bytes of the part.',
@@ -53,7 +53,7 @@ export const downloadBatch = defineRoute({
       },
       hasBody: true,
     },
-    304: { description: 'The result is the one that If-None-Match named.', headers: validatorTexts },
+    304: { description: 'The result has the ETag in If-None-Match.', headers: validatorTexts },
   },
   errors: [
     ...(['batch_not_found', 'batch_not_completed', 'batch_failed', 'batch_result_expired'] as const),

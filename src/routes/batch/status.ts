@@ -34,8 +34,8 @@ export const deleteBatch = defineRoute({
   path: '/api/v2/batch/:id',
   name: 'deleteBatch',
   tag: 'Batch',
-  summary: 'Cancel a batch, and remove it with its files.',
-  description: 'Images that are converted already stay charged; the calls of the others are refunded. No webhook is sent.',
+  summary: 'Cancel a batch and delete it with its files.',
+  description: 'Converted images stay charged; the calls of all others are refunded. No webhook is sent.',
   admission: 'read',
   produces: ['application/json'],
   answer: z.object({ deleted: z.literal(true) }),
@@ -51,24 +51,24 @@ export const deleteBatch = defineRoute({
 const count = z.int().min(0)
 
 const entry = manifest.element.extend({
-  seq: count.describe('Its place in the archive, from 0.'),
+  seq: count.describe('Index in the archive, from 0.'),
   status: z.enum(entryStatuses).describe('pending: not processed yet.'),
 })
 
 const totals = z
   .object({ pending: count, converted: count, failed: count, skipped: count, inputBytes: count, outputBytes: count })
-  .describe('Of all entries, whatever is listed; the bytes are those of the converted ones.')
+  .describe('Totals of all entries, whatever the filter; the bytes are those of converted images.')
 
 export const listBatchEntries = defineRoute({
   method: 'GET',
   path: '/api/v2/batch/:id/entries',
   name: 'listBatchEntries',
   tag: 'Batch',
-  summary: 'List the entries of the archive with their results so far.',
+  summary: 'List the entries of the archive and their results so far.',
   description:
-    "The entries of the result's manifest, page by page and before there is a result, in the archive's order. Of a batch that failed as well. None are left once the batch has expired.",
+    "The entries of the result's manifest in the archive's order, in pages, before there is a result; also for failed batches. After the batch has expired there are none.",
   admission: 'read',
-  query: z.object({ status: z.enum(entryStatuses).optional().describe('Only these.'), cursor, limit }),
+  query: z.object({ status: z.enum(entryStatuses).optional().describe('Only entries with this status.'), cursor, limit }),
   produces: ['application/json'],
   answer: z.object({ data: z.array(entry), totals, nextCursor }),
   headers: readingHeaderTexts,
@@ -90,9 +90,9 @@ const bytes = z.int().min(0).nullable()
 
 const listed = batchAnswer.extend({
   inputBytes: bytes.describe(
-    'Of the images that were converted so far; null while there are none, and once the batch has expired.',
+    'Totals of the images converted so far; null while there are none, and after the batch has expired.',
   ),
-  outputBytes: bytes.describe('Of what they were converted to.'),
+  outputBytes: bytes.describe('Bytes of the converted images.'),
 })
 
 export const listOwnBatches = defineRoute({

@@ -134,7 +134,7 @@ export function guideRoutes(script: string | undefined): readonly Route[] {
       path: '/docs/guides.json',
       name: 'guideSearch',
       tag: 'Documentation',
-      summary: 'The text of the guides, for the search of the documentation.',
+      summary: 'The text of the guides, for the documentation search.',
       admission: 'open',
       produces: ['application/json'],
       errors: [],
