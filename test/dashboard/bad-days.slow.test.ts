@@ -61,7 +61,7 @@ describe('bad days', { skip: noBrowser }, () => {
   })
 
   test('on a slow network a button shows that it works, and more clicks send nothing more', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, faults } = reader
     await signUp(page)
     await openMakeKey(page, 'slow')
@@ -79,7 +79,7 @@ describe('bad days', { skip: noBrowser }, () => {
   })
 
   test('on a slow network a page that is read shows so, and a picture on its way can be called back', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, faults, expectFailures } = reader
     await signUp(page)
     // The page itself is here already; what it shows is not.
@@ -105,7 +105,7 @@ describe('bad days', { skip: noBrowser }, () => {
   const others = (faults: readonly string[]) => faults.filter((fault) => !ofTheFile.test(fault))
 
   test('without the server a page that was never opened says so, and comes by itself when it is back', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, context, faults, expectFailures } = reader
     await signUp(page)
     expectFailures('ERR_INTERNET_DISCONNECTED')
@@ -120,7 +120,7 @@ describe('bad days', { skip: noBrowser }, () => {
   })
 
   test('a tool that was never opened comes by itself too, and the picture is still there', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, context, faults, expectFailures } = reader
     await signUp(page)
     await pick(page, PHOTO)
@@ -137,7 +137,7 @@ describe('bad days', { skip: noBrowser }, () => {
   })
 
   test('a page whose file is gone, as after an upgrade, has the document loaded again', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, faults, expectFailures } = reader
     await signUp(page)
     expectFailures('404')
@@ -175,7 +175,7 @@ describe('bad days', { skip: noBrowser }, () => {
   })
 
   test('a document whose script does not come says so', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, expectFailures } = reader
     expectFailures('ERR_FAILED')
     await page.route('**/assets/index-*.js', (route) => route.abort())

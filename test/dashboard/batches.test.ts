@@ -232,7 +232,7 @@ describe('batches', { skip: noBrowser }, () => {
   })
 
   test('a slow upload goes on while its reader looks elsewhere, and can be cancelled; a session that has ended comes before it', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, context, faults, expectFailures } = reader
     const email = await atBatches(page)
     const start = page.getByRole('button', { name: 'Start the batch' })

@@ -159,7 +159,7 @@ describe('playground', { skip: noBrowser }, () => {
   })
 
   test('numbers and dates are those of the language of the browser', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, context, faults } = reader
     const devtools = await context.newCDPSession(page)
     const userAgent = await page.evaluate<string>('navigator.userAgent')

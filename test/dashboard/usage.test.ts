@@ -92,7 +92,7 @@ describe('usage', { skip: noBrowser }, () => {
   })
 
   test('a thousand calls by pages, failures alone, and what comes meanwhile on top of what was opened', async () => {
-    await using reader = await visit()
+    await using reader = await visit('/', 'own')
     const { page, faults } = reader
     const account = await accountOf(await signUp(page))
     await busyMonth(database(), account)

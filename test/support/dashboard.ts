@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { Database } from '../../src/database/database.ts'
 import { openServerDatabase } from './accounts.ts'
-import { openBrowser, type Reader, readAt } from './browser.ts'
+import { openBrowser, type Reader, readAt, visitorsOf } from './browser.ts'
 import { type SharedServer, shareServer } from './shared-server.ts'
 
 type Settings = Readonly<Record<string, string>>
@@ -20,6 +20,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
   const open = new AsyncDisposableStack()
   let server: Started | undefined
   let browser: Browser | undefined
+  let visitShared: ReturnType<typeof visitorsOf> | undefined
   let database: Database | undefined
   const started = (): Started => {
     if (!server) throw new Error('the server starts with the first test')
@@ -34,6 +35,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
     server = open.use(await start(typeof settings === 'function' ? await settings(open) : settings))
     database = open.adopt(await openServerDatabase(server.dir), (each) => each.close())
     browser = open.adopt(await openBrowser(), (each) => each.close())
+    visitShared = visitorsOf(browser)
   })
   after(() => open.disposeAsync())
   return {
@@ -56,10 +58,14 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
       await opened().pool.query(sessions, [email])
       ended.resolve()
     },
-    /** A user who visits the server for the first time. */
-    async visit(path = '/'): Promise<Reader> {
-      if (!browser) throw new Error('the browser starts with the first test')
-      return readAt(browser, started().url + path)
+    /**
+     * A user who visits the server for the first time.
+     * @param window `own` where a test changes the clock, emulates a network or a device, or needs an empty HTTP cache
+     */
+    async visit(path = '/', window: 'shared' | 'own' = 'shared'): Promise<Reader> {
+      if (!browser || !visitShared) throw new Error('the browser starts with the first test')
+      const url = started().url + path
+      return window === 'own' ? readAt(browser, url) : visitShared(url)
     },
   }
 }
