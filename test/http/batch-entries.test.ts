@@ -6,7 +6,7 @@ import { send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** What has become of each entry of an archive, before there is a result and where there is none. */
+/** The state of each entry of an archive, before there is a result and where there is none. */
 
 interface Entries {
   readonly data: readonly {
@@ -26,13 +26,13 @@ interface Entries {
 const picture = await photo(60, 40).jpeg().toBuffer()
 let server: Server
 let account: { readonly id: string; readonly key: string }
-let stranger: { readonly id: string; readonly key: string }
+let other: { readonly id: string; readonly key: string }
 
 before(async () => {
   server = await startServer({ RENDERERS: '1', BATCH_ENTRIES: '7', BATCH_ARCHIVE_MB: '3' })
   const database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
-  stranger = await makeAccount(database, 'team')
+  other = await makeAccount(database, 'team')
   await database.close()
 })
 after(() => server?.[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ async function batchOf(files: Readonly<Record<string, Buffer>>): Promise<string>
   return (await ended({ url: server.url, key: account.key }, batch.id)).id
 }
 
-test('each entry is told, in the order of the archive, with its error, and the sums of all', async () => {
+test('each entry is listed, in the order of the archive, with its error, and the totals', async () => {
   const id = await batchOf({
     'a/1.jpg': picture,
     'note.txt': Buffer.from('hello'),
@@ -71,7 +71,7 @@ test('each entry is told, in the order of the archive, with its error, and the s
   assert.deepEqual(body.totals, { pending: 0, converted: 2, failed: 1, skipped: 1, inputBytes: 2 * picture.length, outputBytes })
 })
 
-test('page by page, and only those of one status', async () => {
+test('entries are listed page by page, and by status', async () => {
   const id = await batchOf({ '1.jpg': picture, '2.jpg': picture, 'bad.jpg': Buffer.from('no'), '3.jpg': picture })
   const names = ({ body }: { readonly body: Entries }) => body.data.map(({ source }) => source)
   const first = await entriesOf(id, '?status=converted&limit=2')
@@ -83,11 +83,11 @@ test('page by page, and only those of one status', async () => {
   assert.equal((await entriesOf(id, '?cursor=nonsense')).status, 400)
 })
 
-test('also of a batch that has failed, and to nobody else', async () => {
+test('entries of a failed batch are listed too, for its owner only', async () => {
   const id = await batchOf({ 'bad.jpg': Buffer.from('no image') })
   const { body } = await entriesOf(id)
   assert.deepEqual([body.data.map(({ status }) => status), body.totals.failed], [['failed'], 1])
-  assert.deepEqual([(await entriesOf(id, '', stranger.key)).status, (await entriesOf('none')).status], [404, 404])
+  assert.deepEqual([(await entriesOf(id, '', other.key)).status, (await entriesOf('none')).status], [404, 404])
 })
 
 test('the limits are those of this server', async () => {

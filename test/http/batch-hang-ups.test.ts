@@ -9,9 +9,9 @@ import { ended, filesOf, getResult, startBatch, zipOf } from '../support/batch-c
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/** A result that is larger than what is read ahead and what sockets hold: three pictures of noise, 7 MB each. */
+/** A result that is larger than what is read ahead and what sockets hold: three pictures of noise, 4 MB each. */
 
-const SIDE = 1_500
+const SIDE = 1_150
 
 let server: Server
 let id: string
@@ -42,7 +42,7 @@ function openFiles(): number {
   }).length
 }
 
-test('readers who leave leave nothing open, and others go on', async () => {
+test('readers that hang up leave no file open, and others go on', async () => {
   const leave = new AbortController()
   const staying = getResult(server, id).then((answer) => answer.arrayBuffer())
   for (let nth = 0; nth < limits.openDownloads - 1; nth++) {
@@ -59,7 +59,7 @@ test('readers who leave leave nothing open, and others go on', async () => {
   assert.doesNotMatch(server.output(), /"level":"error"/)
 })
 
-test('an account may have twenty results open at once; one that is left or read makes room', async () => {
+test('an account may have twenty results open at once; one that is closed or read frees its place', async () => {
   const leave = new AbortController()
   const { url, key } = server
   const open = (method = 'GET') =>
@@ -76,7 +76,7 @@ test('an account may have twenty results open at once; one that is left or read 
   assert.ok(await until(again))
 })
 
-test('a result of which a file goes meanwhile breaks off: it is never short', async () => {
+test('a result that loses a file meanwhile is cut off with an error: it is never shorter without one', async () => {
   const answer = await getResult(server, id)
   assert.equal(answer.status, 200)
   const reader = answer.body?.getReader()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { limits } from '../../src/contract/limits.ts'
+import type { Database } from '../../src/database/database.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { startBatch, statusOf, zipOf } from '../support/batch-call.ts'
 import { send } from '../support/json-call.ts'
@@ -13,8 +14,19 @@ import { until } from '../support/until.ts'
 const { most, ofOneAccount } = limits.storedUploads
 const archive = zipOf({ 'a.png': await solid(20, 20, '#123456').png().toBuffer() })
 
+let server: Server
+let database: Database
+before(async () => {
+  server = await startServer({ RENDERERS: '1', BATCHES_PER_ACCOUNT: '2', BATCH_MB_PER_ACCOUNT: '3' })
+  database = await openServerDatabase(server.dir)
+})
+after(async () => {
+  await database?.close()
+  await server?.[Symbol.asyncDispose]()
+})
+
 /** An upload that asks first, and is silent once it may begin. */
-async function slowUpload(server: Server, key: string): Promise<{ readonly socket: Socket; readonly answer: string }> {
+async function slowUpload(key: string): Promise<{ readonly socket: Socket; readonly answer: string }> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {})
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
@@ -26,10 +38,7 @@ async function slowUpload(server: Server, key: string): Promise<{ readonly socke
   return { socket, answer }
 }
 
-test('slow uploads of one account take its own places only; those of all are limited too, and one that ends makes room', async () => {
-  await using server = await startServer({ RENDERERS: '1' })
-  const database = await openServerDatabase(server.dir)
-  await using _closing = { [Symbol.asyncDispose]: () => database.close() }
+test('slow uploads of one account take that account’s places only; all accounts share a limit, and an upload that ends frees its place', async () => {
   const accounts = await Promise.all(Array.from({ length: most / ofOneAccount + 1 }, () => makeAccount(database, 'team')))
   const [first, ...others] = accounts
   const last = others.pop()
@@ -37,14 +46,14 @@ test('slow uploads of one account take its own places only; those of all are lim
   const open: Socket[] = []
   const fill = async (key: string) => {
     for (let nth = 0; nth < ofOneAccount; nth++) {
-      const { socket, answer } = await slowUpload(server, key)
+      const { socket, answer } = await slowUpload(key)
       assert.match(answer, /^HTTP\/1.1 100 /)
       open.push(socket)
     }
   }
 
   await fill(first.key)
-  const tooMany = await slowUpload(server, first.key)
+  const tooMany = await slowUpload(first.key)
   assert.match(tooMany.answer, /^HTTP\/1.1 429 rate_limited\r\n.*retry-after: 1\r\n.*8 archive uploads of this account/is)
   tooMany.socket.destroy()
   assert.equal((await startBatch({ ...server, key: first.key }, archive)).status, 429)
@@ -52,17 +61,14 @@ test('slow uploads of one account take its own places only; those of all are lim
 
   for (const { key } of others) await fill(key)
   assert.equal(open.length, most)
-  const { socket, answer } = await slowUpload(server, last.key)
+  const { socket, answer } = await slowUpload(last.key)
   assert.match(answer, /^HTTP\/1.1 503 server_busy\r\n.*retry-after: 1\r\n/is)
   socket.destroy()
   for (const upload of open) upload.destroy()
   assert.ok(await until(async () => (await startBatch({ ...server, key: first.key }, archive)).status === 202))
 })
 
-test('an account has so many batches waiting, and is told so before its archive is read', async () => {
-  await using server = await startServer({ RENDERERS: '1', BATCHES_PER_ACCOUNT: '2', BATCH_MB_PER_ACCOUNT: '3' })
-  const database = await openServerDatabase(server.dir)
-  await using _closing = { [Symbol.asyncDispose]: () => database.close() }
+test('an account over its limit of waiting batches is refused before its archive is read', async () => {
   const [one, other] = await Promise.all([makeAccount(database, 'team'), makeAccount(database, 'team')])
   const mine = { ...server, key: one.key }
   const large = await photo(1000, 700).png().toBuffer()
@@ -76,7 +82,7 @@ test('an account has so many batches waiting, and is told so before its archive 
   assert.deepEqual([refused.status, refused.error?.statusMessage], [429, 'too_many_batches'])
   assert.match(refused.error?.message ?? '', /and 3 MB are allowed/)
   assert.equal(refused.headers.get('retry-after'), '15')
-  const early = await slowUpload(server, one.key)
+  const early = await slowUpload(one.key)
   assert.match(early.answer, /^HTTP\/1.1 429 too_many_batches\r\n/)
   early.socket.destroy()
   assert.equal((await startBatch({ ...server, key: other.key }, archive)).status, 202)

@@ -9,20 +9,19 @@ import { filesOf, zipOf } from '../support/batch-call.ts'
 import { type Answer, read } from '../support/call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
-import { readMetric } from '../support/read-metric.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/** The archive of a batch, on its way into the store: whatever goes wrong, nothing of it is left there, and nothing is charged. */
+/** The archive of a batch, on its way into the store: if anything goes wrong, nothing of it is left there, and nothing is charged. */
 
 const MiB = 1024 * 1024
-const TIMEOUT_S = 2
+const TIMEOUT_S = 1
 
 let server: Server
 let database: Database
 let account: { readonly id: string; readonly key: string }
 before(async () => {
-  server = await startServer({ RENDERERS: '1', BATCH_ARCHIVE_MB: '64', UPLOAD_TIMEOUT_S: String(TIMEOUT_S) })
+  server = await startServer({ RENDERERS: '1', BATCH_ARCHIVE_MB: '4', UPLOAD_TIMEOUT_S: String(TIMEOUT_S) })
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
 })
@@ -72,14 +71,14 @@ const refusals: readonly (readonly [name: string, expected: string, body: Buffer
   ['70 further fields, behind the file', 'missing_form_data', multipart([file(), ...Array(70).fill(field('a', 'b'))])],
   ['a form that is cut inside the file', 'missing_form_data', multipart([file()]).subarray(0, 250)],
   ['a form that is cut behind the file', 'missing_form_data', multipart([file()], '')],
-  ['a megabyte too much', 'archive_too_large', multipart([file(Buffer.alloc(65 * MiB))])],
-  ['a byte too much', 'archive_too_large', multipart([file(Buffer.alloc(64 * MiB + 1))])],
+  ['a megabyte too much', 'archive_too_large', multipart([file(Buffer.alloc(5 * MiB))])],
+  ['a byte too much', 'archive_too_large', multipart([file(Buffer.alloc(4 * MiB + 1))])],
   ['not a ZIP', 'invalid_archive', multipart([file('this is no archive')])],
-  ['as much as is allowed', 'invalid_archive', multipart([file(Buffer.alloc(64 * MiB))])],
+  ['as much as is allowed', 'invalid_archive', multipart([file(Buffer.alloc(4 * MiB))])],
   [
     'an ignored file that is too large for the whole',
     'archive_too_large',
-    multipart([{ ...file(Buffer.alloc(60 * MiB)), name: 'b' }, file(Buffer.alloc(10 * MiB))]),
+    multipart([{ ...file(Buffer.alloc(3.5 * MiB)), name: 'b' }, file(Buffer.alloc(3.5 * MiB))]),
   ],
 ]
 for (const chunked of [false, true]) {
@@ -112,7 +111,7 @@ const beginning = multipart([file(Buffer.alloc(3 * MiB))]).subarray(0, 2 * MiB)
 
 for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
   test(`a client that leaves in the middle of the archive (${end})`, async () => {
-    const { socket } = begin(`Content-Length: ${50 * MiB}`)
+    const { socket } = begin(`Content-Length: ${3.5 * MiB}`)
     socket.write(beginning)
     assert.ok(await until(async () => (await filesOf(server.dir)).length === 1), 'it is on its way')
     socket[end]()
@@ -120,8 +119,8 @@ for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
   })
 }
 
-test('a client that falls silent is told so', async () => {
-  const { socket, answer } = begin(`Content-Length: ${50 * MiB}`)
+test('a client that stops sending is answered 408', async () => {
+  const { socket, answer } = begin(`Content-Length: ${3.5 * MiB}`)
   socket.write(beginning)
   assert.ok(await until(async () => answer().includes('\r\n\r\n'), 10_000))
   assert.match(answer(), /^HTTP\/1\.1 408 upload_timeout/)
@@ -129,8 +128,8 @@ test('a client that falls silent is told so', async () => {
   await assertUntouched()
 })
 
-test('one that is slower than half a megabit, too', async () => {
-  const { socket, answer } = begin(`Content-Length: ${50 * MiB}`)
+test('a client that sends slower than half a megabit a second is answered 408', async () => {
+  const { socket, answer } = begin(`Content-Length: ${3.5 * MiB}`)
   socket.write(beginning.subarray(0, 300))
   const drip = setInterval(() => socket.write('x'), 200)
   const told = await until(async () => answer().includes('\r\n\r\n'), 10_000)
@@ -141,13 +140,13 @@ test('one that is slower than half a megabit, too', async () => {
   await assertUntouched()
 })
 
-test('one that is quick enough may take longer than a body otherwise', async () => {
+test('an upload that is fast enough may take longer than the time limit', async () => {
   const body = multipart([file(Buffer.alloc(2 * MiB))])
   const { socket, answer } = begin(`Content-Length: ${body.length}`)
-  const pieces = 4 * TIMEOUT_S
+  const pieces = 8 * TIMEOUT_S
   for (let nth = 0; nth < pieces; nth++) {
     socket.write(body.subarray(Math.floor((nth * body.length) / pieces), Math.floor(((nth + 1) * body.length) / pieces)))
-    await sleep(400)
+    await sleep(250)
   }
   assert.ok(await until(async () => answer().includes('\r\n\r\n'), 10_000))
   assert.match(answer(), /^HTTP\/1\.1 400 invalid_archive/)
@@ -155,7 +154,7 @@ test('one that is quick enough may take longer than a body otherwise', async () 
   await assertUntouched()
 })
 
-test('who has no key stores nothing', async () => {
+test('nothing is stored of a client without a key', async () => {
   const { socket, answer } = begin(`Content-Length: ${beginning.length}`, 'nonsense')
   socket.write(beginning)
   assert.ok(await until(async () => answer().includes('\r\n\r\n'), 10_000))
@@ -164,22 +163,7 @@ test('who has no key stores nothing', async () => {
   await assertUntouched()
 })
 
-test('an archive is not in memory', async () => {
-  const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
-  const body = multipart([file(Buffer.alloc(64 * MiB))])
-  await post(body)
-  const before = await rss()
-  let most = before
-  const looking = setInterval(async () => {
-    most = Math.max(most, await rss())
-  }, 50)
-  await Promise.all(Array.from({ length: 4 }, () => post(body)))
-  clearInterval(looking)
-  assert.ok(most - before < 200 * MiB, `${(most - before) / MiB} MiB more for 256 MiB at once`)
-  await assertUntouched()
-})
-
-test('the archive may come before its parameters and behind them, and an empty file does not count', async () => {
+test('the archive may come before or after its parameters, and an empty file does not count', async () => {
   for (const parts of [
     [file(), field('format', 'png')],
     [field('format', 'png'), file(''), file()],
