@@ -5,9 +5,9 @@ import { VERSION } from './version.ts'
 
 export type CommandLine =
   | { readonly run: 'server' | 'health' }
-  /** Text that was asked for: standard output, exit code 0. */
+  /** Requested text: goes to standard output, exit code 0. */
   | { readonly print: string }
-  /** A wrong call: standard error, exit code 2. Nothing is started. */
+  /** Usage error: goes to standard error, exit code 2. Nothing is started. */
   | { readonly fault: string }
 
 const USAGE = `Usage: node bin/pixelmill.mjs [health] [--help | --version]
@@ -20,7 +20,7 @@ directory; docs/configuration.md lists them.
   --help      print this text
   --version   print the release`
 
-/** What the arguments of bin/pixelmill.mjs ask for. */
+/** Parses the arguments of bin/pixelmill.mjs. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const { values, positionals } = parseArgs({
@@ -35,7 +35,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (command === 'health' && rest.length === 0) return { run: 'health' }
     return { fault: `Unknown argument: ${command === 'health' ? rest.join(' ') : command}\n${USAGE}` }
   } catch (error) {
-    // parseArgs throws for an option that it does not know, and says which.
+    // parseArgs throws for an unknown option and names it.
     return { fault: `${(error as Error).message}\n${USAGE}` }
   }
 }
@@ -46,7 +46,7 @@ export const address = (host: string, port: number): string => `http://${host.in
 
 const shown = ({ value, generated }: Credentials['apiKey'], given: string): string => (generated ? value : `(${given})`)
 
-/** Printed once, when the first administrator was made: what was generated is shown nowhere else. */
+/** Printed once, after the first administrator was created: generated values are shown nowhere else. */
 export function firstRun({ email, password, apiKey }: Credentials): string {
   return [
     '',
@@ -59,7 +59,7 @@ export function firstRun({ email, password, apiKey }: Credentials): string {
   ].join('\n')
 }
 
-/** A line that works as it stands: the picture comes with the repository. */
+/** A command that works as printed: the picture is part of the repository. */
 function curl(url: string, key: string): string {
   const photo = relative('.', EXAMPLE)
   return `curl -f -H "Authorization: Bearer ${key}" -F image=@${photo} -F format=webp -o photo.webp ${url}/api/v1/convert`
@@ -80,7 +80,7 @@ export function listening(url: string, credentials: Credentials | undefined, has
   ].join('\n')
 }
 
-/** For a process with ROLE=worker, which answers probes only. */
+/** For a process with ROLE=worker, which only answers probes. */
 export const working = (): string => `\n  Pixelmill ${VERSION} works on batches and webhooks\n`
 
 export const probed = (url: string): string => `  Metrics and probes: ${url}/metrics, /healthz, /readyz\n`

@@ -5,13 +5,13 @@ import { readSettings, type Values } from './settings/read-settings.ts'
 
 export type Config = Values<typeof settings>
 
-/** Which settings the environment has, by the config that was made of it. */
+/** Which settings the environment contains, by the config that was made from it. */
 const given = new WeakMap<Config, ReadonlySet<string>>()
 
 /** The names of the settings that are set. */
 export const givenSettings = (config: Config): ReadonlySet<string> => given.get(config) ?? new Set()
 
-/** Settings that make no sense alone. */
+/** Settings that must be set together. */
 const together = [
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['AI_BASE_URL', 'AI_MODEL'],
@@ -19,8 +19,8 @@ const together = [
 ] as const satisfies readonly (readonly (keyof Config)[])[]
 
 /**
- * Reads every setting; a blank one counts as not set.
- * @throws StartError naming the first that is wrong; its value is not repeated, since it may be a secret
+ * Reads all settings; a blank one counts as not set.
+ * @throws StartError naming the first invalid one; its value is not repeated, since it may be a secret
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config = readSettings(settings, environment)
@@ -34,7 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (config.ROLE !== 'all' && config.DATABASE_URL === undefined)
     throw new StartError(`ROLE=${config.ROLE} needs DATABASE_URL: the parts of one service share its database.`)
-  // For what it refuses: nothing is opened yet.
+  // Called for its checks: nothing is opened yet.
   chosenService(config)
   return config
 }

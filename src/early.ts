@@ -11,7 +11,7 @@ import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/re
 interface DataAccess {
   readonly dataDir: string
   readonly target: DatabaseTarget
-  /** For the AI keys that accounts save; undefined where they can save none. */
+  /** For the AI keys that accounts save; undefined if they cannot save any. */
   readonly keySecrets: readonly KeySecret[] | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Rendering {
   readonly renderers: ConfinedRenderers
 }
 
-/** The programs that take long to start: started with nothing but the settings, while the rest of our code is loaded. */
+/** Starts slow programs as soon as the settings are known, while the rest of our code is loaded. */
 export interface Early extends AsyncDisposable {
   /** Rejects with a StartError. */
   readonly data: Promise<DataAccess>
@@ -32,7 +32,7 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
   const opened = new AsyncDisposableStack()
   const data = phases.during('postgres', () => openData(config, log, opened))
   const rendering = phases.during('confinement', () => prepareRendering(config))
-  // A failure is handled where the promises are awaited; until then it must not count as unhandled.
+  // A failure is handled where the promises are awaited; until then it must not count as an unhandled rejection.
   const settled = Promise.allSettled([data, rendering])
   return {
     data,
@@ -45,16 +45,18 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
 }
 
 async function prepareRendering(config: Config): Promise<Rendering> {
-  // No request of a worker needs models.
+  // Workers run no requests that need models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
   return { found, renderers: await confineRenderers({ ...config, startAtOnce: config.RENDERERS }, found.grants) }
 }
 
-/** The folder is locked by the server whose database is in it. With DATABASE_URL the processes of one service may share it for their files. */
+/**
+ * With an embedded database, its server locks the folder. With DATABASE_URL, the processes of one service may share it for files.
+ */
 async function openData(config: Config, log: Log, opened: AsyncDisposableStack): Promise<DataAccess> {
   const { DATA_DIR: dir, DATABASE_URL: url, AI_KEY_ENCRYPTION_SECRET: setting } = config
   if (url !== undefined) {
-    // A file of this server's own would be no secret that other servers on the database know.
+    // A file of this server would not be known to other servers on the database.
     if (!setting) log.info('accounts can save no AI keys: with DATABASE_URL, set AI_KEY_ENCRYPTION_SECRET on every server')
     return { dataDir: await makeDataFolder(dir), target: { url }, keySecrets: setting }
   }
@@ -80,10 +82,10 @@ function postgresLog(parent: Log): Omit<EmbeddedOptions, 'dataDir'> {
   }
 }
 
-/** When each part of a start began and ended: milliseconds since the process began. */
+/** Start and end of each phase of a start, in milliseconds since the process started. */
 export type PhaseTimes = Readonly<Record<string, readonly [began: number, ended: number]>>
 
-/** Measures what a start takes its time for: for the log, and for the bench. */
+/** Measures the phases of a start, for the log and the benchmarks. */
 export interface StartPhases {
   during<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   times(): PhaseTimes
@@ -104,7 +106,7 @@ export function startPhases(): StartPhases {
   }
 }
 
-/** As Promise.all, but when it rejects nothing is under way any more: what was opened meanwhile can be closed. */
+/** Like Promise.all, but when it rejects, nothing is running any more: what was opened meanwhile can be closed. */
 export async function allDone<Results extends readonly unknown[]>(
   work: {
     readonly [At in keyof Results]: Promise<Results[At]>

@@ -3,9 +3,9 @@ import { ApiError } from '../contract/api-error.ts'
 import { type Pool, PoolClosed } from '../rendering/pool.ts'
 
 /**
- * The pool for an account's long work on images: in the background lane, behind all conversions, the accounts in turn.
- * While four pictures of 12 megapixels are enhanced on two cores, a small one is converted in 0.09 s, as if there were none; with
- * the lane sync it took 0.95 s.
+ * The pool for an account's long work on images: in the background lane, behind all conversions, with fair sharing between
+ * accounts. While four pictures of 12 megapixels are enhanced on two cores, a small one is converted in 0.09 s, as on an idle
+ * server; in the lane sync it took 0.95 s.
  */
 export const backgroundPool = (pool: Pick<Pool, 'run'>, backgroundQueue: FairQueue, account: string): Pick<Pool, 'run'> => ({
   async run(name, params, files, signal) {

@@ -81,18 +81,18 @@ async function measured<Answer extends { readonly usage: Usage }>(
 ): Promise<Answer> {
   const began = performance.now()
   let abandoned = noUsage
-  const tell = (outcome: AskedQuestion['outcome'], { inputTokens, outputTokens }: Usage) =>
+  const report = (outcome: AskedQuestion['outcome'], { inputTokens, outputTokens }: Usage) =>
     onQuestion({ provider, outcome, seconds: (performance.now() - began) / 1000, inputTokens, outputTokens })
   try {
     const answer = await ask((usage) => {
       abandoned = usage
       tally.spend(usage)
     })
-    tell('ok', answer.usage)
+    report('ok', answer.usage)
     return answer
   } catch (error) {
-    if (error instanceof AiError) tell(error.kind, error.usage)
-    else tell('abandoned', abandoned)
+    if (error instanceof AiError) report(error.kind, error.usage)
+    else report('abandoned', abandoned)
     throw error
   }
 }

@@ -32,7 +32,7 @@ export interface AiRequest {
   onFault(error: unknown, what: string): void
 }
 
-/** Who sends an AI request, and what it needs. */
+/** The sender of an AI request, and what it needs. */
 export interface AiRequestOptions {
   readonly caller: AiCaller
   readonly userProvider: UserProvider | undefined
@@ -96,7 +96,7 @@ async function workOn<Body extends object>(
     await reserved?.settle(answered)
     return { ...body, ...metaOf(provider, tally, reserved?.state()) }
   } finally {
-    // A client who leaves is charged for what the model has answered, which the operator has paid for.
+    // If the client disconnects, it is charged for what the model has answered, since the operator has paid for that.
     answered ??= signal.aborted ? Math.min(images, tally.answers()) : 0
     await reserved?.settle(answered)
     onSpent({ provider, images: answered, ...tally.spent(), ...(reserved && { quota: reserved.state() }) })

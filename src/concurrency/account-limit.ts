@@ -1,23 +1,23 @@
 import { ApiError } from '../contract/api-error.ts'
 
-/** Limits how much of one kind of work a process does at once, and how much of that for one account. Nobody waits. */
+/** Limits how much of one kind of work a process does at once, in total and for each account. There is no queue. */
 export interface AccountLimit {
   /**
-   * Takes a place, before a byte of the body is read; disposing of it gives it back.
-   * @throws ApiError rate_limited when the account has no place left, server_busy when there is none at all
+   * Takes a slot, before a byte of the body is read; disposing of it releases it.
+   * @throws ApiError rate_limited if the account has no slot left, server_busy if there is none at all
    */
   enter(accountId: string): Disposable
 }
 
 interface PlaceCounts {
   readonly most: number
-  /** Below `most`, so that slow uploads of one account leave places for all others. */
+  /** Less than `most`, so that slow uploads of one account leave slots for all others. */
   readonly ofOneAccount: number
 }
 
 const RETRY_AFTER_SECONDS = 1
 
-/** @param what the work, in the plural, as the error names it */
+/** @param what the kind of work, in the plural, as the error names it */
 export function accountLimit({ most, ofOneAccount }: PlaceCounts, what: string): AccountLimit {
   const running = new Map<string, number>()
   let total = 0

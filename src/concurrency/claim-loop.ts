@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface ClaimLoopSettings<Item> {
-  /** Items that this process works on at once. */
+  /** Maximum number of items that this process works on at once. */
   readonly atOnce: number
-  /** Milliseconds between two looks when nothing was found. */
+  /** Milliseconds between two polls when nothing was found. */
   readonly everyMs: number
-  /** Claims up to so many items that are due, so that no other process gets them. */
+  /** Claims up to this many due items, so that no other process gets them. */
   claim(most: number): Promise<readonly Item[]>
-  /** Must not reject: what a failure means is for whoever works on the item. */
+  /** Must not reject: the worker function handles its own failures. */
   work(item: Item): Promise<void>
-  /** Called after each claim, with the error if the database could not be asked. */
+  /** Called after each claim, with the error if the query failed. */
   onLook(error?: unknown): void
 }
 
 export interface ClaimLoop {
-  /** Claims nothing more, and waits for what is under way, for 20 s at most. */
+  /** Stops claiming, and waits for items in flight, up to 20 s. */
   close(): Promise<void>
 }
 
-/** Less than the 30 s that a stop may take: contract §9. */
+/** Less than the 30 s that a shutdown may take: contract §9. */
 const STOP_MS = 20_000
 
 /**
- * Works on the rows of a table that are due, in any number of processes. The rows are the whole state and each process polls
- * them: work counts as soon as its row is committed, and nothing is lost with a process.
+ * Processes the due rows of a table, in any number of processes. The rows are the whole state and each process polls them: work
+ * is scheduled as soon as its row is committed, and nothing is lost when a process dies.
  */
 export function startClaimLoop<Item>({ atOnce, everyMs, claim, work, onLook }: ClaimLoopSettings<Item>): ClaimLoop {
   const stopping = new AbortController()
@@ -34,7 +34,7 @@ export function startClaimLoop<Item>({ atOnce, everyMs, claim, work, onLook }: C
     const run = work(item).finally(() => underWay.delete(run))
     underWay.add(run)
   }
-  /** Returns whether there was anything. */
+  /** Returns whether any item was found. */
   async function look(): Promise<boolean> {
     const free = atOnce - underWay.size
     if (free === 0) return false
@@ -51,7 +51,7 @@ export function startClaimLoop<Item>({ atOnce, everyMs, claim, work, onLook }: C
   async function repeat(): Promise<void> {
     while (!signal.aborted) {
       if (await look()) continue
-      // An item that ends may allow the next to be claimed.
+      // An item that ends may free a slot for the next one.
       const pause = sleep(everyMs, undefined, { signal }).catch(() => {})
       await Promise.race([pause, ...underWay])
     }

@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/api-error.ts'
 
-/** Runs a few pieces of work at once, the accounts in turn, none of them on more than half of the places. */
+/** Runs a limited number of tasks at once, in round-robin order of the accounts, each with at most half of the slots. */
 export interface FairQueue {
   /**
-   * Runs the work when it is this account's turn; the work of one account keeps its order.
-   * @throws the signal's reason where it aborts before the work has begun
+   * Runs the task when this account is next; tasks of one account keep their order.
+   * @throws the signal's reason if it aborts before the task has started
    */
   run<Result>(accountId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
-  /** Pieces of work that wait. */
+  /** Number of waiting tasks. */
   waiting(): number
 }
 
@@ -16,10 +16,10 @@ interface Account {
   readonly waiting: Set<() => void>
 }
 
-/** @param atOnce pieces of work under way at a time, at least 1 */
+/** @param atOnce number of concurrent tasks, at least 1 */
 export function fairQueue(atOnce: number): FairQueue {
   const mostOfOne = Math.max(1, Math.floor(atOnce / 2))
-  /** Accounts with work that runs or waits, the one whose turn is next in front. */
+  /** Accounts with running or waiting tasks, the next one first. */
   const accounts = new Map<string, Account>()
   let running = 0
 
@@ -28,7 +28,7 @@ export function fairQueue(atOnce: number): FairQueue {
       const next = [...accounts].find(([, { waiting, running }]) => waiting.size > 0 && running < mostOfOne)
       if (!next) return
       const [id, account] = next
-      // Behind the others, as it has had its turn.
+      // Moves to the end of the order, since it was just served.
       accounts.delete(id)
       accounts.set(id, account)
       const [begin] = account.waiting
@@ -80,8 +80,9 @@ export function fairQueue(atOnce: number): FairQueue {
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Runs a few pieces of work at once, first come first served. Not cockatiel's bulkhead: there, who comes as a place gets free is
- * let in before those that wait, one of whom is then refused.
+ * Runs a limited number of tasks at once, first come, first served. cockatiel's bulkhead is not used: it admits a caller that
+ * arrives
+ * just as a slot becomes free before those waiting, one of which is then refused.
  * @throws ApiError server_busy when `mostWaiting` wait
  */
 export function semaphore(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY): Semaphore {
@@ -94,7 +95,7 @@ export function semaphore(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY
     try {
       return await work()
     } finally {
-      // The place is handed on, so that nobody else takes it.
+      // The slot passes directly to the next task, so that no other caller can take it.
       const next = waiting.shift()
       if (next) next()
       else running--

@@ -1,4 +1,4 @@
-/** Receives every failure and success of a service, and reports only the beginning and the end of an outage. */
+/** Receives every failure and success of a service, and reports only the start and the end of an outage. */
 export interface Outage {
   failed(error: unknown): void
   worked(): void

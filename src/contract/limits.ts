@@ -9,9 +9,9 @@ export const limits = {
   uploadBytes: 15 * MiB,
   /** Bytes of all uploads that one process holds in memory at once (a setting changes it). */
   uploadMemoryBytes: 512 * MiB,
-  /** Room for the text fields and part headers of a form beside its files. */
+  /** Bytes reserved for the text fields and part headers of a form, in addition to its files. */
   formOverheadBytes: MiB,
-  /** Text fields in one form, and bytes of one of them: far above any real form, far below a nuisance. */
+  /** Text fields in one form, and bytes of one of them: far above any real form, and small enough to be harmless. */
   formFields: 64,
   fieldBytes: 64 * 1024,
   /** Bytes of a JSON body that carries no image. */
@@ -89,22 +89,25 @@ export const limits = {
   databaseConnections: 8,
   /** Characters; RFC 5321 §4.5.3.1.3 less its brackets. */
   emailLength: 254,
-  /** Characters after NFKC: NIST SP 800-63B §3.1.1.2 asks for at least 8 and room for 64; four times that is any passphrase. */
+  /**
+   * Characters after NFKC: NIST SP 800-63B §3.1.1.2 requires at least 8 and that 64 are accepted; four times that allows any
+   * passphrase.
+   */
   passwordLength: { min: 8, max: 256 },
   /** Characters of a person's or a key's name. */
   nameLength: 100,
   /** Keys of one account that are not revoked. */
   apiKeys: 100,
-  /** Sign-ups and changes of e-mail address that one network may make in an hour. */
+  /** Sign-ups and changes of e-mail address from one network in an hour. */
   newEmailsPerHour: 200,
-  /** Sign-ins of one account that have not ended; one more ends the oldest. */
+  /** Active sessions of one account; another one ends the oldest. */
   loginTokens: 100,
-  /** Archives that one process takes at once: each has 3 MiB in memory for a folder, up to 32 MiB of parts for a bucket. */
+  /** Concurrent archive uploads to one process: each takes 3 MiB of memory for a folder, up to 32 MiB of parts for a bucket. */
   storedUploads: { most: 64, ofOneAccount: 8 },
-  /** Of one account: batches that have not ended, and bytes of their archives. Settings change them. */
+  /** Limits of one account: unfinished batches, and bytes of their archives. Settings change them. */
   accountBatches: { batches: 100, bytes: 8 * 1024 * MiB },
-  /** Results that one account may download from one process at once: what each reads ahead stays in memory while its reader stalls. */
+  /** Results that one account may download from one process at once: read-ahead data stays in memory while a client stalls. */
   openDownloads: 20,
-  /** How long a client may take nothing of an answer: as long as proxies wait; once the server stops, well within its 30 s. */
+  /** How long a client may read nothing of an answer: as long as proxies wait; during a shutdown, well within its 30 s. */
   stalledAnswer: { seconds: 60, closingSeconds: 5 },
 } as const

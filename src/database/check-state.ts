@@ -5,25 +5,25 @@ import { StartError } from '../contract/start-error.ts'
 import type { Schema } from './schema.ts'
 import { isOf010 } from './upgrade.ts'
 
-/** A table of the schema that no extension brought. */
+/** A table of the schema that does not belong to an extension. */
 interface Table {
   readonly name: string
-  /** A dump's primary keys are restored after its rows. */
+  /** A dump restores primary keys after the rows. */
   readonly keyed: boolean
 }
 
 const REGISTER = 'kysely_migration'
 
 /**
- * Looks, and changes nothing: a database is empty, or Pixelmill's, of this version or an older one, and whole.
- * @throws StartError that says which of these it is not, and what to do
+ * Checks, without changing anything, that a database is empty, or a complete one of Pixelmill, of this version or an older one.
+ * @throws StartError that says what is wrong and what to do
  */
 export async function checkState(db: Kysely<Schema>, known: Migrations): Promise<void> {
   const tables = await readTables(db)
   if (!hasRecord(tables)) return refuseStrangers(tables)
   const done = await readRecord(db)
   refuseNewer(done, known)
-  // The upgrade makes it whole, or fails.
+  // The upgrade completes it, or fails.
   if (done.some((name) => isOf010(name, done))) return
   refuseGap(done, known)
   refuseHalf(tables, done, known)
@@ -31,7 +31,7 @@ export async function checkState(db: Kysely<Schema>, known: Migrations): Promise
 
 const hasRecord = (tables: readonly Table[]): boolean => tables.some(({ name }) => name === REGISTER)
 
-/** The names of the migrations that ran, in their order. */
+/** The names of the migrations that ran, in order. */
 export async function readRecord(db: Kysely<Schema>): Promise<readonly string[]> {
   if (!hasRecord(await readTables(db))) return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
@@ -65,7 +65,7 @@ function refuseNewer(done: readonly string[], known: Migrations): void {
   throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${mend}.`)
 }
 
-/** Migrations run in the order of their names: one that came later and was left out would never run. */
+/** Migrations run in the order of their names: one that was skipped would never run. */
 function refuseGap(done: readonly string[], known: Migrations): void {
   const missing = [...known.keys()].slice(0, done.length).find((name) => !done.includes(name))
   if (missing === undefined) return
@@ -76,7 +76,7 @@ function refuseGap(done: readonly string[], known: Migrations): void {
 
 const CREATED_OR_DROPPED = /^(create|drop) (?:unlogged )?table (\w+)/gm
 
-/** What the migrations that ran have made. */
+/** The objects that the recorded migrations have created. */
 function expectedTables(done: readonly string[], known: Migrations): ReadonlySet<string> {
   const expected = new Set<string>()
   for (const [, what, name = ''] of done.flatMap((migration) => [...(known.get(migration) ?? '').matchAll(CREATED_OR_DROPPED)])) {
@@ -86,7 +86,7 @@ function expectedTables(done: readonly string[], known: Migrations): ReadonlySet
   return expected
 }
 
-/** Without its primary keys a table takes what it must refuse, and nobody would notice. */
+/** Without its primary keys a table would silently accept duplicates. */
 function refuseHalf(tables: readonly Table[], done: readonly string[], known: Migrations): void {
   const keyed = new Set(tables.filter((table) => table.keyed).map(({ name }) => name))
   const lost = [...expectedTables(done, known)].find((name) => !keyed.has(name))
@@ -95,7 +95,7 @@ function refuseHalf(tables: readonly Table[], done: readonly string[], known: Mi
   throw new StartError(`The database is not whole (${what}), as after a restore that stopped half-way: ${RESTORE}.`)
 }
 
-/** The SQL of each migration by its name, in the order in which they run. */
+/** The SQL of each migration by name, in the order in which they run. */
 export type Migrations = ReadonlyMap<string, string>
 
 /** One for each `NNNN_name.sql` of a folder. */

@@ -4,14 +4,14 @@ import { StartError } from '../contract/start-error.ts'
 import { holdAddress, holderAddress } from './single-holder.ts'
 
 export interface DataFolder {
-  /** Absolute, with symbolic links resolved: the name by which every process knows the folder. */
+  /** Absolute, with symbolic links resolved: all processes use this name for the folder. */
   readonly path: string
   release(): Promise<void>
 }
 
 /**
- * Makes the data folder when it is missing (mode 0700: it holds the database) and takes it for this process.
- * @throws StartError when it cannot be made or written, or when another server on this machine has it.
+ * Creates the data folder if it is missing (mode 0700: it contains the database) and locks it for this process.
+ * @throws StartError if it cannot be created or written, or if another server on this machine holds it
  */
 export async function holdDataFolder(dir: string): Promise<DataFolder> {
   const path = await makeDataFolder(dir)
@@ -22,7 +22,7 @@ export async function holdDataFolder(dir: string): Promise<DataFolder> {
   return { path, release: held.release }
 }
 
-/** The same, for a folder that several processes share. @throws StartError when it cannot be made or written */
+/** The same for a folder that several processes share. @throws StartError if it cannot be created or written */
 export async function makeDataFolder(dir: string): Promise<string> {
   const path = await makeFolder(dir)
   await checkWritable(path)
@@ -40,7 +40,7 @@ async function makeFolder(dir: string): Promise<string> {
   }
 }
 
-/** By a real write: root passes every permission check, yet not on a read-only disk. */
+/** By actually writing: root passes every permission check, even on a read-only disk. */
 async function checkWritable(path: string): Promise<void> {
   const probe = join(path, `.write-probe-${process.pid}`)
   try {
@@ -58,9 +58,8 @@ function reason(error: unknown): string {
 }
 
 /**
- * Makes a folder, and those above it that are missing, each with `mode`; a folder that is there is left as it is.
- * `mkdir` of Node with `recursive` never ends where a file system answers ENOENT although the folder above exists, as
- * /proc does: it makes that folder again and again.
+ * Creates a folder, and its missing parents, each with `mode`; an existing folder is left unchanged. `mkdir` of Node with
+ * `recursive` never ends where a file system answers ENOENT although the parent exists, as /proc does: it retries for ever.
  * @throws Error of the system call that failed
  */
 export async function makeFolders(path: string, mode: number): Promise<void> {
@@ -70,7 +69,7 @@ export async function makeFolders(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(path))) throw error
   }
 }
@@ -79,7 +78,7 @@ async function isFolder(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory()
   } catch {
-    // Whatever the reason is: mkdir, which comes next, fails for it too and says so.
+    // Whatever the reason: the mkdir that follows fails too and reports it.
     return false
   }
 }

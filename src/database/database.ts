@@ -9,22 +9,22 @@ import { databaseSocket } from './unavailable.ts'
 export interface Database {
   readonly kysely: Kysely<Schema>
   readonly pool: pg.Pool
-  /** A connection beside the pool, for what lasts longer than a statement, like a lock. Whoever asked for it ends it. */
+  /** A connection outside the pool, for what outlasts a statement, such as a lock. The caller ends it. */
   connect(): Promise<pg.Client>
-  /** Waits for the statements in hand. */
+  /** Waits for running statements. */
   close(): Promise<void>
 }
 
 /** `DATABASE_URL`, or the socket folder of the embedded PostgreSQL. */
 export type DatabaseTarget = { readonly url: string } | { readonly socketDir: string }
 
-/** The oldest version whose SQL our migrations are tested on, as `server_version_num` says it. */
+/** The oldest version that our migrations are tested on, as `server_version_num`. */
 const OLDEST_VERSION = 150_000
 
 /**
- * Opens a pool of up to `connections` connections and makes sure that the server answers and is PostgreSQL 15 or newer.
- * `onError` hears of connections that break while nobody waits for them: the pool replaces them by itself.
- * @throws StartError with the reason, and never with the password.
+ * Opens a pool of up to `connections` connections, and checks that the server answers and is PostgreSQL 15 or newer.
+ * `onError` is called for idle connections that break: the pool replaces them by itself.
+ * @throws StartError with the reason, and never with the password
  */
 export async function openDatabase(
   target: DatabaseTarget,
@@ -56,13 +56,13 @@ export async function openDatabase(
 
 const { builtins } = pg.types
 
-/** How columns arrive, for our pool only: `pg`'s own table is shared with every other user of the package. */
+/** How columns are parsed, for our pool only: `pg`'s own table is shared with every other user of the package. */
 const columnTypes = new pg.TypeOverrides()
 columnTypes.setTypeParser(builtins.INT8, toSafeInteger)
-// A calendar day has no time zone, and `pg` would make it midnight where the server happens to stand.
+// A calendar day has no time zone; `pg` would convert it to midnight in the server's zone.
 columnTypes.setTypeParser(builtins.DATE, (day) => day)
 
-/** Counts and credits stay far below 2^53; beyond it a number would silently be another one. */
+/** Counts and credits stay far below 2^53; larger numbers would silently be rounded. */
 function toSafeInteger(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`)
@@ -70,8 +70,8 @@ function toSafeInteger(text: string): number {
 }
 
 const POOL = {
-  // A new one takes 10 ms of CPU, most of it for SCRAM and the server's new process, and whoever asked waits for it; pg's own
-  // 10 s would pay that in every pause.
+  // A new connection takes 10 ms of CPU, most of it for SCRAM and the server's new process, and delays its caller; pg's default
+  // of 10 s would cost that after every pause.
   idleTimeoutMillis: 300_000,
   connectionTimeoutMillis: 5_000,
   statement_timeout: 10_000,
@@ -82,11 +82,12 @@ const POOL = {
   stream: databaseSocket,
 } as const satisfies pg.PoolConfig
 
-/** A connection in use has no listener of the pool's, and an error without a listener would end the process. */
+/** A connection in use has no listener from the pool, and an error without a listener would end the process. */
 function listenForErrors(pool: pg.Pool, onError: (error: Error) => void): void {
-  // The pool ends before the server has read that its connections end: a server that is stopped meanwhile logs useless warnings.
+  // The pool ends before the server has noticed that its connections ended: a server that is stopped meanwhile logs useless
+  // warnings.
   pool.on('connect', (client) => client.on('error', (error) => pool.ending || onError(error)))
-  // The same error again, when the connection was idle: onError has heard it.
+  // The same error again if the connection was idle: onError was called already.
   pool.on('error', () => {})
 }
 
@@ -109,7 +110,7 @@ function describePlace(url: string): string {
   return parsed.host || parsed.searchParams.get('host') || 'localhost'
 }
 
-/** PostgreSQL's error codes an operator can mend: appendix A of its manual. */
+/** PostgreSQL's error codes that an operator can fix: appendix A of its manual. */
 const MEND: Readonly<Record<string, string>> = {
   '28P01': 'user or password is wrong; correct them in DATABASE_URL',
   '28000': "this user may not log in from here; correct DATABASE_URL or the server's pg_hba.conf",
@@ -121,7 +122,7 @@ const MEND: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the name server does not answer; correct DATABASE_URL or the name service',
 }
 
-/** One line for the operator out of whatever `pg` threw; never the URL, which holds the password. */
+/** One line for the operator about an error of `pg`; never the URL, which contains the password. */
 function explainConnection(error: unknown, place: string): StartError {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   if (message.startsWith('SASL')) return refusal(place, MEND['28P01'])

@@ -14,10 +14,10 @@ interface Applied {
 }
 
 /**
- * Makes the functions of `functions/*.sql` in the caller's transaction, where the database has others: each file replaces the function
- * of its name. A function that is gone, or that has other parameters, is dropped by the migration that comes with the change.
- * Returns whether anything was changed.
- * @throws StartError when a newer release made those that are there
+ * Creates the functions of `functions/*.sql` in the caller's transaction, if those in the database differ: each file replaces the
+ * function of its name. A function that was removed, or whose parameters changed, is dropped by the migration that comes with the
+ * change. Returns whether anything was changed.
+ * @throws StartError if a newer release created the existing functions
  */
 export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
   const text = await readFunctions()
@@ -26,7 +26,7 @@ export async function applyFunctions(db: Kysely<Schema>): Promise<boolean> {
   const [applied] = rows
   if (applied?.hash === hash) return false
   if (applied && isNewer(applied.release)) throw madeByNewer(applied.release)
-  // A function may use one that comes after it.
+  // A function may call one that is created after it.
   await sql`set local check_function_bodies = off`.execute(db)
   await sql.raw(text).execute(db)
   await sql`insert into applied_functions (hash, release) values (${hash}, ${VERSION})

@@ -10,27 +10,27 @@ import { upgradeFrom010 } from './upgrade.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** Bounds the wait for another server's migration as well as our own; a request's 10 s would be too short for either. */
+/** Limits the wait for another server's migration as well as our own; the 10 s of requests would be too short for either. */
 const STATEMENT_TIMEOUT = '30min'
 
-/** How migrations meet a service that is at work. */
+/** How migrations behave while the service is running. */
 export interface Patience {
-  /** Longest wait for a table's lock: so long does everybody else who needs that table wait behind it. */
+  /** Longest wait for a table's lock: all other users of that table wait behind it. */
   readonly lockMs: number
-  /** Between two tries, for those who waited. */
+  /** Pause between two attempts, for those waiting. */
   readonly pauseMs: number
   readonly tries: number
-  /** Hears of each try but the last that met locks of others. */
+  /** Called for each attempt except the last that was blocked by locks. */
   onWait(tries: number): void
 }
 
-/** A dump holds every table for as long as it takes: about half an hour is waited for its end. */
+/** A dump locks every table while it runs: waits up to half an hour for its end. */
 const PATIENCE: Patience = { lockMs: 3_000, pauseMs: 7_000, tries: 180, onWait() {} }
 
 /**
- * Brings the tables and functions up to date in one transaction, and returns the names of the migrations it ran. Servers that start
- * together take turns, by an advisory lock. A folder of other migrations comes without our functions.
- * @throws StartError when the tables are not ours, not whole, or changed by a newer version already; when they cannot be locked
+ * Brings tables and functions up to date in one transaction, and returns the names of the migrations that ran. Servers that
+ * start at the same time are serialized by an advisory lock. With another folder of migrations, our functions are not created.
+ * @throws StartError if the tables are foreign, incomplete, or changed by a newer version; or if they cannot be locked
  */
 export async function migrate(
   database: Database,
@@ -72,7 +72,7 @@ async function runOn(db: Kysely<Schema>, plan: Plan, lockMs: number): Promise<re
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
-/** lock_not_available, and deadlock_detected: between us and a request, who each hold a table that the other needs. */
+/** lock_not_available, and deadlock_detected: a request and the migration each hold a table that the other needs. */
 const MET_LOCKS: readonly unknown[] = ['55P03', '40P01']
 
 async function migrateOn(db: Kysely<Schema>, plan: Plan): Promise<readonly string[] | typeof LOCKED> {
@@ -88,28 +88,28 @@ async function migrateOn(db: Kysely<Schema>, plan: Plan): Promise<readonly strin
   }
 }
 
-/** Any number that no other lock has: servers and operators' commands that start together take turns. */
+/** Any number that no other lock uses: serializes servers and operators' commands that start at the same time. */
 const MIGRATION_LOCK = 7_312_001
 
 async function changeAll(transaction: Transaction<Schema>, { known, withFunctions }: Plan): Promise<readonly string[]> {
   await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
   const upgraded = await upgradeFrom010(transaction, await readRecord(transaction))
-  // Of a newer version that was started together with this one.
+  // A newer version may have started at the same time.
   await checkState(transaction, known)
   const names = await runPending(transaction, known)
   const changed = withFunctions && (await applyFunctions(transaction))
   return [...(upgraded ? ['upgrades/0.1.0'] : []), ...names, ...(changed ? ['functions'] : [])]
 }
 
-/** Not by Kysely's Migrator: it sets a lock timeout of its own, and in a transaction that failed it cannot free its lock. */
+/** Kysely's Migrator is not used: it sets a lock timeout of its own, and cannot release its lock in a failed transaction. */
 async function runPending(transaction: Transaction<Schema>, known: Migrations): Promise<readonly string[]> {
   const done = await readRecord(transaction)
   const pending = [...known].filter(([name]) => !done.includes(name))
-  // A server may start as a user who may not make tables, once they are up to date.
+  // Once the tables are up to date, a server may start as a user that cannot create tables.
   if (pending.length === 0) return []
   await sql`create table if not exists kysely_migration (name text primary key, timestamp text not null)`.execute(transaction)
   for (const [name, text] of pending) {
-    // Without parameters, so `pg` sends each file as one simple query, which may hold many statements.
+    // Without parameters, so that `pg` sends each file as one simple query, which may contain many statements.
     await sql
       .raw(text)
       .execute(transaction)
@@ -119,7 +119,7 @@ async function runPending(transaction: Transaction<Schema>, known: Migrations): 
   return pending.map(([name]) => name)
 }
 
-/** PostgreSQL's error where it says what to do. */
+/** PostgreSQL's own error if it says what to do. */
 function failureOf(name: string, error: { readonly code?: string }): unknown {
   if (error.code === INSUFFICIENT_PRIVILEGE || MET_LOCKS.includes(error.code)) return error
   return new Error(`Migration ${name} failed`, { cause: error })

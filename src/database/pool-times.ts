@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** What a pool is slow or fails at, in seconds. */
+/** Latencies and failures of a pool, in seconds. */
 export interface PoolTimes {
   onWait(seconds: number): void
   onUse(seconds: number): void
-  /** There was no connection to give: the server is away, or all were in use for too long. */
+  /** No connection was available: the server is down, or all were in use for too long. */
   onFailure(): void
 }
 
@@ -12,7 +12,7 @@ type Done = (error: Error | undefined, client: pg.PoolClient | undefined, releas
 
 const secondsSince = (began: number): number => (performance.now() - began) / 1000
 
-/** Times a pool from here on. It asks for connections by a callback, as pg's own query does, or for a promise, as Kysely does. */
+/** Measures a pool from now on. pg's own query requests connections by callback, Kysely by promise. */
 export function timePool(pool: pg.Pool, { onWait, onUse, onFailure }: PoolTimes): void {
   const since = new WeakMap<pg.PoolClient, number>()
   pool.on('acquire', (client) => since.set(client, performance.now()))

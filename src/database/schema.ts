@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PlanName, Role } from '../contract/plans.ts'
 
-/** The tables as `migrations/` makes them: a column here and there is one change. */
+/** The tables as `migrations/` creates them. */
 export interface Schema {
   account: AccountTable
   api_key: ApiKeyTable
@@ -25,21 +25,21 @@ export interface Schema {
 
 export interface AccountTable {
   id: Generated<string>
-  /** In small letters: the table checks it. */
+  /** In lower case; the table enforces it. */
   email: string
   name: Generated<string>
   password_hash: string
   role: Generated<Role>
   plan: Generated<PlanName>
-  /** The sum of the account's entries; below zero only after the refund of a purchase that was spent. */
+  /** The sum of the account's ledger entries; negative only after the refund of a purchase whose credits were spent. */
   credits: Generated<number>
-  /** The sum of the account's reservations of credits; what may be spent is `credits - reserved`. */
+  /** The sum of the account's credit reservations; `credits - reserved` can be spent. */
   reserved: Generated<number>
   disabled_at: Date | null
   created_at: Generated<Date>
-  /** By its owner; the row stays, without a name, since the ledger refers to it. */
+  /** Revoked by its owner; the row stays, without a name, since the ledger refers to it. */
   deleted_at: Date | null
-  /** When all but the ledger was deleted. */
+  /** When everything but the ledger was deleted. */
   cleared_at: Date | null
 }
 
@@ -47,7 +47,7 @@ export interface ApiKeyTable {
   id: Generated<string>
   account_id: string
   name: string
-  /** SHA-256 of the key: the key itself is shown once and never kept. */
+  /** SHA-256 of the key: the key itself is shown once and never stored. */
   hash: Buffer
   prefix: string
   last_four: string
@@ -65,16 +65,19 @@ export interface RequestWindowTable {
   hits: Date[]
 }
 
-/** What work under way has taken and may give back. A removal with an API key is a call as well, under the same id. */
+/**
+ * Amounts reserved by work in progress, which may be given back. A removal with an API key also reserves a call, under the same
+ * id.
+ */
 export interface ReservationTable {
   id: string
   account_id: string
   meter: 'call' | 'ai_image' | 'removal'
-  /** First day, in UTC, of the month or day that it was taken from; null where credits pay for calls. */
+  /** First day, in UTC, of the month or day it was reserved from; null if credits pay. */
   period: string | null
   /** Calls, images or removals that are neither settled nor given back. */
   cost: number
-  /** The server that works on it; null for work that outlives its server. */
+  /** The server that does the work; null for work that outlives its server. */
   server: number | null
   at: Generated<Date>
 }
@@ -86,21 +89,21 @@ export interface UsageMonthTable {
   used: number
 }
 
-/** Only ever added to: an account's credits are the sum of its entries. */
+/** Append-only: an account's credits are the sum of its entries. */
 export interface CreditEntryTable {
   id: Generated<number>
   account_id: string
   kind: 'purchase' | 'grant' | 'call' | 'refund' | 'purchase_refund'
   /** Negative when spent. */
   credits: number
-  /** What the account had after this entry. */
+  /** Balance after this entry. */
   balance: number
-  /** Unique for each kind, so that nothing is booked twice. */
+  /** Unique for each kind, so that nothing is entered twice. */
   reference: string
   at: Generated<Date>
 }
 
-/** A sign-in, by a script or in a browser's cookie. */
+/** A session, of a script or in a browser's cookie. */
 export interface LoginTokenTable {
   id: Generated<string>
   account_id: string
@@ -109,22 +112,22 @@ export interface LoginTokenTable {
   created_at: Generated<Date>
   last_used_at: Date | null
   expires_at: Date
-  /** Of the program that signed in, at most 200 characters. */
+  /** User-Agent of the program that signed in, at most 200 characters. */
   user_agent: string | null
 }
 
-/** The latest attempts at something that is limited, oldest first: an exact sliding window. */
+/** The latest attempts at a rate-limited action, oldest first: an exact sliding window. */
 export interface ThrottleTable {
-  /** SHA-256 of what is counted. */
+  /** SHA-256 of what is limited. */
   key: Buffer
   hits: Date[]
-  /** Guesses that are being judged. */
+  /** Guesses whose outcome is not known yet. */
   pending: Generated<Date[]>
-  /** When none of them counts any more. */
+  /** When all of them have expired. */
   expires_at: Date
 }
 
-/** From where an account has signed in. */
+/** Networks from which an account has signed in. */
 export interface KnownPlaceTable {
   /** SHA-256 of e-mail address and network. */
   key: Buffer
@@ -135,7 +138,7 @@ export interface KnownPlaceTable {
 export interface UsageEventTable {
   id: string
   account_id: string
-  /** Null where somebody was signed in. */
+  /** Null for a call with a session. */
   key_id: string | null
   endpoint: string
   status: number
@@ -144,9 +147,9 @@ export interface UsageEventTable {
   output_bytes: number
   duration_ms: number
   at: Date
-  /** Whether it was a request to an AI endpoint, which is no call of the month. */
+  /** Whether it was a request to an AI endpoint, which does not count as a call. */
   ai: Generated<boolean>
-  /** From here on, of AI requests that came to a model. */
+  /** The following fields are set for AI requests that asked a model. */
   provider: 'platform' | 'byok' | null
   model: string | null
   images: number | null
@@ -174,20 +177,20 @@ export interface PurchaseTable {
   package_id: string
   credits: number
   amount: number
-  /** Three small letters. */
+  /** Three lower-case letters. */
   currency: string
   status: Generated<'pending' | 'paid' | 'failed' | 'expired' | 'refunded'>
   session_id: string | null
   payment_intent: string | null
   refunded_amount: Generated<number>
-  /** Of a dispute that was lost. */
+  /** Lost in a dispute. */
   disputed_amount: Generated<number>
   credits_taken_back: Generated<number>
   created_at: Generated<Date>
   paid_at: Date | null
 }
 
-/** Events of Stripe that were processed, so that one that is sent again is not processed again. */
+/** Stripe events that were processed, so that a repeated event is not processed again. */
 export interface StripeEventTable {
   id: string
   type: string
@@ -196,30 +199,30 @@ export interface StripeEventTable {
   at: Generated<Date>
 }
 
-/** Only ever added to: the table refuses anything else. */
+/** Append-only: the table refuses anything else. */
 export interface AuditEntryTable {
   id: Generated<number>
   at: Generated<Date>
-  /** Who did it; null when nobody was signed in. */
+  /** The account that acted; null without a session. */
   actor_id: string | null
   action: string
-  /** Whom it concerns. */
+  /** The account that is affected. */
   account_id: string
   details: JSONColumnType<Readonly<Record<string, unknown>>>
   request_id: string | null
   address: string | null
 }
 
-/** What an account's webhooks are signed with. */
+/** The secret that signs an account's webhooks. */
 export interface WebhookSecretTable {
   account_id: string
   secret: string
-  /** The one before, which signs beside it for a while. */
+  /** The previous secret, which also signs for a while. */
   previous: string | null
   previous_until: Date | null
 }
 
-/** The delivery of an event to an address; claimed and ended by functions of the database alone. */
+/** The delivery of an event to an address; only functions of the database claim and end it. */
 export interface WebhookDeliveryTable {
   id: Generated<string>
   account_id: string
@@ -232,9 +235,9 @@ export interface WebhookDeliveryTable {
   body: string | null
   status: Generated<'pending' | 'delivered' | 'failed' | 'stopped'>
   attempts: Generated<number>
-  /** Null when none is to come. */
+  /** Null if there is no further attempt. */
   next_attempt_at: Date | null
-  /** While an attempt is under way, at most until then. */
+  /** Lease of an attempt in progress. */
   claimed_until: Date | null
   created_at: Generated<Date>
   delivered_at: Date | null
@@ -244,7 +247,7 @@ export interface WebhookAttemptTable {
   delivery_id: string
   number: number
   at: Generated<Date>
-  /** Null while it is under way, or when it ended with its process. */
+  /** Null while it is in progress, or if its process ended during it. */
   duration_ms: number | null
   http_status: number | null
   error: string | null
@@ -256,7 +259,7 @@ export interface AiKeyTable {
   base_url: string
   model: string
   encrypted: string
-  /** What its owner is shown of it. */
+  /** Masked, for display to its owner. */
   masked: string
   updated_at: Generated<Date>
 }

@@ -9,8 +9,8 @@ export interface Held {
 }
 
 /**
- * The address that stands for one name on this machine. On Linux it is an abstract socket: it has no file, and the
- * kernel frees it however its holder dies.
+ * The socket address for a name on this machine. On Linux it is an abstract socket: it has no file, and the kernel frees it
+ * however the process that holds it ends.
  */
 export function holderAddress(name: string, platform: NodeJS.Platform = process.platform): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 32)
@@ -18,13 +18,13 @@ export function holderAddress(name: string, platform: NodeJS.Platform = process.
   return platform === 'win32' ? `\\\\.\\pipe\\pixelmill-${hash}` : join(tmpdir(), `pixelmill-${hash}.sock`)
 }
 
-/** Takes an address for this process until `release()` or the end of the process; null when another process has it. */
+/** Acquires an address for this process until `release()` or the end of the process; null if another process holds it. */
 export async function holdAddress(address: string): Promise<Held | null> {
   const server = (await listen(address)) ?? (await listenInPlaceOfDead(address))
   return server && { release: () => close(server) }
 }
 
-/** A socket file outlives a killed holder: nobody answers on it, so it may be removed. */
+/** A socket file outlives a killed process: if no process answers on it, it may be removed. */
 async function listenInPlaceOfDead(address: string): Promise<Server | null> {
   const isFile = address.startsWith('/')
   if (!isFile || (await socketAnswers(address))) return null
@@ -54,7 +54,7 @@ export function socketAnswers(path: string): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    // Only a refusal or a missing file proves that nobody is there: any other error counts as an answer.
+    // Only a refused connection or a missing file proves that no process listens: any other error counts as an answer.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'))
   })
 }

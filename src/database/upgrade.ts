@@ -4,22 +4,22 @@ import { type Kysely, sql } from 'kysely'
 import { StartError } from '../contract/start-error.ts'
 import type { Schema } from './schema.ts'
 
-/** Brings what 0.1.0 made to the tables of 0001_schema. The record of migrations says 0001_schema afterwards. */
+/** Upgrades the tables of 0.1.0 to those of 0001_schema. Afterwards the record of migrations contains 0001_schema. */
 const UPGRADE = join(import.meta.dirname, '../../migrations/upgrades/0.1.0.sql')
 
 /** The first and the last migration of 0.1.0, which had 28. */
 const FIRST = '0001_accounts'
 const LAST = '0034_settled_calls'
 
-/** The first number of the advisory locks by which servers of 0.1.0 show that they live. */
+/** The first number of the advisory locks that live servers of 0.1.0 hold. */
 const LIVE_SERVERS = 7_312_002
 
-/** Whether this is a migration of 0.1.0, in the record of a database that 0.1.0 made. */
+/** Whether this is a migration of 0.1.0, in the record of a database that 0.1.0 created. */
 export const isOf010 = (name: string, record: readonly string[]): boolean => record.includes(FIRST) && name <= LAST
 
 /**
  * Upgrades a database of 0.1.0 in the caller's transaction; returns whether it was one.
- * @throws StartError when an unfinished 0.1.0 made it, or servers of 0.1.0 are at work on it
+ * @throws StartError if an unfinished 0.1.0 created it, or servers of 0.1.0 are running on it
  */
 export async function upgradeFrom010(db: Kysely<Schema>, record: readonly string[]): Promise<boolean> {
   if (!record.includes(FIRST)) return false

@@ -41,7 +41,7 @@ export function eventStream(onClose: () => void, heartbeatMs = HEARTBEAT_MS): Ev
   // The framework listens to a body that it sends. Where it never comes to that, an error without a listener would end the process.
   for (const event of ['close', 'error']) body.once(event, close)
   function write(text: string): void {
-    // A flag of our own: a stream that nobody reads has not ended after null was pushed, and another push is an error.
+    // A flag of our own: an unread stream has not ended after null was pushed, and another push would be an error.
     if (closed || body.destroyed) return
     if (body.readableLength > UNREAD_BYTES) body.destroy()
     else body.push(text)

@@ -56,7 +56,7 @@ async function* chunksOf(parts: readonly (string | Buffer)[]): AsyncGenerator<Bu
 async function* slicesOf(image: Buffer): AsyncGenerator<Buffer> {
   for (let from = 0; from < image.length; from += SLICE_BYTES) {
     yield Buffer.from(image.toString('base64', from, from + SLICE_BYTES), 'latin1')
-    // Else a fast client would have all of it encoded in one turn of the event loop.
+    // Otherwise a fast client would have all of it encoded in one tick of the event loop.
     if (from % PAUSE_BYTES === 0) await setImmediate()
   }
 }

@@ -19,7 +19,7 @@ export interface FormLimits extends WantedParts {
   readonly raw?: { readonly file: string; readonly query: FormFields } | undefined
 }
 
-/** A form that was read. Whoever reads it has to use or remove what was stored. */
+/** A form that was read. The caller has to use or remove stored files. */
 export interface FormRead extends Omit<Form, 'stored'> {
   readonly stored: Stored | undefined
   /** The bytes in memory, counted until the end of the request. */

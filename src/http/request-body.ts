@@ -70,7 +70,7 @@ async function readStored<Read>(
   read: () => Promise<Read>,
 ): Promise<Read> {
   const account = visitor?.account
-  if (account === undefined) throw new Error('a route that stores files needs to know who calls')
+  if (account === undefined) throw new Error('a route that stores files needs an account')
   using _place = services.storedUploads.enter(account)
   const bytes = Math.max(0, Number(headers['content-length'] ?? 0) - limits.formOverheadBytes)
   // A request repeated under the same key gets its first answer, and needs no more space.

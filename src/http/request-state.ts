@@ -11,11 +11,11 @@ import type { Services } from '../services.ts'
 import { failSpan, type Span, startRequestSpan, within } from '../tracing.ts'
 import type { AiNote } from './route.ts'
 
-// What is known of a request while it runs, and what is recorded of it.
+// The state of a request while it runs, and what is recorded about it.
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What a browser is shown at an address that does not exist. */
+    /** The page for a browser at a path that does not exist. */
     notFoundPage: NotFoundPage | undefined
   }
   interface FastifyRequest {
@@ -30,7 +30,7 @@ declare module 'fastify' {
     over: AbortController
     /** The error that was answered, for the log. */
     failure: ErrorName | null
-    /** What it has spent on a model. */
+    /** What it has used of a model. */
     ai: AiNote | null
     /** Null where it is not traced. */
     span: Span | null
@@ -126,9 +126,9 @@ function startSpan({ id, method, routeOptions, headers }: FastifyRequest): Span 
   )
 }
 
-/** Records an answered request in its account's statistics. */
+/** Records a completed request in its account's statistics. */
 export function recordUsage(request: FastifyRequest, reply: FastifyReply, services: Services): void {
-  // An answer that was cut off was given back, and is no call.
+  // An answer that was cut off was refunded, and does not count as a call.
   if (!reply.raw.writableFinished) return
   const { metered, ai } = request.visitor ?? {}
   if (ai || reply.statusCode >= 300 || metered?.isCharged()) record(request, reply, reply.statusCode, services)

@@ -46,5 +46,5 @@ function parseRange(header: string | undefined): ByteRange | undefined {
   return position(last) < position(first) ? undefined : { first: position(first), last: position(last) }
 }
 
-/** Any number of digits: a position beyond every file is cut to its end, or refused. */
+/** Any number of digits: a position beyond the end of the file is clamped, or refused. */
 const position = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER)

@@ -58,7 +58,7 @@ export function serveRoute(app: FastifyInstance, route: Route, services: Service
         reply
           .code(status)
           .headers({ ...headers, ...rateLimitHeaders(allowanceOf(request)) })
-          // RFC 9110 §8.6: a 304 has the length of what it stands for, or none.
+          // RFC 9110 §8.6: the Content-Length of a 304 is that of the corresponding 200, or absent.
           .send(status === 304 ? undefined : bytes)
       )
     },
@@ -138,7 +138,7 @@ async function handleOnce(
   const key = route.idempotent ? parseIdempotencyKey(call.request.header(IDEMPOTENCY_KEY)) : undefined
   if (key === undefined) return { ...(await route.handle(call)), replayed: false }
   const { body, form, visitor, services } = call
-  if (visitor.account === undefined) throw new Error('an idempotent route needs to know who calls')
+  if (visitor.account === undefined) throw new Error('an idempotent route needs an account')
   const request = {
     accountId: visitor.account,
     route: route.name,

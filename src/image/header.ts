@@ -91,7 +91,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
 
 async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
   if (codec.isOther?.(bytes)) throw new ApiError('invalid_image_type')
-  // No pixel limit here: sharp's error could not be told from that of a damaged file. Nothing is decoded yet.
+  // No pixel limit here: sharp's error could not be distinguished from that of a damaged file. Nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
     .metadata()
     .catch((cause: unknown) => {

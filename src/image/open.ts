@@ -105,7 +105,7 @@ function stretch(samples: Uint16Array, channels: 3 | 4, { grey, alpha }: Limited
 }
 
 /**
- * Whether all pixels can be decoded. Called after a failure, to tell a damaged file from an error of ours. Shrinks to one
+ * Whether all pixels can be decoded. Called after a failure, to distinguish a damaged file from an error of ours. Shrinks to one
  * pixel a frame, to save memory; sharp's stats() would tolerate damage that a pipeline does not.
  */
 export async function decodes({ source, header, frames }: Image): Promise<boolean> {

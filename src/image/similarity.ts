@@ -10,7 +10,7 @@ import { ssim } from './ssim.ts'
 export interface Similarity {
   /** SSIM of a file of this codec; exactly 1 if every pixel is the same. */
   of(bytes: Buffer, codec: Codec): Promise<number>
-  /** The SSIM that plain JPEG of a quality has on this picture: what the quality stands for in every format. */
+  /** The SSIM of plain JPEG at a quality on this picture: the definition of that quality for every format. */
   promised(quality: number): Promise<number>
 }
 

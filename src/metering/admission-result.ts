@@ -5,13 +5,13 @@ import type { ErrorName } from '../contract/errors.ts'
 /** An API key's hash, or the account that a login token belongs to. */
 export type Reader = { readonly keyHash: Buffer } | { readonly accountId: string }
 
-/** A call that was taken from the month or from the credits, and is not charged yet. */
+/** A call reserved from the month or from the credits, not charged yet. */
 export interface Reservation {
   readonly id: string
   readonly accountId: string
-  /** Null where somebody is signed in. */
+  /** Null for a call with a session. */
   readonly keyId: string | null
-  /** First day of the UTC month it was taken from; null when it was taken from the credits. */
+  /** First day of the UTC month it was reserved from; null if it was reserved from the credits. */
   readonly month: string | null
 }
 
@@ -24,10 +24,10 @@ export interface Admitted<Reserved extends Reservation = Reservation> {
 export interface Refused<Why extends ErrorName = RefusalOfCall> {
   readonly verdict: Why
   readonly allowance: Allowance
-  /** Known where the key was. */
+  /** Set if the key was known. */
   readonly accountId: string | null
   readonly keyId: string | null
-  /** With `insufficient_credits`: credits that calls under way hold, which they may give back. */
+  /** With `insufficient_credits`: credits reserved by calls in progress, which may be given back. */
   readonly heldCredits?: number
 }
 
@@ -35,25 +35,25 @@ export type RefusalOfRead = 'invalid_or_revoked_api_key' | 'api_access_not_avail
 export type RefusalOfCall = RefusalOfRead | 'monthly_limit_exceeded' | 'insufficient_credits'
 
 export interface Settled {
-  /** False: somebody gave the reservation back, and nothing was charged. */
+  /** False: the reservation was given back before, and nothing was charged. */
   readonly settled: boolean
-  /** Null when the call was the month's. */
+  /** Null if the month paid for the call. */
   readonly creditsLeft: number | null
 }
 
 /** How a reservation ends. */
 export interface Settlements<Reserved extends Reservation = Reservation> {
-  /** Charges for good, before the answer is sent. */
+  /** Charges the call, before the answer is sent. */
   settle(reservation: Reserved): Promise<Settled>
-  /** Gives back what was not settled; false when there was nothing to give back. */
+  /** Gives back what was not settled; false if there was nothing to give back. */
   voidReservation(reservation: Reserved): Promise<boolean>
-  /** Gives back what was settled, when its answer did not arrive. */
+  /** Refunds a settled call whose answer did not arrive. */
   refund(reservation: Reserved): Promise<void>
-  /** Tries in the background, until it succeeds, what failed because the database was away. */
+  /** Retries in the background, until it succeeds, what failed because the database was unavailable. */
   later(step: () => Promise<unknown>): void
 }
 
-/** What `admit()` and `admit_read()` say of a caller's limits. */
+/** What `admit()` and `admit_read()` return about a caller's limits. */
 export interface AllowanceRow {
   readonly source: 'month' | 'credit' | null
   readonly month: string | null
@@ -91,7 +91,7 @@ export const readAllowance = (row: AllowanceRow, burstLimit: number): Allowance 
   ...callsOf(row),
 })
 
-/** An error of admission, with what is known of the caller. */
+/** A refused admission, with what is known about the caller. */
 export class CallRefused extends ApiError {
   readonly allowance: Allowance
   readonly accountId: string | null

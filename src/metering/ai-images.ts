@@ -10,7 +10,7 @@ export type DailyLimits = PlanLimits
 
 export const DEFAULT_DAILY_LIMITS = 'pro=100,team=500,enterprise=unlimited'
 
-/** Of the plans with AI; the others have none. */
+/** Only plans with AI. */
 export const dailyLimits = planLimits(
   planNames.filter((name) => plans[name].ai),
   DEFAULT_DAILY_LIMITS,
@@ -18,8 +18,9 @@ export const dailyLimits = planLimits(
 
 export interface AiQuota {
   /**
-   * Takes images from the account's UTC day, all of them or none: it holds for any number of processes. Who is unlimited is
-   * counted all the same.
+   * Reserves images from the account's UTC day, all of them or none, in the database, so that it works for any number of
+   * processes.
+   * Unlimited accounts are counted too.
    * @throws ApiError ai_daily_limit_exceeded, with the headers of the quota
    */
   reserve(accountId: string, plan: PlanName, images: number): Promise<ReservedImages>
@@ -27,9 +28,9 @@ export interface AiQuota {
 
 export interface QuotaOptions {
   readonly limits: DailyLimits
-  /** The number of this server: should it die, others give back what it had reserved. */
+  /** The number of this server: if it dies, others give back its reservations. */
   readonly server: number
-  /** The database could not be told how a request ended; it is tried again. */
+  /** The outcome of a request could not be written to the database; it is retried. */
   onDelay(error: unknown): void
 }
 
@@ -56,7 +57,7 @@ export function aiQuota(pool: pg.Pool, { limits, server, onDelay }: QuotaOptions
       const { rows } = await pool
         .query<ReserveRow>({ ...RESERVE, values: [id, accountId, images, limit, server] })
         .catch((error: unknown) => {
-          // It may have been committed, and only its answer lost.
+          // It may have been committed, and only the answer was lost.
           later(() => pool.query('select void_reservation($1)', [id]))
           throw error
         })
@@ -81,19 +82,20 @@ function refusal(day: DailyImages, images: number, retryAfterSeconds: number): A
 /** Images of one request, from their reservation to their end. */
 export interface ReservedImages {
   /**
-   * At the end of a request, before its answer is sent: as many were answered and count, the rest is given back. Only the first
-   * time does anything. The model has been asked by now, so that the answer is delivered whatever becomes of the count: it never
-   * rejects, and what the database cannot be told is tried again later.
+   * Called at the end of a request, before its answer is sent: this many images count, the rest is given back. Only the first
+   * call has
+   * an effect. The model was asked by now, so the answer is delivered in any case: never rejects, and retries later what the
+   * database cannot store.
    */
   settle(succeeded: number): Promise<void>
-  /** The account's day as things stand now. */
+  /** The current state of the account's day. */
   state(): DailyImages
 }
 
 interface Reservation {
   readonly id: string
   readonly accountId: string
-  /** The UTC day that it was taken from: a request may end on the next. */
+  /** The UTC day of the reservation: a request may end on the next day. */
   readonly day: string
   readonly images: number
   readonly state: DailyImages
@@ -124,7 +126,7 @@ function reservedImages(
       if (rows[0]) show(rows[0].used)
     } catch (error) {
       onDelay(error)
-      // It may have been committed: from now on only a reservation that still stands is settled.
+      // It may have been committed: from now on only an existing reservation is settled.
       later(() => pool.query({ ...SETTLE, values: [id, succeeded, null, null] }))
     }
   }
@@ -134,7 +136,7 @@ function reservedImages(
   }
 }
 
-/** An account's day, of what is used of it. After a change of plan that may be more than there is. */
+/** The quota of an account's day. After a change of plan, more may be used than is allowed. */
 const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages => ({
   limit,
   used,
@@ -157,7 +159,7 @@ export const quotaHeaders = ({ limit, remaining, resetsAt }: DailyImages): Recor
   'x-ai-reset': String(resetsAt.getTime() / 1000),
 })
 
-/** What an account's AI requests took: exact for today, some 100 ms behind for the UTC month. */
+/** An account's usage by AI requests: exact for today, with a lag of some 100 ms for the UTC month. */
 export interface AiUsage {
   readonly today: DailyImages
   readonly month: AiSpending
@@ -167,7 +169,7 @@ export interface AiSpending {
   readonly images: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** US dollars; absent where none was booked. */
+  /** US dollars; absent if none were recorded. */
   readonly cost?: number
 }
 

@@ -34,29 +34,32 @@ export interface AdmittedRead {
 export interface AdmittedAi {
   readonly verdict: 'ok'
   readonly accountId: string
-  /** Null where somebody is signed in. */
+  /** Null for a call with a session. */
   readonly keyId: string | null
-  /** Of a key's account. */
+  /** Of the key's account. */
   readonly plan: PlanName | null
   readonly allowance: Allowance
 }
 
-/** Whether the calls for trying may pay, or only those of the plan and credits. */
+/** Whether trial calls may pay, or only plan and credits. */
 export type Payment = 'trial too' | 'no trial'
 
-/** Counts calls against burst, month and credits, in the database: it holds for any number of processes. */
+/** Counts calls against burst, month and credits, in the database, so that it works for any number of processes. */
 export interface Calls extends Settlements {
-  /** One round trip decides and reserves one call. */
+  /** Decides and reserves one call in one round trip. */
   admit(caller: Reader, payment?: Payment): Promise<Admitted | Refused>
-  /** Whose call it would be, or why `admit` would refuse it. Nothing is reserved. */
+  /** The account of the call, or the refusal by `admit`. Nothing is reserved. */
   preview(caller: Reader, payment?: Payment): Promise<Previewed | Refused>
-  /** For requests that start no work: only the key, the plan and a burst limit of their own. */
+  /** For requests that start no work: checks only key, plan and a burst limit of their own. */
   admitRead(reader: Reader): Promise<AdmittedRead | Refused<RefusalOfRead>>
-  /** For the AI endpoints: a key whose plan has AI, or who is signed in, and the burst limit; a key's is that of its calls. */
+  /**
+   * For the AI endpoints: checks a key and whether its plan includes AI, or a session, and the burst limit; a key shares it with
+   * its calls.
+   */
   admitAi(caller: Reader): Promise<AdmittedAi | Refused<RefusalOfAi>>
 }
 
-/** Reading may be this much more frequent than starting work, so that polling works: contract §4. */
+/** Reading may be this many times as frequent as starting work, so that polling works: contract §4. */
 const READS_PER_CALL = 20
 
 export interface CallLimits {
@@ -64,7 +67,7 @@ export interface CallLimits {
   readonly burstPerMinute: number
   /** The number of this server (`instance.ts`). */
   readonly server: number
-  /** None where it is left out. */
+  /** None by default. */
   readonly trialCalls?: TrialCalls
 }
 
@@ -134,14 +137,14 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const [keyHash, account] = callerOf(caller)
       const values = [keyHash, id, server, burstPerMinute, plansFor(payment), account]
       const row = await one<AdmitRow>('admit', values).catch((error) => {
-        // It may have been committed, and only its answer lost.
+        // It may have been committed, and only the answer was lost.
         later(() => voidCall(id))
         throw error
       })
       const refused = await refusalOf(row)
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
-      if (accountId === null) throw new Error('admit() admitted nobody')
+      if (accountId === null) throw new Error('admit() returned no account')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
     async preview(caller, payment = 'no trial') {
@@ -149,7 +152,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const row = await one<AdmitRow>('preview_call', [keyHash, burstPerMinute, plansFor(payment), account])
       const refused = await refusalOf(row)
       if (refused) return refused
-      if (row.account_id === null) throw new Error('preview_call() admitted nobody')
+      if (row.account_id === null) throw new Error('preview_call() returned no account')
       return { verdict: 'ok', accountId: row.account_id }
     },
     async admitRead(reader) {
@@ -157,7 +160,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const { verdict, account_id: accountId } = row
       const allowance = readBurst(row, 'reading', readsPerMinute)
       if (verdict !== 'ok') return { verdict, accountId, keyId: null, allowance }
-      if (accountId === null) throw new Error('admit_read() admitted nobody')
+      if (accountId === null) throw new Error('admit_read() returned no account')
       return { verdict, accountId, allowance }
     },
     async admitAi(caller) {
@@ -165,7 +168,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const { verdict, account_id: accountId, key_id: keyId, plan } = row
       const allowance = readBurst(row, 'burst', burstPerMinute)
       if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
-      if (accountId === null) throw new Error('admit_ai() admitted nobody')
+      if (accountId === null) throw new Error('admit_ai() returned no account')
       return { verdict, accountId, keyId, plan, allowance }
     },
     settle: ({ id }) => one<Settled & pg.QueryResultRow>('settle', [id, id]),
@@ -182,7 +185,7 @@ const HELD = {
   text: 'select greatest(0, least(credits, reserved)) as held from account where id = $1',
 }
 
-/** Credits of an account that calls under way hold: where none are left, these may come back. */
+/** Credits of an account reserved by calls in progress: if none are left, these may be given back. */
 export async function heldCredits(pool: pg.Pool, accountId: string | null): Promise<number> {
   const { rows } = await pool.query<{ held: number }>({ ...HELD, values: [accountId] })
   return rows[0]?.held ?? 0
@@ -193,7 +196,7 @@ export type TrialCalls = PlanLimits
 
 export const DEFAULT_TRIAL_CALLS = 'free=50,pro=200'
 
-/** Of the plans without API access; the others call by their plan. */
+/** Only plans without API access; the others use the calls of their plan. */
 export const trialCalls = planLimits(
   planNames.filter((name) => !plans[name].apiAccess),
   DEFAULT_TRIAL_CALLS,

@@ -5,25 +5,28 @@ import type { Admitted, Reservation, Settlements } from './admission-result.ts'
 /** One admitted call from its reservation to its end: charged, or given back. */
 export interface MeteredCall {
   readonly reservation: Reservation
-  /** What is left to the caller as things stand now. */
+  /** The caller's remaining allowance. */
   allowance(): Allowance
   /**
-   * Charges the call, when its answer is ready to be sent.
-   * @throws ApiError internal_error when somebody gave the reservation back meanwhile: nothing is delivered unpaid
+   * Charges the call when its answer is ready to be sent.
+   * @throws ApiError internal_error if the reservation was given back meanwhile: no answer is delivered unpaid
    */
   settle(): Promise<void>
-  /** The answer is an error, or its reader has gone. May be called at any time, and more than once; what fails is tried again later. */
+  /**
+   * Gives the call back, since the answer is an error or the client has disconnected. May be called at any time and more than
+   * once; failures are retried later.
+   */
   giveBack(): Promise<void>
   /**
-   * From now on other work answers for what was reserved, as a batch does: to settle or to give back does nothing more.
-   * @param left calls of the month or credits that are left to the caller; null is unlimited
+   * From now on other work, such as a batch, is responsible for the reservation: settling or giving back does nothing any more.
+   * @param left remaining calls of the month or credits; null is unlimited
    */
   handOver(left: number | null): void
-  /** Whether its own answer was charged. One that was handed over, or that repeats an earlier answer, is no call. */
+  /** Whether its own answer was charged. A call that was handed over, or that repeats an earlier answer, does not count. */
   isCharged(): boolean
 }
 
-/** Unknown is what a settlement leaves whose connection broke: it may have been committed. */
+/** Unknown if the connection broke while settling: it may have been committed. */
 type State = 'reserved' | 'unknown' | 'settled' | 'given back' | 'handed over'
 
 export function meteredCall<Reserved extends Reservation>(
@@ -33,7 +36,7 @@ export function meteredCall<Reserved extends Reservation>(
   let state: State = 'reserved'
   let allowance = admitted
   let last: Promise<void> = Promise.resolve()
-  // A client may leave while its call is being settled: each step waits for the one before.
+  // A client may disconnect while its call is being settled: each step waits for the previous one.
   const inTurn = (step: () => Promise<void>) => {
     last = last.then(step, step)
     return last
@@ -45,7 +48,7 @@ export function meteredCall<Reserved extends Reservation>(
   }
 
   async function settle(): Promise<void> {
-    // Its reader has gone in between: there is nobody to deliver to.
+    // The client has disconnected meanwhile: there is nothing to deliver.
     if (state !== 'reserved') return
     state = 'unknown'
     const { settled, creditsLeft } = await calls.settle(reservation)
@@ -60,9 +63,9 @@ export function meteredCall<Reserved extends Reservation>(
   async function giveBack(): Promise<void> {
     if (state === 'given back' || state === 'handed over') return
     const wasVoided = state !== 'settled' && (await calls.voidReservation(reservation))
-    // Of a month it cannot be told who took the reservation away; of credits the ledger knows.
+    // For a month it is unknown why the reservation is gone; for credits the ledger shows it.
     if (!wasVoided && (state === 'settled' || reservation.month === null)) {
-      // Should the connection break, it may have been committed: only of credits may it be asked for again.
+      // If the connection breaks, it may have been committed: only a credit can safely be refunded again.
       state = 'unknown'
       await calls.refund(reservation)
     }

@@ -2,32 +2,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Database } from '../database/database.ts'
 
-/** The first of the two numbers of an advisory lock; the second is the server's own. Any number: every server uses the same. */
+/** The first of the two numbers of an advisory lock; the second is the server's own. Any number: all servers use the same. */
 export const INSTANCE_LOCK = 7_312_002
 
 const RETRY_MS = 500
 
-/** The name of the connection that holds the lock tells what the server does. */
+/** The name of the connection that holds the lock tells the role of the server. */
 const CONNECTION = 'pixelmill '
 
-/** Of a process that is older than this name: unknown. */
+/** Unknown for a process of a release before this name. */
 export const roleOfConnection = (name: string): string =>
   name.startsWith(CONNECTION) ? name.slice(CONNECTION.length) : 'unknown'
 
-/** This process, as others see it: a number, and a lock that it holds while it lives. */
+/** This process, as others see it: a number, and a lock that it holds while it is alive. */
 export interface Instance {
   /** Never used by another server, before or after. */
   readonly server: number
-  /** Whether it holds its lock. While it does not, what it begins may be given to others, or back. */
+  /** Whether it holds its lock. Without it, other servers may take over or give back the work that it starts. */
   held(): boolean
-  /** Frees the lock: what this server has still reserved may be given back by others. */
+  /** Releases the lock: other servers may then give back this server's reservations. */
   close(): Promise<void>
 }
 
 /**
- * Takes a number and holds its lock on a connection of its own: the lock is free as soon as this process has died,
- * however it died, and then anybody may give back what it had reserved.
- * While the connection is broken others may take this server for dead: its calls under way then fail without a charge.
+ * Takes a number and holds its lock on a connection of its own. PostgreSQL releases the lock when this process dies, however it
+ * dies; then any server may give back its reservations. While the connection is broken, other servers may consider this server
+ * dead: its calls in progress then fail without a charge.
  */
 export async function registerInstance(database: Database, onBreak: (error: unknown) => void, role = 'all'): Promise<Instance> {
   const { rows } = await database.pool.query<{ server: number }>(`select nextval('server_number')::int as server`)
@@ -45,7 +45,7 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
     try {
       await shortenKeepAlive(client)
       await client.query(`select set_config('application_name', $1, false)`, [`${CONNECTION}${role}`])
-      // Waits for a server that is giving back what was reserved under this number.
+      // Waits for a server that is giving back reservations of this number.
       await client.query('select pg_advisory_lock($1, $2)', [INSTANCE_LOCK, server])
     } catch (error) {
       await client.end()
@@ -66,7 +66,7 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
           connection = client
           broken = false
         },
-        // What broke it was told once: while the database is away, each try would tell the same again.
+        // The cause was reported once: while the database is unavailable, each attempt would report the same again.
         () => {},
       )
     }
@@ -82,7 +82,10 @@ export async function registerInstance(database: Database, onBreak: (error: unkn
   }
 }
 
-/** A machine that loses its power closes no connection: PostgreSQL would keep its lock for two hours, and so keeps it for a minute. */
+/**
+ * A machine that loses power closes no connection: PostgreSQL would keep its lock for two hours, with these settings for a
+ * minute.
+ */
 async function shortenKeepAlive(client: pg.Client): Promise<void> {
   await client.query('set tcp_keepalives_idle = 30')
   await client.query('set tcp_keepalives_interval = 10')

@@ -9,14 +9,14 @@ export interface LedgerEntry {
   readonly kind: CreditEntryTable['kind']
   /** Negative when spent. */
   readonly credits: number
-  /** What the account had after this entry. */
+  /** Balance after this entry. */
   readonly balance: number
   readonly at: Date
 }
 
 export interface Credits {
   readonly balance: number
-  /** Of the balance, held by calls whose answer is under way. */
+  /** Credits of the balance reserved by calls in progress. */
   readonly reserved: number
   /** Newest first, at most 100. */
   readonly ledger: readonly LedgerEntry[]
@@ -25,8 +25,9 @@ export interface Credits {
 const LEDGER_LENGTH = 100
 
 /**
- * One statement, so that the balance is that of the first entry. As a range of both columns only the index of both gives the
- * order: asked for one account in the order of ids, PostgreSQL may read the whole ledger backwards for one that is seldom in it.
+ * One statement, so that the balance is that of the first entry. The condition is a range of both columns, since only the index
+ * on both
+ * provides the order: otherwise PostgreSQL may read the whole ledger backwards for an account with few entries.
  */
 export const CREDITS = `
   select a.credits as balance, a.reserved, e.id, e.kind, e.credits, e.balance as balance_then, e.at
@@ -45,14 +46,14 @@ export async function readCredits(pool: pg.Pool, account: string): Promise<Credi
   const { rows } = await pool.query<Row>(CREDITS, [account])
   const [first] = rows
   if (!first) throw new Error(`there is no account ${account}`)
-  // A row without an entry is that of an account without entries.
+  // A row without an entry belongs to an account without entries.
   const ledger = rows.flatMap(({ id, kind, credits, balance_then: balance, at }) =>
     id === null || kind === null || credits === null || at === null ? [] : [{ id, kind, credits, balance, at }],
   )
   return { balance: first.balance, reserved: first.reserved, ledger }
 }
 
-/** An entry, and of a purchase or its refund what was bought. */
+/** An entry, with the package of a purchase or its refund. */
 export interface ListedEntry extends LedgerEntry {
   readonly purchase?: { readonly packageId: string; readonly price: { readonly amount: number; readonly currency: string } }
 }
@@ -66,13 +67,13 @@ const ALL = `
   select * from credit_entry where (account_id, id) >= ($1, 0) and (account_id, id) < ($1, $2)
    order by account_id desc, id desc limit $3`
 
-/** Purchases and grants are few and have an index of their own, without an order. */
+/** Purchases and grants are few, and have an index of their own, without an order. */
 const BOUGHT = `
   select * from (
     select * from credit_entry where account_id = $1 and kind in ('purchase', 'grant', 'purchase_refund') offset 0) bought
    where id < $2 order by id desc limit $3`
 
-/** The reference of a refund is the purchase's id and how much was taken back. */
+/** The reference of a refund is the purchase's id and the total taken back. */
 const listOf = (entries: string) => `
   select e.id, e.kind, e.credits, e.balance, e.at, p.bought as purchase
     from (${entries}) e
@@ -104,7 +105,7 @@ export async function listLedger(pool: pg.Pool, account: string, { only, cursor,
   return { data: data.map(({ purchase, ...entry }): ListedEntry => ({ ...entry, ...(purchase && { purchase }) })), nextCursor }
 }
 
-/** An account whose balance is not what its entries and reservations say. */
+/** An account whose balance does not match its entries and reservations. */
 export interface Mismatch {
   readonly account: string
   readonly credits: number
@@ -115,10 +116,10 @@ export interface Mismatch {
   readonly held: number
 }
 
-/** Reads the whole ledger: 10 million entries took one to two minutes on two cores, far more than a request may. */
+/** Reads the whole ledger: 10 million entries took one to two minutes on two cores, far beyond a request's time limit. */
 const TIMEOUT = '10min'
 
-/** One statement sees one moment of all three tables. */
+/** One statement sees a consistent state of all three tables. */
 const MISMATCHES = `
   select a.id as account, a.credits, coalesce(e.booked, 0)::bigint as booked, a.reserved, coalesce(r.held, 0)::bigint as held
     from account a
@@ -129,7 +130,10 @@ const MISMATCHES = `
    order by a.id
    limit 100`
 
-/** Accounts whose credits are not the sum of their ledger, or whose reserved credits are not those of open reservations; at most 100. */
+/**
+ * Accounts whose credits differ from the sum of their ledger, or whose reserved credits differ from their open reservations; at
+ * most 100.
+ */
 export async function findMismatches({ connect }: Pick<Database, 'connect'>): Promise<readonly Mismatch[]> {
   const connection = await connect()
   try {

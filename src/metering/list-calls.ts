@@ -19,7 +19,7 @@ const listOf = (which: string) => `
      and ($2::bigint is null or (e.at, e.id) < (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
    order by e.at desc, e.id desc limit $4`
 
-/** Two statements: an index of failures is used only where the text says that they are what is wanted. */
+/** Two statements: PostgreSQL uses the partial index of failures only if the text contains its condition. */
 const statements = { all: listOf('true'), failed: listOf('e.status >= 400') } as const
 
 const place = z.tuple([z.int().min(0), z.uuid()])
@@ -42,31 +42,31 @@ export async function listCalls(pool: pg.Pool, account: string, { only, cursor, 
   return { data: data.map(({ atMicros, ...row }): ListedCall => toListedCall(row)), nextCursor }
 }
 
-/** One call, successful or not, as its account's owner sees it. */
+/** One call, successful or not, as the owner of its account sees it. */
 export interface ListedCall {
   readonly id: string
   readonly endpoint: string
   readonly status: number
   /** The error's identifier; absent on success. */
   readonly statusMessage?: string
-  /** What the identifier means, for people. */
+  /** The meaning of the identifier, in a sentence. */
   readonly message?: string
-  /** The name of the key that it was made with; absent where somebody was signed in. */
+  /** The name of its API key; absent for a call with a session. */
   readonly key?: string
   readonly inputBytes: number
   readonly outputBytes: number
   readonly durationMs: number
   readonly at: Date
-  /** What an AI request has spent; absent where it did not come to a model. */
+  /** The usage of an AI request; absent if it did not ask a model. */
   readonly ai?: ListedAi
 }
 
 export interface ListedAi extends Omit<AiUse, 'questions'> {
-  /** US dollars, where the operator's model was asked and has prices. */
+  /** US dollars; for the operator's model, if it has prices. */
   readonly cost?: number
 }
 
-/** Null is what is absent. */
+/** Null where a value is absent. */
 export type CallRow = Omit<ListedCall, 'statusMessage' | 'message' | 'key' | 'ai'> & {
   readonly statusMessage: string | null
   readonly key: string | null

@@ -3,11 +3,14 @@ import { type Plan, type PlanName, plans } from '../contract/plans.ts'
 import type { TrialCalls } from './calls.ts'
 import { CALL_COLUMNS, type CallRow, type ListedCall, toListedCall } from './list-calls.ts'
 
-/** Of successful calls, without removed backgrounds: their answer is another picture, and not a smaller file of the same. */
+/**
+ * Totals of successful calls, without removed backgrounds: their answer is a different picture, not a smaller file of the same
+ * one.
+ */
 export interface UsedBytes {
   readonly inputBytes: number
   readonly outputBytes: number
-  /** Input less output; below zero where answers were larger. */
+  /** Input minus output; negative if answers were larger. */
   readonly savedBytes: number
 }
 
@@ -17,8 +20,8 @@ export interface Usage {
   /** The month, as two instants; `end` is the first of the next. */
   readonly period: { readonly start: Date; readonly end: Date }
   /**
-   * Of the plan; or paying as you go (`credits`): credits bought, this month's calls, credits left; or with neither plan nor
-   * credits: the calls for trying in the dashboard (`trial`). Null is unlimited. What is set aside for work under way is neither used nor remaining.
+   * Paid by the plan; or pay-as-you-go (`credits`): credits bought, this month's calls, credits left; or with neither plan nor
+   * credits: trial calls of the dashboard (`trial`). Null is unlimited. Reserved amounts are neither used nor remaining.
    */
   readonly calls: {
     readonly by: 'plan' | 'credits' | 'trial'
@@ -37,9 +40,9 @@ export interface Usage {
 interface Summary {
   readonly plan: PlanName
   readonly credits_left: number
-  /** Null where there never were credits. */
+  /** Null if there never were credits. */
   readonly bought: number | null
-  /** Of the month: calls that were answered, and those that are set aside for work under way. */
+  /** Of the month: successful calls, and those reserved by work in progress. */
   readonly taken: number
   readonly held: number
   readonly start: Date
@@ -88,9 +91,9 @@ function callsOf(
 }
 
 /**
- * Reads an account's usage. The month's count is exact; endpoints, days and calls are statistics, some 100 ms behind.
- * @param latest how many calls are told one by one
- * @param trial what TRIAL_CALLS allows
+ * Reads an account's usage. The month's count is exact; endpoints, days and calls are statistics with a lag of some 100 ms.
+ * @param latest number of calls to list
+ * @param trial the allowance of TRIAL_CALLS
  */
 export async function readUsage(pool: pg.Pool, account: string, latest: number, trial: TrialCalls): Promise<Usage> {
   const [summaries, endpoints, days, events] = await Promise.all([

@@ -21,7 +21,7 @@ export const DEFAULT_MONTHLY_LIMITS = 'free=50,pro=500,team=5000,enterprise=unli
 /** Backgrounds that an account may have removed in a UTC month, by plan. */
 export const monthlyLimits = planLimits(planNames, DEFAULT_MONTHLY_LIMITS)
 
-/** A removal that was taken from the account's month, and with an API key a call beside it, under one id. */
+/** A removal that was reserved from the account's month, and with an API key also a call, under one id. */
 export interface RemovalReservation extends Reservation {
   /** First day of the UTC month that the removal was taken from. */
   readonly ofMonth: string
@@ -29,9 +29,12 @@ export interface RemovalReservation extends Reservation {
 
 type RefusalOfRemoval = RefusalOfCall | 'background_quota_exceeded'
 
-/** Counts removals against burst, calls or credits, and the month's quota, in the database: it holds for any number of processes. */
+/**
+ * Counts removals against burst, calls or credits, and the month's quota, in the database, so that it works for any number of
+ * processes.
+ */
 export interface Removals extends Settlements<RemovalReservation> {
-  /** One round trip decides and reserves: with a key a call and a removal, both or neither; where somebody is signed in, a removal. */
+  /** Decides and reserves in one round trip: with a key a call and a removal, both or neither; with a session, a removal. */
   admit(caller: Reader): Promise<Admitted<RemovalReservation> | Refused<RefusalOfRemoval>>
 }
 
@@ -40,7 +43,7 @@ export interface RemovalLimits {
   readonly monthly: PlanLimits
   /** Requests that one caller may start in any 60 seconds; 0 is no limit. */
   readonly burstPerMinute: number
-  /** The number of this server: should it die, others give back what it had reserved. */
+  /** The number of this server: if it dies, others give back its reservations. */
   readonly server: number
 }
 
@@ -48,7 +51,7 @@ interface AdmitRow extends AllowanceRow {
   readonly verdict: 'ok' | RefusalOfRemoval
   readonly account_id: string | null
   readonly key_id: string | null
-  /** Null where the call was refused first. */
+  /** Null if the call was refused first. */
   readonly removals_month: string | null
   readonly removals_limit: number | null
   readonly removals_used: number
@@ -91,7 +94,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       const [keyHash, account] = 'keyHash' in caller ? [caller.keyHash, null] : [null, caller.accountId]
       const values = [keyHash, account, id, server, burstPerMinute, planTable, limitTable]
       const row = await one<AdmitRow>('admit_background', values).catch((error: unknown) => {
-        // It may have been committed, and only its answer lost.
+        // It may have been committed, and only the answer was lost.
         later(() => voidRemoval(id))
         throw error
       })
@@ -100,7 +103,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       if (verdict === 'insufficient_credits')
         return { verdict, accountId, keyId, allowance, heldCredits: await heldCredits(pool, accountId) }
       if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
-      if (accountId === null || ofMonth === null) throw new Error('admit_background() admitted nobody')
+      if (accountId === null || ofMonth === null) throw new Error('admit_background() returned no account')
       const month = keyId === null ? ofMonth : row.month
       return { verdict, reservation: { id, accountId, keyId, month, ofMonth }, allowance }
     },
@@ -114,7 +117,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
   }
 }
 
-/** An account's month, of what is used of it. After a change of plan or settings that may be more than there is. */
+/** The quota of an account's month. After a change of plan or settings, more may be used than is allowed. */
 const monthOf = (limit: number | null, used: number, resetsAt: Date, endsInSeconds: number): MonthlyRemovals => ({
   limit,
   used,
@@ -154,7 +157,7 @@ const REMOVALS = `
          ceil(extract(epoch from (${MONTH} + interval '1 month') at time zone 'utc' - clock_timestamp()))::int as resets_in
     from account a where a.id = $1`
 
-/** What an account has had removed in this UTC month; exact, those under way among them. */
+/** Removals of an account in this UTC month; exact, including those in progress. */
 export async function readRemovals(pool: pg.Pool, account: string, monthly: PlanLimits): Promise<MonthlyRemovals> {
   const { rows } = await pool.query<Row>(REMOVALS, [account])
   const [row] = rows

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { INSTANCE_LOCK } from './instance.ts'
 
-/** `void_stale_reservations()` takes as many at once, so that no transaction is long. */
+/** Reservations given back in one transaction, so that none is long. */
 const SLICE = 1_000
 
-/** Gives back the reservations of servers that are gone, and those older than an hour. Returns how many. */
+/** Gives back the reservations of dead servers, and those older than an hour. Returns how many. */
 export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
   for (let total = 0; ; ) {
     const { rows } = await pool.query<{ voided: number }>('select void_stale_reservations($1, $2) as voided', [
@@ -18,15 +18,18 @@ export async function voidStaleReservations(pool: pg.Pool): Promise<number> {
   }
 }
 
-/** What the database could not take, asked of it again, until it does. Gone with this process, whose reservations others then give back. */
+/**
+ * Retries writes that the database could not accept, until they succeed. Lost with this process; other servers then give back its
+ * reservations.
+ */
 export interface Retries {
   add(step: () => Promise<unknown>): void
 }
 
 const EVERY_MS = 1_000
-/** Like `void_stale_reservations`, which has done it by then. */
+/** Like `void_stale_reservations`, which gives them back later. */
 const GIVE_UP_MS = 3_600_000
-/** Some MB; beyond, it is left to the hour. */
+/** Some MB; beyond it, the hourly job gives them back. */
 const MOST = 10_000
 
 interface Waiting {
@@ -46,7 +49,7 @@ export function retries(): Retries {
     }
     working = false
   }
-  /** Up to the first failure, which goes behind the others: should it fail for a reason of its own, it holds up none. */
+  /** Runs up to the first failure, which moves to the end: if it fails for a reason of its own, it does not block the others. */
   async function tryAll(): Promise<void> {
     for (let first = waiting.shift(); first; first = waiting.shift()) {
       const done = await first.step().then(

@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { INSTANCE_LOCK } from './instance.ts'
 
-/** Which charged calls this process has begun to answer: the next start gives back the others (`refundUnbegun`). */
+/** Tracks which charged calls this process has begun to answer: the next start refunds the others (`refundUnbegun`). */
 export interface BegunAnswers {
-  /** Right before the answer of a charged call is sent; takes some microseconds and throws nothing. */
+  /** Called right before the answer of a charged call is sent; takes some microseconds and never throws. */
   begin(id: string): void
-  /** Of a server that ends in order nothing is given back: its answers have ended. */
+  /** After an orderly shutdown nothing is refunded: all answers have ended. */
   close(): Promise<void>
 }
 
 export interface BegunAnswersOptions extends BegunFolder {
   readonly pool: pg.Pool
   readonly server: number
-  /** Calls that a kill leaves without an answer stay charged until it works again. */
+  /** Calls that a kill leaves unanswered stay charged until this works again. */
   readonly onFault: (error: unknown) => void
-  /** Between deletions of the notes of calls whose answer has begun; both lists stay at the calls of some seconds. */
+  /** Interval for deleting the notes of answered calls; both lists then hold the calls of some seconds. */
   readonly everyMs?: number
 }
 
@@ -44,7 +44,7 @@ export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS,
       drop(error)
     }
   }
-  /** A file that lacks an id would have its call given back although it was answered: rather none. */
+  /** A file with a missing id would have an answered call refunded, so no file is written then. */
   function drop(error: unknown): void {
     file?.close()
     file = undefined
@@ -57,7 +57,7 @@ export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS,
   }
   function forget(): void {
     forgetting = forgetBegun()
-      // While the database is away nothing is settled, and the ids are kept.
+      // While the database is unavailable nothing is settled, and the ids are kept.
       .catch(onFault)
       .finally(() => {
         timer = setTimeout(forget, everyMs).unref()
@@ -85,7 +85,7 @@ export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS,
       clearTimeout(timer)
       file?.close()
       file = undefined
-      // The file goes in any case: without it the notes that are left are of no effect.
+      // The file is deleted in any case: without it the remaining notes have no effect.
       removeFile(path)
       await pool.query('delete from settled_call where server = $1', [server]).catch(onFault)
     },
@@ -95,28 +95,28 @@ export function begunAnswers({ pool, server, onFault, everyMs = FORGET_EVERY_MS,
 const ID_BYTES = 16
 const UNFINISHED = '.new'
 
-/** Which servers of one installation: two databases number theirs alike, and may share a folder. */
+/** Identifies the servers of one installation: two databases number their servers alike, and may share a folder. */
 export interface BegunFolder {
   readonly folder: string
   readonly installation: string
 }
 
-/** The ids of one server's calls whose answer has begun. It outlives the process, not the machine: nothing is synchronised. */
+/** The ids of one server's calls whose answer has begun. The file outlives the process, not the machine: it is never synced. */
 export interface BegunFile {
-  /** @throws Error where the disk does not take it */
+  /** @throws Error if the disk refuses the write */
   append(id: Buffer): void
   close(): void
 }
 
 export const nameOf = ({ installation }: BegunFolder, server: number): string => `${installation}.${server}`
 
-/** The server whose file it is; undefined for another installation's, and for what is no such file. */
+/** The server that the file belongs to; undefined for another installation's, and for a foreign file. */
 function serverOf({ installation }: BegunFolder, name: string): number | undefined {
   const number = name.startsWith(`${installation}.`) ? name.slice(installation.length + 1) : ''
   return /^\d+$/.test(number) ? Number(number) : undefined
 }
 
-/** Puts a file with these ids in the place of the one before, at once. @throws Error of the system call that failed */
+/** Replaces the previous file by one with these ids, atomically. @throws Error of the system call that failed */
 function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
   const unfinished = path + UNFINISHED
   const descriptor = openSync(unfinished, 'w', 0o600)
@@ -130,12 +130,12 @@ function replaceFile(path: string, ids: readonly Buffer[]): BegunFile {
   return { append: (id) => write(descriptor, id), close: () => closeSync(descriptor) }
 }
 
-/** A part of an id would shift those behind it. */
+/** An incomplete id would shift those that follow. */
 function write(descriptor: number, bytes: Buffer): void {
   if (writeSync(descriptor, bytes) !== bytes.length) throw new Error('the disk took a part only')
 }
 
-/** Its ids; null where the machine, or another one, was started in between, so that the last ids may be missing. */
+/** Its ids; null if this or another machine was restarted in between, so that the last ids may be missing. */
 async function readIds(path: string): Promise<readonly string[] | null> {
   const bytes = await readFile(path)
   const begin = bytes.indexOf('\n') + 1
@@ -152,7 +152,7 @@ function removeFile(path: string): void {
 
 export const pathOf = (place: BegunFolder, server: number): string => join(place.folder, nameOf(place, server))
 
-/** Changes with each start of the machine; empty where the system has none, which is to say not Linux. */
+/** Changes with each start of the machine; empty on systems without it, which means not on Linux. */
 function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
@@ -162,8 +162,8 @@ function bootId(): string {
 }
 
 /**
- * Gives back the calls that servers which are gone had charged and not begun to answer, once, by the files that those servers left in
- * the folder. Returns how many.
+ * Refunds the calls that dead servers had charged and not begun to answer, once, by the files that those servers left in the
+ * folder. Returns how many.
  */
 export async function refundUnbegun(pool: pg.Pool, place: BegunFolder): Promise<number> {
   let total = 0
@@ -175,7 +175,7 @@ export async function refundUnbegun(pool: pg.Pool, place: BegunFolder): Promise<
   return total
 }
 
-/** Checked before the file is read, which a server that lives still writes to. */
+/** Checked before the file is read, since a live server still writes to it. */
 async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
   const { rows } = await pool.query<{ gone: boolean }>('select pg_try_advisory_xact_lock_shared($1, $2) as gone', [
     INSTANCE_LOCK,
@@ -187,7 +187,7 @@ async function isGone(pool: pg.Pool, server: number): Promise<boolean> {
 async function refundOf(pool: pg.Pool, place: BegunFolder, server: number): Promise<number> {
   const path = pathOf(place, server)
   const begun = await readIds(path).catch((error: NodeJS.ErrnoException) => {
-    // Another server that shares the folder was first.
+    // Another server that shares the folder was faster.
     if (error.code === 'ENOENT') return undefined
     throw error
   })
@@ -203,7 +203,7 @@ async function refundOf(pool: pg.Pool, place: BegunFolder, server: number): Prom
   return refunded
 }
 
-/** Deletes notes of calls that nothing is known of any more: their server's file was lost, or is on another machine. */
+/** Deletes notes of calls that cannot be resolved any more: their server's file was lost, or is on another machine. */
 export async function forgetSettledCalls(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from settled_call where at < clock_timestamp() - interval '1 hour'`)
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { deleteInSlices } from '../database/delete-in-slices.ts'
 
-/** What an AI request has spent; what was spent in vain counts too. */
+/** The usage of an AI request, including failed questions. */
 export interface AiUse {
-  /** The operator's model, or one of the caller's own. */
+  /** The operator's model, or the caller's own. */
   readonly provider: 'platform' | 'byok'
   /** As the operator or the caller names it. */
   readonly model: string
-  /** Images that were answered. */
+  /** Images answered successfully. */
   readonly images: number
   /** Questions to the model. */
   readonly questions: number
@@ -19,7 +19,7 @@ export interface AiUse {
 /** One answer to an admitted call. */
 export interface UsageEvent {
   readonly accountId: string
-  /** Null where somebody was signed in. */
+  /** Null for a call with a session. */
   readonly keyId: string | null
   /** The route's path. */
   readonly endpoint: string
@@ -29,28 +29,28 @@ export interface UsageEvent {
   readonly inputBytes: number
   readonly outputBytes: number
   readonly durationMs: number
-  /** Of an AI request, which is no call of the month; null where it ended before it came to a model. */
+  /** Of an AI request, which does not count as a call; null if it ended before it asked a model. */
   readonly ai?: AiSpent | null
 }
 
 export interface AiSpent extends AiUse {
-  /** US dollars for a million tokens, where the operator pays and has said what. */
+  /** US dollars per million tokens, if the operator has set prices. */
   readonly prices?: { readonly input: number; readonly output: number }
 }
 
-/** Statistics of calls, in batches behind the answers: a call never waits for them. */
+/** Usage statistics, written in groups after the answers: no call waits for them. */
 export interface UsageLog {
   record(event: UsageEvent): void
-  /** Events that are not written yet. */
+  /** Events not written yet. */
   waiting(): number
   /** Writes what is left. */
   close(): Promise<void>
 }
 
 export interface UsageLogEvents {
-  /** As many events were dropped, since the database could not be reached for too long. */
+  /** This many events were dropped, since the database was unavailable for too long. */
   onLost(events: number): void
-  /** Told once; then it is tried again each second. */
+  /** Reported once; then retried each second. */
   onError(error: unknown): void
 }
 
@@ -61,7 +61,7 @@ const RETRY_MS = 1_000
 const MOST = 10_000
 
 interface Waiting {
-  /** Made here, so that a batch that is sent twice counts once. */
+  /** Generated here, so that a repeated group counts once. */
   readonly id: string
   readonly event: UsageEvent
   /** performance.now() */
@@ -75,7 +75,7 @@ const rowOf = ({ id, event, at }: Waiting) => ({
   account_id: event.accountId,
   key_id: event.keyId,
   endpoint: event.endpoint,
-  // Without a key the removal of a background takes no call.
+  // Without a key the removal of a background uses no call.
   is_call: event.keyId !== null || event.endpoint !== REMOVAL,
   status: event.status,
   status_message: event.statusMessage,
@@ -151,10 +151,10 @@ export function usageLog(pool: Pick<pg.Pool, 'query'>, { onLost, onError }: Usag
   }
 }
 
-/** Days of the AI quota that nothing is given back to any more: a request takes an hour at most. */
+/** Days of the AI quota to which nothing can be given back any more: a request takes an hour at most. */
 const PAST_DAYS = `(now() at time zone 'utc')::date - 7`
 
-/** The oldest month that is kept, by its first day; this month is the thirteenth. */
+/** The first day of the oldest month that is kept; the current month is the thirteenth. */
 const OLDEST = `(date_trunc('month', now() at time zone 'utc') - interval '12 months')`
 
 export const oldUsage = [

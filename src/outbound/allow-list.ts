@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** What the operator allows although it is private: EGRESS_ALLOW. */
+/** Private hosts that the operator allows: EGRESS_ALLOW. */
 export interface AllowList {
-  /** Whether a name is listed for a port: what it resolves to is the operator's concern. */
+  /** Whether a name is listed for a port: then it may resolve to any address. */
   allowsName(name: string, port: number): boolean
   allowsAddress(address: string, port: number): boolean
 }
@@ -18,13 +18,13 @@ interface Entry {
 /** `name`, `name:80`, `10.0.0.1`, `10.0.0.1:80`, `10.0.0.0/8`, `10.0.0.0/8:80`, `fd00::/8`, `[fd00::1]:80`, `[fd00::/8]:80` */
 const ENTRY =
   /^(?:\[(?<bracketed>[^\]]+)\]|(?<v6>[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*)|(?<plain>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i
-/** The last label of a name is no number; that would be an address, and none is left of those that can be read. */
+/** The last label of a name is not a number; otherwise it would be an address in an unreadable form. */
 const NAME = /^([a-z0-9_-]+\.)*(?!\d+$)[a-z0-9_-]+$/
 const LAST_PORT = 65_535
 
 const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
-/** One host without the full stop that may end it. */
+/** A host without its trailing full stop. */
 export const plainName = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 /** @throws Error saying which entry cannot be read */
@@ -54,7 +54,7 @@ function parseEntry(text: string, index: number): Entry {
   return { host, port: number, network }
 }
 
-/** A single address is a network of one; undefined for what is neither. */
+/** A single address is a network of one; undefined if it is neither. */
 function networkOf(host: string): BlockList | undefined {
   const [address = '', prefix, ...rest] = host.split('/')
   const version = isIP(address)

@@ -6,14 +6,14 @@ import { whyNotPublic } from './public-address.ts'
 const LONGEST = 2_048
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
-/** The "bad ports" of the Fetch standard above 1023: mail, phone and chat servers that would read HTTP as orders. */
+/** The "bad ports" of the Fetch standard above 1023: mail, phone and chat servers that would read HTTP as commands. */
 const BAD_PORTS = new Set([
   ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000],
   ...[6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
 ])
 const mayUsePort = (port: number): boolean => port === 80 || port === 443 || (port > 1_023 && !BAD_PORTS.has(port))
 
-/** Names that never are of the public internet: RFC 6761, 6762, 7686, 8375, 9476 and what private networks are wont to use. */
+/** Names that never are on the public internet: RFC 6761, 6762, 7686, 8375, 9476 and common names of private networks. */
 const PRIVATE_NAME =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|cluster|alt|home\.arpa|onion|test|invalid|example)$/
 
@@ -25,8 +25,8 @@ export interface Destination {
 }
 
 /**
- * All that can be known of a URL before its name is looked up. The URL parser has already turned decimal, octal,
- * hexadecimal, short and full-width spellings of an IPv4 address into the usual one.
+ * Checks a URL as far as possible before its name is resolved. The URL parser has already converted decimal, octal, hexadecimal,
+ * short and full-width spellings of an IPv4 address.
  * @throws OutboundError refused
  */
 export function checkUrl(text: string, allow: AllowList): Destination {

@@ -2,18 +2,19 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { type AddressRules, allowedAddresses, type Resolve } from './resolve.ts'
 
-/** Connections that are kept open for the next call: those that check where they lead, and the operator's, which do not. */
+/** Pools of open connections: those for callers check their destination, those for the operator do not. */
 export interface Connections {
   readonly guarded: Dispatcher
   readonly operators: Dispatcher
 }
 
-/** Callers choose the origins, so what is kept open for them is bounded: connections of one, origins, and how long an idle one stays. */
+/** Callers choose the origins, so their pool is bounded: connections for each origin, number of origins, and idle time. */
 const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keepAliveMaxTimeout: 10_000 } as const
 const CONNECT_MS = 5_000
 /**
- * Bytes of one answer as they come: an end to compressed bodies that inflate to nothing. Whom the operator chose may send a picture
- * without its background, of which that is the most that is accepted (src/background/call.ts).
+ * Bytes of one answer as received: stops compressed bodies that inflate to nothing. A service that the operator chose may send a
+ * cut-out
+ * picture, so its limit is the largest accepted one (src/background/call.ts).
  */
 const RAW_BYTES = { guarded: 8 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
 
@@ -30,7 +31,10 @@ export function openConnections(rules: AddressRules): Connections {
   return { guarded, operators: agent(connector(), RAW_BYTES.operators) }
 }
 
-/** Node's `lookup` of a socket. It is asked once for each connection, and what it hands over is what is connected to: no second answer can slip in. */
+/**
+ * Node's `lookup` of a socket. It is called once for each connection, and the connection goes to the address that it returns: a
+ * second DNS answer cannot replace it.
+ */
 const checkedLookup =
   (addressesOf: Resolve): LookupFunction =>
   (name, { all }, done) => {

@@ -5,16 +5,16 @@ import type { OutboundRequest, OutboundResponse } from './send.ts'
 
 /** One request to another server, until the head of its answer. */
 export interface OutboundCall {
-  /** Who named the address. */
+  /** Who chose the address. */
   readonly address: 'caller' | 'operator'
-  /** `2xx` to `5xx`, the kind of the failure, or `ended` by who asked. */
+  /** `2xx` to `5xx`, the kind of the failure, or `ended` if the caller aborted. */
   readonly outcome: string
   readonly seconds: number
 }
 
 type Send = (request: OutboundRequest) => Promise<OutboundResponse>
 
-/** The same door, whose requests are told of. A trace goes on in the operator's servers, and never in those of callers. */
+/** Reports each request. Trace headers are sent to servers of the operator, never to those of callers. */
 export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall) => void): Outbound {
   async function measured(address: OutboundCall['address'], span: Span | undefined, send: () => Promise<OutboundResponse>) {
     const began = performance.now()
@@ -46,9 +46,9 @@ export function measuredOutbound(outbound: Outbound, onCall: (call: OutboundCall
   }
   return {
     ...outbound,
-    // Where callers have their servers is theirs: their names are in no trace.
-    guardedFetch: (url, request) => call('caller', undefined, request, (wish) => outbound.guardedFetch(url, wish)),
+    // The names of callers' servers are private: they appear in no trace.
+    guardedFetch: (url, request) => call('caller', undefined, request, (sent) => outbound.guardedFetch(url, sent)),
     operatorFetch: (url, request) =>
-      call('operator', URL.parse(url)?.hostname, request, (wish) => outbound.operatorFetch(url, wish)),
+      call('operator', URL.parse(url)?.hostname, request, (sent) => outbound.operatorFetch(url, sent)),
   }
 }

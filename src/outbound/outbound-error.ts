@@ -2,7 +2,10 @@ import { isIPv6 } from 'node:net'
 
 export type OutboundFailure = 'refused' | 'dns' | 'timeout' | 'too_large' | 'network'
 
-/** What a caller is told. What is private, does not exist or cannot be looked up reads alike: the answer maps no network. */
+/**
+ * Sentences for callers. Private, non-existent and unresolvable hosts get the same one, so that answers do not reveal the
+ * network.
+ */
 export const sentences = {
   url: 'Give a complete URL of at most 2,048 characters that starts with https:// or http://.',
   credentials: 'Leave the user name and the password out of the URL.',
@@ -22,14 +25,14 @@ interface Place {
 const wayToAllow = ({ host, port }: Place): string =>
   `The operator of this server can allow it by adding ${isIPv6(host) ? `[${host}]` : host}:${port} to EGRESS_ALLOW.`
 
-/** Why nothing, or not all, came from a server that a caller named. The message is for the caller. */
+/** Why a request to a caller's server failed, or was cut off. The message is for the caller. */
 export class OutboundError extends Error {
   override name = 'OutboundError' as const
   readonly kind: OutboundFailure
-  /** For the log, never for the caller: it may tell what is inside the network. */
+  /** For the log, never for the caller: it may reveal the internal network. */
   readonly reason: string
 
-  /** @param place as the caller named it, where the operator could allow it */
+  /** @param place as the caller named it, if the operator could allow it */
   constructor(kind: OutboundFailure, sentence: keyof typeof sentences, reason: string, cause?: unknown, place?: Place) {
     super(place ? `${sentences[sentence]} ${wayToAllow(place)}` : sentences[sentence], { cause })
     this.kind = kind
@@ -40,10 +43,10 @@ export class OutboundError extends Error {
 export const refused = (sentence: keyof typeof sentences, reason: string, place?: Place): OutboundError =>
   new OutboundError('refused', sentence, reason, undefined, place)
 
-/** Codes with which Node and undici say that time ran out. */
+/** Timeout codes of Node and undici. */
 const TIME_RAN_OUT = /TIMEOUT|ETIMEDOUT/
 
-/** fetch hides the cause of a failure in a chain of causes; what ours is among them is what happened. */
+/** fetch wraps the cause of a failure in a chain of causes; an error of ours in it takes precedence. */
 export function asOutboundError(error: unknown): OutboundError {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof OutboundError) return inner

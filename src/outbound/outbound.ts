@@ -4,20 +4,20 @@ import { checkUrl } from './check-url.ts'
 import { type AddressRules, allowedAddresses, type Resolve, resolveByDns } from './resolve.ts'
 import type { OutboundRequest, OutboundResponse } from './send.ts'
 
-/** The only way out of the server: nothing else may open an HTTP connection (test/architecture.test.ts). */
+/** The only way to other servers: nothing else may open an HTTP connection (test/architecture.test.ts). */
 export interface Outbound {
   /**
-   * Whether a URL of a caller may be kept: for when it is given, long before it is called.
+   * Checks whether a URL of a caller may be stored: when it is given, long before it is called.
    * @throws OutboundError refused, dns
    */
   checkAddress(url: string): Promise<void>
   /**
-   * Calls a URL that a caller named. What is connected to is the very address that was checked, at each connection anew.
+   * Calls a URL chosen by a caller. Each connection goes to exactly the address that was checked for it.
    * @throws OutboundError; the signal's reason once that aborts
    */
   guardedFetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
   /**
-   * Calls a URL that the operator set, wherever it leads, under the same caps. Never for what a caller may choose.
+   * Calls a URL set by the operator, at any address, under the same limits. Never for a URL that a caller may choose.
    * @throws OutboundError; the signal's reason once that aborts
    */
   operatorFetch(url: string, request: OutboundRequest): Promise<OutboundResponse>
@@ -26,21 +26,21 @@ export interface Outbound {
 
 export interface OutboundSettings {
   readonly allow: AllowList
-  /** The seam for tests; else DNS. */
+  /** DNS by default; replaced in tests. */
   readonly resolve?: Resolve
 }
 
 export function openOutbound({ allow, resolve = (name) => resolveByDns(name) }: OutboundSettings): Outbound {
   const rules = { allow, resolve }
   let opened: ReturnType<typeof openSender> | undefined
-  // The HTTP client takes 21 MB, which a server that calls nobody does not pay.
+  // The HTTP client takes 21 MB, which a server that makes no outbound calls does not need.
   const sender = () => (opened ??= openSender(rules))
   return {
     async checkAddress(text) {
       const { host, port } = checkUrl(text, allow)
       if (isIP(host) === 0) await allowedAddresses(host, port, rules)
     },
-    // Node looks up no name that is an address already: of those, checkUrl is the check.
+    // Node does not look up a host that is an IP address: for these, checkUrl is the only check.
     async guardedFetch(url, request) {
       const checked = checkUrl(url, allow).url
       const { send, guarded } = await sender()

@@ -2,15 +2,17 @@ import { request } from 'node:http'
 
 export interface OwnAnswer {
   readonly status: number
-  /** As UTF-8, cut at 64 KiB. */
+  /** As UTF-8, truncated at 64 KiB. */
   readonly text: string
 }
 
 const MAX_BYTES = 65_536
 
 /**
- * Asks a Pixelmill of this machine. Node's own client: a process that asks one question and ends need not load another.
- * @throws what the connection met, and after `ms` that there was no answer
+ * Sends a request to a Pixelmill on this machine. Uses Node's own client: a process that sends one request and exits need not
+ * load
+ * another.
+ * @throws the connection's error, and after `ms` a timeout
  */
 export function ownAnswer(url: URL, ms: number): Promise<OwnAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OwnAnswer>()

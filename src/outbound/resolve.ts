@@ -3,28 +3,28 @@ import { type AllowList, plainName } from './allow-list.ts'
 import { whyRefusedAddress } from './check-url.ts'
 import { OutboundError, refused } from './outbound-error.ts'
 
-/** All IPv4 and IPv6 addresses of a name; an empty list when it has none. */
+/** All IPv4 and IPv6 addresses of a name; empty if it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** What decides where a call may lead. */
+/** Name resolution and the rules for addresses. */
 export interface AddressRules {
   readonly allow: AllowList
   readonly resolve: Resolve
 }
 
-/** Codes of an answer that says that there is no such name, or no address at it. */
+/** Error codes for a name that does not exist, or has no address. */
 const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA'])
 const MOST_ADDRESSES = 8
-/** c-ares doubles it for the second try; both must end before the connection's own time-out. */
+/** c-ares doubles it for the second attempt; both must end before the connection's own timeout. */
 const TRY_MS = 1_000
 
 /**
- * Asks the name servers by c-ares, not by getaddrinfo: that one holds one of the four threads that files need as well, and
- * a stranger's name server may take as long as it likes. It knows no hosts file.
- * @param servers `address:port` of name servers; else those of the machine
+ * Queries the name servers by c-ares, not by getaddrinfo: that blocks one of the four threads that files need as well, and a
+ * caller's name server may be as slow as it likes. c-ares ignores the hosts file.
+ * @param servers `address:port` of name servers; by default those of the machine
  */
 export const resolveByDns = async (name: string, servers?: readonly string[]): Promise<readonly string[]> => {
-  // A new one each time, since it reads resolv.conf once.
+  // A new resolver each time, since it reads resolv.conf only once.
   const resolver = new Resolver({ timeout: TRY_MS, tries: 2 })
   if (servers) resolver.setServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -34,12 +34,12 @@ export const resolveByDns = async (name: string, servers?: readonly string[]): P
   return found
 }
 
-/** For names that the operator lists: the hosts file counts, as everywhere on the machine. */
+/** For names that the operator lists: includes the hosts file, like other programs on the machine. */
 const resolveBySystem: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * The addresses that a connection to a name may be made to. One that is not public refuses them all: such an answer is
- * an attack or a fault.
+ * The addresses that a connection to a name may use. If one is not public, all are refused: such an answer is an attack or a
+ * fault.
  * @throws OutboundError refused, dns
  */
 export async function allowedAddresses(name: string, port: number, { allow, resolve }: AddressRules): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 const LONGEST_WAIT_S = 3_600
 
-/** Seconds that a server asks to be left alone, at most an hour. Retry-After is seconds or a date (RFC 9110, §10.2.3). */
+/** The delay in seconds that a server requests by Retry-After, at most an hour: seconds or a date (RFC 9110, §10.2.3). */
 export function retryAfter(header: string | null): number | undefined {
   const said = header?.trim() ?? ''
   const until = said.endsWith('GMT') ? Date.parse(said) : Number.NaN

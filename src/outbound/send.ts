@@ -5,15 +5,15 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Once it aborts, so does the request, with the signal's reason. */
+  /** Aborts the request, with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds for all of it: look-up, connection, and the last byte of the answer. */
+  /** Milliseconds for the whole request: DNS lookup, connection, and the last byte of the answer. */
   readonly deadlineMs: number
-  /** Bytes of the answer's body, counted after decompression; before it, 8 MiB are the most, of operatorFetch 64 MiB. */
+  /** Maximum bytes of the answer's body after decompression; before it, the maximum is 8 MiB, for operatorFetch 64 MiB. */
   readonly maxBytes: number
 }
 
-/** Either its body is read or it is discarded; what is forgotten ends at the deadline. Redirects are answers like any other. */
+/** The body must be read or discarded; otherwise it ends at the deadline. Redirects are not followed. */
 export interface OutboundResponse {
   readonly status: number
   header(name: string): string | null
@@ -21,7 +21,7 @@ export interface OutboundResponse {
   chunks(): AsyncGenerator<Uint8Array>
   /** As UTF-8. @throws OutboundError timeout, too_large, network */
   text(): Promise<string>
-  /** Closes the connection without reading on. */
+  /** Closes the connection without reading the rest. */
   discard(): void
 }
 
@@ -32,7 +32,7 @@ export async function send(dispatcher: Dispatcher, url: URL, request: OutboundRe
   try {
     const response = await fetch(url, {
       method,
-      // Nothing to inflate for those who heed it; the others are counted inflated.
+      // Requests no compression; servers that compress anyway are counted after inflating.
       headers: { 'accept-encoding': 'identity', ...headers },
       body,
       redirect: 'manual',
@@ -55,13 +55,13 @@ export async function send(dispatcher: Dispatcher, url: URL, request: OutboundRe
 interface Clock {
   readonly signal: AbortSignal
   stop(): void
-  /** Stops, and closes the connection. */
+  /** Aborts, and closes the connection. */
   end(): void
-  /** Ends, and says why: what ended the request counts more than how that showed. */
+  /** Ends with the error; the reason why the request was aborted takes precedence over its symptom. */
   failure(error: unknown): unknown
 }
 
-// Not AbortSignal.timeout: its timer would run on, and hold its request, long after a quick answer.
+// Not AbortSignal.timeout: its timer would keep running, and hold its request, long after a fast answer.
 function startClock({ deadlineMs, signal }: OutboundRequest): Clock {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new OutboundError('timeout', 'timeout', 'deadline')), deadlineMs)

@@ -52,7 +52,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The status tells what an answer without JSON means.
+    // The status classifies an answer that is not JSON.
     return undefined
   }
 }

@@ -28,7 +28,7 @@ const NOTHING = 1e-9
 /** Finds the position of a window along a side: an integer in 0…length − window. */
 function placing(length: number, profile: Profile, focus: number): (window: number) => number {
   const before = cumulative(profile)
-  const turns = edges(profile)
+  const bends = edges(profile)
   const nothing = NOTHING * before(length)
   return (window) => {
     const last = length - window
@@ -36,7 +36,7 @@ function placing(length: number, profile: Profile, focus: number): (window: numb
     const centred = focus - window / 2
     let [best, most] = [0, Number.NEGATIVE_INFINITY]
     // The kept amount is piecewise linear; it bends where an end of the window passes an edge, so its maximum is at one of these.
-    for (const wanted of [centred, ...turns, ...turns.map((edge) => edge - window)]) {
+    for (const wanted of [centred, ...bends, ...bends.map((edge) => edge - window)]) {
       for (const whole of [Math.floor(wanted), Math.ceil(wanted)]) {
         const position = Math.min(last, Math.max(0, whole))
         const kept = before(position + window) - before(position)

@@ -1,7 +1,7 @@
 import type { Size } from '../../image/size.ts'
 import type { Rectangle, SalienceMap, Subject } from './subject.ts'
 
-/** Finds the subject in a salience map: what stands out from the rest of the picture. */
+/** Finds the subject in a salience map: the part that differs most from the rest of the picture. */
 export function salientSubject(map: SalienceMap, image: Size): Subject {
   const threshold = otsu(map.data)
   const [columns, rows] = marginals(map, threshold)

@@ -9,7 +9,7 @@ export interface SalienceMap {
 
 /** What a crop should keep. */
 export interface Subject {
-  /** Null where nothing stands out. */
+  /** Null if nothing is salient. */
   readonly box: Rectangle | null
   /** The point to centre, in pixels of the image. */
   readonly focus: Point

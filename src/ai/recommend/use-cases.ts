@@ -19,7 +19,7 @@ export interface UseCase {
   readonly faithful?: true
   /** Formats that may be kept where nothing is smaller: those that the use can show. Undefined: all. */
   readonly shown?: readonly Format[]
-  /** Printed: the size in centimetres is told too. */
+  /** Printed: the size in centimetres is stated too. */
   readonly onPaper?: true
 }
 

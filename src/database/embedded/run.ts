@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../contract/start-error.ts'
 
 export interface Run {
-  /** null when a signal ended it, or when it could not be started. */
+  /** Null if a signal ended it, or if it could not be started. */
   readonly code: number | null
   /** Standard output and error together, the last 64 KiB. */
   readonly output: string
@@ -18,12 +18,12 @@ export interface RunOptions {
   readonly gid?: number
 }
 
-/** What PostgreSQL and the tools around it may see of our environment: ours holds secrets. */
+/** The environment variables that PostgreSQL and its tools may see: ours contain secrets. */
 export const CHILD_ENV: Readonly<Record<string, string>> = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
 const OUTPUT_BYTES = 65_536
 
-/** Runs a command to its end. A command that is missing is an answer too (code null), not an error. */
+/** Runs a command to its end. A missing command is a result too (code null), not an error. */
 export function run(command: readonly [string, ...string[]], { timeoutMs, ...ids }: RunOptions): Promise<Run> {
   const [file, ...args] = command
   return new Promise((resolve) => {
@@ -46,8 +46,9 @@ export function run(command: readonly [string, ...string[]], { timeoutMs, ...ids
 }
 
 /**
- * Why one of PostgreSQL's programs failed: the first error that it printed, with its detail. initdb prints the error of the
- * server that it runs, and then that it removes its files. Without an error, the last line.
+ * The reason why one of PostgreSQL's programs failed: the first error that it printed, with its detail. initdb prints the error
+ * of
+ * the server that it runs, and then that it removes its files. Without an error, the last line.
  */
 export function whyFailed(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')
@@ -58,30 +59,30 @@ export function whyFailed(output: string): string {
   return [error, ...(detail === undefined ? [] : [detail])].join('. ').replace(/\.$/, '')
 }
 
-/** The server prints severities in capitals, its tools in small letters. */
+/** The server prints severities in upper case, its tools in lower case. */
 const FAULT = /\b(?:PANIC|FATAL|ERROR|error):\s+(.+)$/
 const DETAIL = /\b(?:DETAIL|detail):\s+(.+)$/
 
-/** How PostgreSQL's programs are started: it refuses user 0, and initdb refuses a user without a name. */
+/** How PostgreSQL's programs are started: PostgreSQL refuses user 0, and initdb refuses a user without a name. */
 export interface RunAs {
-  /** Commands to put in front of the program; each of them replaces itself by the next, so the process id stays. */
+  /** Commands in front of the program; each replaces itself by the next, so the process id stays. */
   readonly prefix: readonly string[]
-  /** Given to spawn when the process has to change its user. */
+  /** Passed to spawn if the process has to change its user. */
   readonly ids: { readonly uid?: number; readonly gid?: number }
-  /** The user who must own PostgreSQL's files, as seen from this process. */
+  /** The user that must own PostgreSQL's files, as seen from this process. */
   readonly owner: number
 }
 
-/** `nobody`: the highest 16-bit user but one, in every distribution's user list and in the kernel's overflowuid. */
+/** User `nobody`: the second highest 16-bit id, in every distribution's user list and the kernel's overflowuid. */
 const NOBODY = 65_534
 const MAPPED = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] as const
-/** The kernel sends PostgreSQL a shutdown when we die, however we die. */
+/** Has the kernel send PostgreSQL a shutdown signal when this process dies, however it dies. */
 const WITH_US = ['setpriv', '--pdeathsig', 'INT'] as const
 const PROBE_MS = 10_000
 
 /**
- * Chooses the user for PostgreSQL: ours; else ours under the name of nobody; else, as root, nobody itself.
- * @throws StartError when none of them can run `postgres` and enter `dataDir`.
+ * Chooses the user for PostgreSQL: our own; otherwise our own, mapped to user nobody; otherwise, as root, user nobody itself.
+ * @throws StartError if none of them can run `postgres` and enter `dataDir`
  */
 export async function chooseUser(dataDir: string, postgres: string): Promise<RunAs> {
   const way = await chooseWay(dataDir, postgres)
@@ -108,7 +109,7 @@ function hasName(): boolean {
   try {
     return userInfo().username !== ''
   } catch {
-    // The system call's only failure: no line for this user in the user list.
+    // The only failure of this system call: the user list has no entry for this user.
     return false
   }
 }
@@ -119,7 +120,9 @@ async function succeeds(way: RunAs, command: readonly string[]): Promise<boolean
   return code === 0
 }
 
-/** A folder closed to everybody else (as we make it) is opened for passage, to nobody's group and without listing. */
+/**
+ * A folder that is closed to others (as we create it) is opened for passage only, without listing, to the group of user nobody.
+ */
 async function letNobodyEnter(dataDir: string): Promise<void> {
   const { mode, uid } = await stat(dataDir)
   if ((mode & 0o077) !== 0) return
@@ -128,17 +131,17 @@ async function letNobodyEnter(dataDir: string): Promise<void> {
 }
 
 /**
- * Gives a folder and all in it to a user. Only root can, and only root needs to: after a move between machines with and
- * without user namespaces the files have the other owner.
+ * Changes the owner of a folder and its contents. Only root can do so, and only root needs to: after a move between machines
+ * with and without user namespaces, the files have the other owner.
  */
 export async function giveFolder(path: string, owner: number): Promise<void> {
   if (process.geteuid?.() !== 0 || (await stat(path)).uid === owner) return
   for (const entry of await readdir(path, { recursive: true })) await lchown(join(path, entry), owner, owner)
-  // Last, so that an interrupted walk is begun again.
+  // The folder itself comes last, so that an interrupted run is repeated.
   await lchown(path, owner, owner)
 }
 
-/** Asks every `everyMs` until the answer is yes (true) or `timeoutMs` have passed (false). Asks at least once. */
+/** Polls every `everyMs` until the check succeeds (true) or `timeoutMs` have passed (false). Checks at least once. */
 export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs }: { readonly timeoutMs: number; readonly everyMs: number },

@@ -7,7 +7,7 @@ import type { Postmaster } from './postmaster.ts'
 import { chooseUser } from './run.ts'
 
 export interface EmbeddedOptions {
-  /** Absolute, and held by this process (`holdDataFolder`). */
+  /** Absolute, and locked by this process (`holdDataFolder`). */
   readonly dataDir: string
   /** Gets each line that PostgreSQL writes. */
   readonly onLog: (line: string) => void
@@ -16,16 +16,17 @@ export interface EmbeddedOptions {
 
 export interface Embedded {
   readonly socketDir: string
-  /** Ends PostgreSQL after the statements in hand are cancelled; at most 30 s. May be called twice. */
+  /** Cancels running statements and ends PostgreSQL within 30 s. May be called twice. */
   stop(): Promise<void>
 }
 
 const UNHEARD: Outages = { onEnd() {}, onBack() {} }
 
 /**
- * Starts a private PostgreSQL whose files live in `dataDir` and which listens on a unix socket only. Should it end, it is
- * started again at the same place, until `stop`.
- * @throws StartError when it cannot run here, with the last line it wrote.
+ * Starts a private PostgreSQL whose files are in `dataDir` and which only listens on a unix socket. If it ends, it is restarted
+ * in
+ * the same place, until `stop`.
+ * @throws StartError if it cannot run here, with the last line it wrote
  */
 export async function startEmbedded({ dataDir, onLog, outages }: EmbeddedOptions): Promise<Embedded> {
   const { postgres, initdb } = await findBinaries()
@@ -38,21 +39,21 @@ export async function startEmbedded({ dataDir, onLog, outages }: EmbeddedOptions
 }
 
 export interface Outages {
-  /** PostgreSQL has ended though nobody asked it to, or a try to start it again has failed; in a while comes the next. */
+  /** PostgreSQL has ended unexpectedly, or a restart has failed; the next attempt follows after a pause. */
   onEnd(reason: string, secondsToNextTry: number): void
-  /** It answers again. */
+  /** It accepts connections again. */
   onBack(secondsAway: number): void
 }
 
-/** Between its end and the next try: doubled each time, up to the second. */
+/** Pause between its end and the next attempt, doubled each time up to the second value. */
 const PAUSE_MS = { first: 500, longest: 30_000 } as const
 
-/** One that ends sooner has the pauses grow on: a full disk lets PostgreSQL start and ends it at its first commit. */
+/** A process that ends sooner lets the pauses grow: on a full disk PostgreSQL starts, and ends at its first commit. */
 const STEADY_MS = 10_000
 
 /**
- * Keeps a PostgreSQL at work until `stop`, whatever ends it: each turn of the loop is the life of one.
- * `launch` starts another in its place, and gives up when its signal is aborted.
+ * Keeps a PostgreSQL running until `stop`; each iteration of the loop is the life of one process.
+ * `launch` starts a new one, and gives up when its signal aborts.
  */
 function keepRunning(
   first: Postmaster,
@@ -75,11 +76,11 @@ function keepRunning(
       else outages.onBack((performance.now() - ended) / 1000)
     }
   }
-  /** Tries until there is one; undefined when it is to stop. */
+  /** Retries until a start succeeds; undefined after `stop`. */
   async function another(whyGone: string): Promise<Postmaster | undefined> {
     for (let reason = whyGone; !stopping.signal.aborted; ) {
       outages.onEnd(reason, pauseMs / 1000)
-      // Cut short by the abort that the loop asks for.
+      // Interrupted by the abort that the loop condition checks.
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
       pauseMs = Math.min(2 * pauseMs, PAUSE_MS.longest)
       if (stopping.signal.aborted) break

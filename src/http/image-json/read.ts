@@ -43,7 +43,7 @@ export function readImageJson(
         stop(reason)
       }
     }
-    // Else a fast client would have megabytes decoded in one turn of the event loop, and thirty clients a second of work.
+    // Otherwise a fast client would have megabytes decoded in one tick of the event loop, and thirty clients a second of work.
     function pauseForOthers(): void {
       request.pause()
       setImmediate(() => request.resume())

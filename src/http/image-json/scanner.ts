@@ -21,9 +21,10 @@ export interface ImageJson {
 }
 
 /**
- * Extracts the images from a JSON text while it arrives. The rest, the skeleton, is small; parsing it at the end tells whether the
- * whole was JSON. A string that begins as a Base64 data URI becomes an image, whatever its field; the schema of the body says where
- * images may be.
+ * Extracts the images from a JSON text while it arrives. The rest, the skeleton, is small; parsing it at the end shows whether
+ * the
+ * whole was valid JSON. A string that begins as a Base64 data URI becomes an image, whatever its field; the schema of the body
+ * says where images may be.
  */
 export class ImageJsonScanner {
   readonly #space: DecodingSpace
@@ -85,7 +86,7 @@ export class ImageJsonScanner {
     return at
   }
 
-  /** Each value could be invalid, and have an issue of its own in the answer. */
+  /** Limits the number of values: each could be invalid and have an issue of its own in the answer. */
   #goOn(): void {
     if (++this.#values > limits.ai.jsonValues) throw tooMuch(MOST_VALUES)
     this.#nameNext = this.#within.at(-1) === BRACE

@@ -6,7 +6,7 @@ const START_BYTES = 4 * 1024
 
 const MOST_BYTES = `${limits.ai.skeletonBytes} bytes beside its images`
 
-/** For a body that has more of something than any real request. */
+/** For a body that exceeds any real request in this respect. */
 export function tooMuch(most: string): ApiError {
   const message = `Must have at most ${most}.`
   return new ApiError('invalid_params', { message: `The body: ${message}`, issues: [{ path: [], code: 'too_big', message }] })
@@ -60,7 +60,7 @@ export class Skeleton {
 /** Prefixes of the strings in a skeleton, so that no text of a caller can be taken for the place of an image. */
 export const tags = { text: 't', image: 'i', long: 'l' } as const
 
-/** Stands for a string that was too long to keep: longer than any field allows. */
+/** Replaces a string that was too long to keep: longer than any field allows. */
 const LONG = 'x'.repeat(limits.ai.textBytes)
 
 /** Puts the images into their places, and removes the prefixes. The depth of a skeleton is limited, so recursion is safe. */

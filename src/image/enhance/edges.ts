@@ -13,7 +13,7 @@ export interface Softness {
 const ADDED = 1
 /** Change of brightness from one pixel to the next that makes an edge, in levels. */
 const LEAST_STEP = 8
-/** Larger blurs cannot be told apart. */
+/** Larger blurs cannot be distinguished. */
 const SOFTEST = 6
 /**
  * Most edges of a scene are soft by themselves, so the sharpest tenth counts. It underestimates the blur by this factor on

@@ -16,7 +16,7 @@ const cues = [
 /** Falloff towards the edges, since subjects tend to be in the middle: a corner counts a quarter. */
 const CENTRE = 0.7
 
-/** How much each pixel stands out, 0–1; all 0 in a picture of one colour. Opaque pixels count more than transparent ones. */
+/** The salience of each pixel, 0–1; all 0 in a picture of one colour. Opaque pixels count more than transparent ones. */
 export function salienceOf(raster: Raster): Plane {
   const lab = labOf(onWhite(raster))
   const { width, height } = raster
