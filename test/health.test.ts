@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { listen } from './support/listener.ts'
-import { startServer } from './support/server.ts'
+import { shareServer } from './support/shared-server.ts'
 
 const PROGRAM = join(import.meta.dirname, '../bin/pixelmill.mjs')
 
@@ -16,12 +16,12 @@ const health = (settings: Readonly<Record<string, string>>): Promise<readonly [c
     )
   })
 
-test('a server that is ready is healthy, wherever it listens', async () => {
-  await using server = await startServer({ HOST: '0.0.0.0', RENDERERS: '1' })
+test('a server that is ready is healthy, and 0.0.0.0 is asked through 127.0.0.1', async () => {
+  await using server = await shareServer({ RENDERERS: '1' })
   const { port: PORT } = new URL(server.url)
   assert.deepEqual(await health({ PORT, HOST: '0.0.0.0' }), [0, 'ready'])
   assert.deepEqual(await health({ PORT, HOST: '127.0.0.1' }), [0, 'ready'])
-  // Where there is a port for probes, it is asked and no other.
+  // Only the port for probes is asked, where there is one.
   const [code, line] = await health({ PORT, METRICS_PORT: '1' })
   assert.equal(code, 1)
   assert.match(line, /127\.0\.0\.1:1$/)
@@ -30,7 +30,7 @@ test('a server that is ready is healthy, wherever it listens', async () => {
 const refusal = JSON.stringify({ statusCode: 503, statusMessage: 'database_unavailable', message: 'Not ready: database.' })
 const answers: readonly (readonly [name: string, status: number, text: string | undefined, line: RegExp])[] = [
   ['a server that lacks a part', 503, refusal, /\/readyz: Not ready: database\.$/],
-  ['a server that is none of ours', 404, '<html>', /\/readyz: status 404$/],
+  ['a server of another program', 404, '<html>', /\/readyz: status 404$/],
   ['an answer without an end', 503, `"${'x'.repeat(1_000_000)}`, /\/readyz: status 503$/],
   ['a server that hangs', 200, undefined, /^no answer in 4 s$/],
 ]

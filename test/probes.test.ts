@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { TARGETS } from './database/targets.ts'
 import { tempFolder } from './database/temp-folder.ts'
 import { photo } from './support/pictures.ts'
 import { run, startServer } from './support/server.ts'
+import { shareServer } from './support/shared-server.ts'
 import { until } from './support/until.ts'
 
 const READY = { status: 'ready', database: true, renderers: true, queue: true, storage: true, jobs: true }
@@ -17,15 +18,16 @@ async function probesOf(process: { output(): string }): Promise<string> {
   return found() ?? ''
 }
 
-test('without METRICS_PORT the metrics are where everything is', async () => {
-  await using server = await startServer({ RENDERERS: '1' })
+test('without METRICS_PORT the metrics are on PORT', async () => {
+  await using server = await shareServer({ RENDERERS: '1' })
   assert.equal(await statusOf(`${server.url}/metrics`), 200)
-  assert.doesNotMatch(server.output(), /probes:/)
 })
 
+const server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
+after(() => server[Symbol.asyncDispose]())
+const probes = await probesOf(server)
+
 test('METRICS_PORT has metrics and probes, and nothing else; PORT has its probes and no metrics', async () => {
-  await using server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
-  const probes = await probesOf(server)
   assert.deepEqual(await (await fetch(`${probes}/readyz`)).json(), READY)
   assert.equal(await statusOf(`${probes}/healthz`), 200)
   assert.match(await (await fetch(`${probes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="sync"\} 1$/m)
@@ -35,16 +37,8 @@ test('METRICS_PORT has metrics and probes, and nothing else; PORT has its probes
   for (const path of ['/healthz', '/readyz']) assert.equal(await statusOf(`${server.url}${path}`), 200, path)
 })
 
-test('a port that is taken is named with its setting', async (t) => {
-  await using server = await startServer({ RENDERERS: '1' })
-  const taken = new URL(server.url).port
-  const other = run({ DATA_DIR: await tempFolder(t), RENDERERS: '1', METRICS_PORT: taken })
-  assert.equal((await other.exited).code, 1)
-  assert.match(other.output(), /cannot start: Port \d+ on 127\.0\.0\.1 is in use .*set METRICS_PORT/)
-})
-
 const [, external] = TARGETS
-test('a worker tells of itself and stops cleanly', { skip: external.skip }, async (t) => {
+test('a worker answers probes with its own state and stops cleanly', { skip: external.skip }, async (t) => {
   const target = await external.start(t)
   assert.ok('url' in target)
   const worker = run({
@@ -54,19 +48,18 @@ test('a worker tells of itself and stops cleanly', { skip: external.skip }, asyn
     RENDERERS: '1',
     METRICS_PORT: '0',
   })
-  const probes = await probesOf(worker)
-  assert.ok(await until(async () => (await statusOf(`${probes}/readyz`)) === 200, 20_000))
-  assert.deepEqual(await (await fetch(`${probes}/readyz`)).json(), READY)
-  assert.match(await (await fetch(`${probes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="background"\} \d+$/m)
+  const itsProbes = await probesOf(worker)
+  assert.ok(await until(async () => (await statusOf(`${itsProbes}/readyz`)) === 200, 20_000))
+  assert.deepEqual(await (await fetch(`${itsProbes}/readyz`)).json(), READY)
+  assert.match(await (await fetch(`${itsProbes}/metrics`)).text(), /^pixelmill_renderers_ready\{lane="background"\} \d+$/m)
   worker.child.kill('SIGTERM')
   assert.equal((await worker.exited).code, 0)
 })
 
-test('a server that stops says so to probes while it finishes what it has', async () => {
-  await using server = await startServer({ RENDERERS: '1', METRICS_PORT: '0' })
-  const probes = await probesOf(server)
+// The last test, since it stops the server.
+test('a server that stops answers probes with 503 and finishes its requests', async () => {
   const form = new FormData()
-  form.append('image', new Blob([Uint8Array.from(await photo(3_000, 2_000).png().toBuffer())]), 'large.png')
+  form.append('image', new Blob([Uint8Array.from(await photo(300, 200).resize(3_000, 2_000).jpeg().toBuffer())]), 'large.jpg')
   form.append('format', 'avif')
   const answered = fetch(`${server.url}/api/v1/convert`, {
     method: 'POST',

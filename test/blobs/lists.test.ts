@@ -1,32 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { BlobStore, ListedBlob } from '../../src/blobs/blob-store.ts'
-import { text } from './noise.ts'
+import { putAll } from './put-all.ts'
 import { TARGETS } from './targets.ts'
-
-const TEXT = { contentType: 'text/plain' }
 
 for (const target of TARGETS) {
   describe(`lists of blobs in a ${target.name}`, { skip: target.skip }, () => {
-    test('2,500 keys come in pages, each once and in order', async (t) => {
-      const { store } = await target.start(t)
-      const keys = Array.from({ length: 2_500 }, (_, number) => `batch/${number % 7}/${number}`).sort()
-      await putAll(store, [...keys, 'a', 'batch-2', 'batch.txt', 'c'])
-      const pages = await readPages(store, 'batch/')
-      assert.deepEqual(
-        pages.map((page) => page.length),
-        [1_000, 1_000, 500],
-      )
-      assert.deepEqual(
-        pages.flat().map(({ key }) => key),
-        keys,
-      )
-      assert.deepEqual(
-        (await store.list('batch/3/1')).blobs.map(({ key }) => key),
-        keys.filter((key) => key.startsWith('batch/3/1')),
-      )
-    })
-
     // `-` and `.` come before `/`, digits and letters after it.
     const ORDERED = ['a', 'a-b', 'a.b', 'a/b', 'a/b-c', 'a/b/c', 'a0', 'aa', 'b/a']
     test('keys come in the order of their bytes, with size and time', async (t) => {
@@ -69,22 +47,4 @@ for (const target of TARGETS) {
       }
     })
   })
-}
-
-async function putAll(store: BlobStore, keys: readonly string[]): Promise<void> {
-  const rest = [...keys]
-  const work = async () => {
-    for (let key = rest.pop(); key !== undefined; key = rest.pop()) await store.put(key, text(key), TEXT)
-  }
-  await Promise.all(Array.from({ length: 8 }, work))
-}
-
-async function readPages(store: BlobStore, prefix: string): Promise<readonly (readonly ListedBlob[])[]> {
-  const pages: (readonly ListedBlob[])[] = []
-  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-    const page = await store.list(prefix, cursor)
-    pages.push(page.blobs)
-    cursor = page.cursor
-  }
-  return pages
 }

@@ -8,7 +8,7 @@ import { metrics } from '../../src/metrics/metrics.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -48,9 +48,9 @@ const asked = (text: string) =>
     labels: [...labels.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label ?? ''),
   }))
 
-let server: Server
+let server: SharedServer
 before(async () => {
-  server = await startServer({ RENDERERS: '1' })
+  server = await shareServer({ RENDERERS: '1' })
   const { post } = caller(server)
   await post('convert', { format: 'webp' }, { image: await solid(32, 24, '#336699').png().toBuffer() })
   await post('convert', { format: 'webp' }, { image: Buffer.from('no image') })
@@ -61,23 +61,23 @@ for (const [what, text] of [
   ['the alerts', alertRules],
   ['the dashboard', queries.join('\n')],
 ] as const) {
-  test(`${what} ask only for metrics that a server tells, by labels that they have`, async () => {
-    const told = new Set(
+  test(`${what} ask only for metrics that a server has, by labels that they have`, async () => {
+    const known = new Set(
       [...(await (await fetch(`${server.url}/metrics`)).text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name),
     )
     const series = asked(text)
     assert.ok(series.length > 20)
     for (const { name, labels } of series) {
-      assert.ok(told.has(name), name)
+      assert.ok(known.has(name), name)
       for (const label of labels) assert.ok(labelsOf.get(name)?.includes(label) || ADDED.includes(label), `${name}{${label}}`)
     }
   })
 }
 
-test('a server with traffic tells numbers of what was asked of it', async () => {
+test('after calls, the metrics of a server have values', async () => {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   for (const line of [
-    /^pixelmill_errors_total\{error="invalid_image_type",route="\/api\/v1\/convert"\} 1$/m,
+    /^pixelmill_errors_total\{error="invalid_image_type",route="\/api\/v1\/convert"\} [1-9]\d*$/m,
     /^pixelmill_http_requests_in_flight [01]$/m,
     /^pixelmill_build_info\{version="[^"]+",role="all",node="[^"]+"\} 1$/m,
     /^pixelmill_start_seconds [\d.]+$/m,

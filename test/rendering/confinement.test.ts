@@ -1,217 +1,22 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { measures, RENDERER_USER, without } from '../../src/rendering/sandbox/confinement.ts'
-import { until } from '../support/until.ts'
-import { attempt, attemptCommand, isClosed, shown, works } from './confined.ts'
+import { test } from 'node:test'
+import { measures, without } from '../../src/rendering/sandbox/confinement.ts'
+import { attempt, works } from './confined.ts'
+import { described, held, lacking, NODE, rows } from './refused-attempts.ts'
 
-const isRoot = process.geteuid?.() === 0
+/** Limits that take long to reach, or much memory: confinement.slow.test.ts tries them, as it tries all attempts of each measure. */
+const COSTLY = ['cpu_limit', 'memory_limit']
 
-const folder = await mkdtemp(join(tmpdir(), 'pixelmill-confinement-'))
-after(() => rm(folder, { recursive: true, force: true }))
-// Open to all: what refuses a renderer is to be the measure.
-await chmod(folder, 0o777)
-const [open, becomeRoot] = ['open', 'become-root'].map((name) => join(folder, name)) as [string, string]
-const secret = join(shown, 'secret')
-await writeFile(open, 'x')
-await chmod(open, 0o666)
-await writeFile(secret, 'x', { mode: 0o600 })
-if (isRoot) {
-  await copyFile('/usr/bin/id', becomeRoot)
-  await chmod(becomeRoot, 0o4755)
-}
+const firsts = measures.flatMap(({ name }) => rows.find(({ measure }) => measure === name) ?? [])
 
-const socket = join(folder, 'socket')
-const [network, local] = [createServer().listen(0, '127.0.0.1'), createServer().listen(socket)]
-await Promise.all([network, local].map((listener) => once(listener, 'listening')))
-after(() => [network, local].map((listener) => listener.close()))
-await chmod(socket, 0o777)
-const port = String((network.address() as AddressInfo).port)
-
-// A process that a renderer may signal by its user, as it may another renderer.
-const asRenderer = isRoot ? ['setpriv', `--reuid=${RENDERER_USER}`, '--clear-groups'] : []
-const [program = '', ...args] = [...asRenderer, 'sleep', '600']
-const ofSameUser = spawn(program, args, { stdio: 'ignore' })
-after(() => ofSameUser.kill('SIGKILL'))
-
-interface Row {
-  /** The measure that is to refuse it. */
-  readonly measure: string
-  readonly attempt: string
-  readonly argument?: string
-  /** Measures that would refuse it too: it is tried without them, and then with all. */
-  readonly besides?: readonly string[]
-  readonly refused: RegExp
-  /** Why the attempt would fail here even if nothing held it. */
-  readonly skip?: string | false
-}
-
-const NODE = ['node_permissions']
-const FILTER = 'system_call_filter'
-const CALL = join(import.meta.dirname, 'programs/call.pl')
-const call = (x64: number, arm64: number, ...args: readonly (string | number)[]): string =>
-  ['perl', CALL, process.arch === 'x64' ? x64 : arm64, ...args].join(' ')
-const needsPerl = !existsSync('/usr/bin/perl') && 'there is no perl here'
-const DENIED = /^refused: ERR_ACCESS_DENIED/
-const needsRoot = !isRoot && 'the server is not root here'
-
-const rows: readonly Row[] = [
-  { measure: 'node_permissions', attempt: 'read a file', argument: open, besides: ['private_root'], refused: DENIED },
-  { measure: 'node_permissions', attempt: 'read a file', argument: '/proc/self/environ', refused: DENIED },
-  {
-    measure: 'node_permissions',
-    attempt: 'write a file',
-    argument: open,
-    besides: ['private_root', 'file_size_limit'],
-    refused: DENIED,
-  },
-  { measure: 'node_permissions', attempt: 'run a program', argument: 'true', refused: DENIED },
-  { measure: 'node_permissions', attempt: 'start a thread', refused: DENIED },
-  { measure: 'node_permissions', attempt: 'use an internal binding', argument: 'spawn_sync', refused: DENIED },
-  { measure: 'node_permissions', attempt: 'connect', argument: port, besides: ['no_network', FILTER], refused: DENIED },
-  {
-    measure: 'pid_namespace',
-    attempt: 'signal a process',
-    argument: String(ofSameUser.pid),
-    refused: /^refused: ESRCH/,
-  },
-  ...[
-    // socket(AF_UNIX, SOCK_STREAM, 0); socket(AF_NETLINK, SOCK_RAW, 0); add_key("user", "name", "x", 1, KEY_SPEC_PROCESS_KEYRING);
-    call(41, 198, 1, 1, 0),
-    call(41, 198, 16, 3, 0),
-    call(248, 217, 'user', 'name', 'x', 1, -2),
-    // inotify_init1(0);
-    call(294, 26, 0),
-  ].map((argument) => ({
-    measure: FILTER,
-    attempt: 'run a program',
-    argument,
-    besides: NODE,
-    refused: /^refused: Error: exit code 1/,
-    skip: needsPerl,
-  })),
-  { measure: 'private_root', attempt: 'read a file', argument: open, besides: NODE, refused: /^refused: ENOENT/ },
-  { measure: 'private_root', attempt: 'read a file', argument: '/etc/passwd', besides: NODE, refused: /^refused: ENOENT/ },
-  {
-    measure: 'private_root',
-    attempt: 'read a file',
-    argument: `/proc/${process.pid}/status`,
-    besides: NODE,
-    refused: /^refused: ENOENT/,
-  },
-  {
-    measure: 'private_root',
-    attempt: 'connect',
-    argument: socket,
-    besides: [...NODE, FILTER],
-    refused: /^refused: ENOENT/,
-  },
-  {
-    measure: 'private_root',
-    attempt: 'write a file',
-    argument: join(shown, 'new'),
-    besides: [...NODE, 'file_size_limit'],
-    refused: /^refused: EROFS/,
-  },
-  // From where it would have all powers again, and the parts of the kernel that they open.
-  {
-    measure: 'private_root',
-    attempt: 'run a program',
-    argument: 'unshare --user true',
-    besides: [...NODE, FILTER],
-    refused: /^refused/,
-  },
-  {
-    measure: 'unprivileged_user',
-    attempt: 'read a file',
-    argument: secret,
-    besides: [...NODE, 'no_capabilities'],
-    refused: /^refused: EACCES/,
-    skip: needsRoot,
-  },
-  {
-    measure: 'user_namespace',
-    attempt: 'read a file',
-    argument: `/proc/${process.pid}/environ`,
-    besides: [...NODE, 'private_root', 'unprivileged_user', 'no_capabilities'],
-    refused: /^refused: EACCES/,
-  },
-  { measure: 'no_network', attempt: 'connect', argument: port, besides: [...NODE, FILTER], refused: /^refused: ENETUNREACH/ },
-  { measure: 'process_limit', attempt: 'start 40 processes', besides: NODE, refused: /^refused: EAGAIN/ },
-  {
-    measure: 'no_capabilities',
-    attempt: 'run a program',
-    argument: 'unshare --net true',
-    besides: [...NODE, FILTER],
-    refused: /^refused: Error: exit code/,
-    skip: !works.has('user_namespace') && 'a process outside a user namespace has no powers here',
-  },
-  {
-    measure: 'memory_limit',
-    attempt: 'take 1.5 GiB',
-    refused: /^refused: ERR_MEMORY_ALLOCATION_FAILED|Array buffer allocation failed/,
-  },
-  { measure: 'cpu_limit', attempt: 'use 2 seconds of CPU', refused: /^ended by SIGXCPU/ },
-  {
-    measure: 'file_size_limit',
-    attempt: 'write a file',
-    argument: open,
-    besides: [...NODE, 'private_root'],
-    refused: /EFBIG|SIGXFSZ/,
-  },
-  { measure: 'open_file_limit', attempt: 'open 100 files', besides: NODE, refused: /^refused: EMFILE/ },
-  {
-    measure: 'no_core_dump',
-    attempt: 'run a program',
-    argument: 'ulimit -c unlimited',
-    besides: NODE,
-    refused: /^refused: Error: exit code/,
-    skip: spawnSync('sh', ['-c', 'ulimit -c unlimited']).status !== 0 && 'nobody may dump core here',
-  },
-  {
-    measure: 'no_new_privileges',
-    attempt: 'run a program',
-    // id says who it is; only as root does the last command succeed.
-    argument: `test "$(${becomeRoot} -u)" = 0`,
-    besides: [...NODE, 'private_root', 'user_namespace', FILTER],
-    refused: /^refused: Error: exit code 1/,
-    skip:
-      needsRoot ||
-      (isClosed && 'its user cannot read its program here but in the private root, which has no set-user-id programs'),
-  },
-]
-
-const lacking = (measure: string) => !works.has(measure) && `this machine lacks ${measure}`
-
-const held = (names: readonly string[]) =>
-  without(works, isClosed && names.includes('private_root') ? [...names, 'unprivileged_user'] : names)
-
-for (const { measure, attempt: name, argument = '', besides = [], refused, skip = false } of rows) {
-  test(`${measure}: a renderer cannot ${name} ${argument.replace(folder, '…').replace(CALL, '…').replace(shown, '…')}`, {
-    skip: lacking(measure) || skip,
-  }, async () => {
-    assert.match(await attempt(held([...besides, measure]), name, argument), /^done/, 'nothing would have held it')
+for (const row of firsts.filter(({ measure }) => !COSTLY.includes(measure))) {
+  const { measure, attempt: name, argument = '', besides = [], refused, skip = false } = row
+  test(`${measure}: a renderer cannot ${described(row)}`, { skip: lacking(measure) || skip }, async () => {
     assert.match(await attempt(held(besides), name, argument), refused)
-    assert.doesNotMatch(await attempt(works, name, argument), /^done/)
   })
 }
 
-// Without the filter it is the root folder that refuses both: bubblewrap makes one in which the kernel would allow them.
-for (const argument of ['unshare --user true', call(56, 220, 0x1000_0000 + 17, 0, 0, 0, 0)])
-  test(`system_call_filter: no user namespace is made by ${argument.replace(CALL, '…')}`, {
-    skip: lacking(FILTER) || needsPerl,
-  }, async () => {
-    assert.match(await attempt(without(works, NODE), 'run a program', 'perl -v >&2'), /^done/)
-    assert.match(await attempt(without(works, NODE), 'run a program', argument), /^refused: Error: exit code 1/)
-  })
-
-test('environment: seven variables, of which none is a secret', async () => {
+test('environment: a renderer has seven variables, none of them secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
   const malloc = 'MALLOC_ARENA_MAX,MALLOC_MMAP_THRESHOLD_,MALLOC_TRIM_THRESHOLD_'
   const others = 'NODE_COMPILE_CACHE,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE,VIPS_DISC_THRESHOLD'
@@ -220,27 +25,6 @@ test('environment: seven variables, of which none is a secret', async () => {
 
 test('no_capabilities: none are effective', { skip: lacking('no_capabilities') }, async () => {
   assert.equal(await attempt(without(works, NODE), 'tell the capabilities', ''), 'done: 0000000000000000')
-})
-
-/** A zombie is dead, though nobody may have asked for it yet. */
-const isAlive = (pid: number) =>
-  existsSync(`/proc/${pid}/status`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-
-/** Whether a renderer of a server that was killed is still there after a while. */
-async function outlives(command: readonly string[]): Promise<boolean> {
-  const server = spawn(process.execPath, [join(import.meta.dirname, 'programs/leave-a-renderer.ts'), ...command])
-  const [line] = await once(server.stdout, 'data')
-  const renderer = Number(line)
-  server.kill('SIGKILL')
-  await once(server, 'exit')
-  const alive = !(await until(async () => !isAlive(renderer), 3_000))
-  if (alive) process.kill(renderer, 'SIGKILL')
-  return alive
-}
-
-test('dies_with_server: a renderer cannot outlive its server', { skip: lacking('dies_with_server') }, async () => {
-  assert.equal(await outlives(attemptCommand(without(works, ['dies_with_server']), 'stay')), true)
-  assert.equal(await outlives(attemptCommand(works, 'stay')), false)
 })
 
 test('every measure is tried', () => {

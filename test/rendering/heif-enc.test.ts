@@ -11,14 +11,14 @@ import { photo } from '../support/pictures.ts'
 import { childrenOf } from '../support/server.ts'
 import { works } from './confined.ts'
 
-// One that nobody else uses.
+// A folder of temporary files for this test alone.
 const folder = await mkdtemp(join(tmpdir(), 'pixelmill-heif-enc-'))
 await chmod(folder, 0o755)
 process.env.TMPDIR = folder
 after(() => rm(folder, { recursive: true, force: true }))
 
 const { encodeHeif } = await chooseHeicWriter('auto', { memoryMegabytes: 2_048, cpuSeconds: 600 })
-const png = await photo(3000, 2000).png({ compressionLevel: 1 }).toBuffer()
+const png = await photo(200, 150).resize(2_000, 1_500).png({ compressionLevel: 1 }).toBuffer()
 const skip = encodeHeif ? process.platform !== 'linux' && 'Linux only' : 'heif-enc is not here, or cannot write HEVC'
 
 /** The process that runs the program for us, once it does. */
@@ -34,7 +34,7 @@ async function running(): Promise<number> {
   throw new Error('heif-enc was never seen')
 }
 
-test('heif-enc is held by what holds a renderer, but for the folder of its files', { skip }, async () => {
+test('heif-enc is confined as a renderer is, but for the folder of its files', { skip }, async () => {
   const { done } = encodeHeif?.(png, 75) ?? assert.fail()
   const pid = await running()
   const [status, granted, environment] = await Promise.all(
@@ -60,7 +60,7 @@ test('heif-enc that gets no memory fails, and leaves no file', {
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('heif-enc that is not waited for any more ends', { skip }, async () => {
+test('heif-enc ends when its caller cancels', { skip }, async () => {
   const { done, kill } = encodeHeif?.(png, 75) ?? assert.fail()
   const failed = assert.rejects(done, /SIGKILL/)
   await running()

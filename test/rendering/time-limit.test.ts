@@ -17,8 +17,8 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { name: 'by the clock a program that does nothing has had its time', program: IDLE, ofCpu: false, ended: true },
-  { name: 'by CPU one that waits for a processor has not', program: IDLE, ofCpu: true, ended: false },
+  { name: 'by the clock, the time of an idle program is over', program: IDLE, ofCpu: false, ended: true },
+  { name: 'by CPU, that of a program that waits for a processor is not', program: IDLE, ofCpu: true, ended: false },
 ]
 for (const { name, program, ofCpu, ended } of rows) {
   test(name, async (t) => {
@@ -32,7 +32,7 @@ for (const { name, program, ofCpu, ended } of rows) {
   })
 }
 
-test('by CPU a program that works is ended once, and one that hangs in the end', {
+test('by CPU, a busy program is ended once, and one that hangs in the end', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   for (const program of [BUSY, IDLE]) {
@@ -43,12 +43,13 @@ test('by CPU a program that works is ended once, and one that hangs in the end',
     limitTime({ seconds: 0.3, ofCpu: true }, child.pid, () => ends++)
     assert.ok(await until(async () => ends > 0, 20_000))
     if (program === IDLE) assert.ok(performance.now() - began >= 3_000)
+    child.kill('SIGKILL')
     await sleep(500)
     assert.equal(ends, 1)
   }
 })
 
-test('what is called off does not end', async () => {
+test('a limit that is cancelled ends nothing', async () => {
   let ends = 0
   limitTime({ seconds: 0.05, ofCpu: false }, process.pid, () => ends++)()
   await sleep(200)

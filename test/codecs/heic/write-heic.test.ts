@@ -20,7 +20,7 @@ const sizes = [
   [1, 1],
   [7, 300],
   [1026, 20],
-  [1100, 1500],
+  [1030, 1040],
 ] as const
 for (const [width, height] of sizes) {
   test(`${width} × ${height} is written and read again, the edges too`, async () => {
@@ -41,15 +41,15 @@ for (const [width, height] of sizes) {
 }
 
 test('a picture of several tiles stays the right way up', async () => {
-  assert.equal(cornersOf(await heicReader.decode((await writeHeic(corners(1200, 1400))).bytes)), 'RGBW')
+  assert.equal(cornersOf(await heicReader.decode((await writeHeic(corners(1030, 1040))).bytes)), 'RGBW')
 })
 
-test('what is asked to beat a file of fewer bytes gives up, whichever encoder is to write it', async () => {
-  const busy = sharp(await photo(2100, 1500).png().toBuffer())
+test('an encoder that cannot beat a smaller file gives up, elheif and heif-enc alike', async () => {
+  const busy = sharp(await photo(1030, 1040).png().toBuffer())
   const { bytes } = await writeHeic(busy.clone())
   assert.equal(await writeSmallerHeic(busy.clone(), bytes.length >> 2), undefined)
   assert.equal((await writeSmallerHeic(busy.clone(), bytes.length))?.bytes.length, bytes.length)
-  const settings = { quality: 75, megapixels: 3, animation: undefined, plain: true, deep: false, source: undefined }
+  const settings = { quality: 75, megapixels: 1, animation: undefined, plain: true, deep: false, source: undefined }
   const [attempt] = heicToFinish.candidates(busy, settings)
   assert.ok(typeof attempt === 'function')
   assert.equal(await attempt(bytes.length >> 3), undefined)
@@ -73,7 +73,7 @@ test('grey and 16-bit pixels are written as what they show', async () => {
   assert.equal(cornersOf(await heicReader.decode((await writeHeic(deep)).bytes)), 'RGBW')
 })
 
-test('nothing is tried for optimize where more is asked than the encoder gives', () => {
+test('optimize tries no HEIC above the quality of the encoder', () => {
   const settings = { megapixels: 1, animation: undefined, plain: true, deep: false, source: undefined }
   assert.equal(heic.candidates(photo(), { ...settings, quality: 80 }).length, 1)
   assert.equal(heic.candidates(photo(), { ...settings, quality: 81 }).length, 0)

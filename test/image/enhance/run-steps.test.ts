@@ -16,8 +16,8 @@ const turned = ({ width, height, channels, data }: Bitmap): Bitmap =>
   bitmap(height, width, channels === 4 ? 4 : 3, (x, y, channel) => data[(x * width + y) * channels + channel] ?? 0)
 
 const random = normal(11)
-const rough = bitmap(70, 203, 4, (x, y, channel) =>
-  channel === 3 ? (Math.hypot(x - 35, y - 100) < 80 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
+const rough = bitmap(50, 141, 4, (x, y, channel) =>
+  channel === 3 ? (Math.hypot(x - 25, y - 70) < 55 ? 255 : 0) : 120 + 50 * Math.sin(x / 5 + channel) + 8 * random(),
 )
 
 const copied = (picture: Bitmap): Bitmap => ({ ...picture, data: picture.data.slice() })
