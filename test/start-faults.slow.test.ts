@@ -28,6 +28,7 @@ const wrong: readonly (readonly [settings: Record<string, string>, message: RegE
     /the bucket images at http:\/\/127\.0\.0\.1:1: nothing listens there/,
   ],
   [{ HOST: '192.0.2.1' }, /192\.0\.2\.1/],
+  [{ DATA_DIR: file }, /file/],
   [{ DATA_DIR: join(file, 'below') }, /a file is in the way/],
   // In these folders a recursive mkdir of Node may never end.
   ...(process.platform === 'linux'

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { errors } from '../../src/contract/errors.ts'
 import { metrics } from '../../src/metrics/metrics.ts'
-import { tempFolder } from '../database/temp-folder.ts'
 import { caller } from '../support/call.ts'
 import { solid } from '../support/pictures.ts'
 import { type SharedServer, shareServer } from '../support/shared-server.ts'
@@ -134,27 +132,4 @@ test('the dashboard has the form that Grafana imports', () => {
     assert.deepEqual(datasource, { type: 'prometheus', uid: '$datasource' }, title)
     assert.ok(targets && targets.length > 0, title)
   }
-})
-
-const skip = spawnSync('promtool', ['--version']).error !== undefined && 'promtool is not installed'
-
-function promtool(...args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', cwd: join(root, 'monitoring') })
-  assert.equal(status, 0, stdout + stderr)
-}
-
-test('Prometheus takes the alerts, which fire when they should and not before', { skip }, () => {
-  promtool('check', 'rules', 'alerts.yaml')
-  promtool('test', 'rules', 'alerts.test.yaml')
-})
-
-test('Prometheus understands every query of the dashboard', { skip }, async (t) => {
-  const rules = queries.map((expr, at) => {
-    const plain = expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*')
-    return { record: `panel:query_${at}`, expr: plain }
-  })
-  const file = join(await tempFolder(t), 'queries.yaml')
-  // JSON is YAML.
-  writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
-  promtool('check', 'rules', file)
 })
