@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 
 export interface Arguments {
-  /** Chosen cells, all of them when none was named. */
+  /** Selected cells; all if none was named. */
   readonly cells: readonly string[]
-  /** Few repetitions: for work on the bench and on the service, not for figures. */
+  /** Few repetitions: for development, not for published numbers. */
   readonly quick: boolean
   /** Also write the tables into docs/decisions/0029-compare-with-a-bare-loop.md. */
   readonly write: boolean
 }
 
-/** @throws Error that lists the cells, for a name that is none */
+/** @throws Error that lists the cells, for an unknown name */
 export function readArguments(known: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

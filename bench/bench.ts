@@ -1,16 +1,16 @@
 import type { Photographs } from './photographs/photographs.ts'
 import type { Table } from './report/table.ts'
 
-/** What a measurement is given. */
+/** The parameters of a measurement. */
 export interface Bench {
   readonly photographs: Photographs
   readonly quick: boolean
 }
 
-/** One measurement that boots its own server and gives tables; `names` are the cells it knows. */
+/** A measurement that starts its own server and returns tables; `names` are its cells. */
 export interface Measurement {
   readonly names: readonly string[]
-  /** Of docs/, which its tables are written into; performance.md where it is not said. */
+  /** The page of docs/ for its tables; performance.md by default. */
   readonly page?: string
   measure(bench: Bench, chosen: readonly string[]): Promise<Table[]>
 }

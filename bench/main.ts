@@ -7,7 +7,7 @@ import { writeTables } from './report/page-tables.ts'
 import { progress } from './report/progress.ts'
 import { plainText, type Table } from './report/table.ts'
 
-/** `npm run bench -- [cell …] [--quick] [--write]`: measures the service beside its references on this machine. */
+/** `npm run bench -- [cell …] [--quick] [--write]`: measures the service and its references on this machine. */
 
 const PAGE = 'decisions/0029-compare-with-a-bare-loop.md'
 
@@ -26,7 +26,7 @@ async function bench(): Promise<void> {
       const tables = (await measure({ photographs, quick }, chosen)).map((table) => withCommand(table, chosen))
       pages.set(page, [...(pages.get(page) ?? []), ...tables])
     } catch (error) {
-      // An hour of other tables is not lost for it; the bench has failed all the same.
+      // A failed measurement does not discard an hour of other tables, but the benchmark fails.
       progress(`${chosen.join(', ')}: ${error instanceof Error ? error.message : error}`)
       failures.push(new Error(`${chosen.join(', ')} could not be measured`, { cause: error }))
     }
@@ -35,20 +35,20 @@ async function bench(): Promise<void> {
   console.log([...[...pages.values()].flat(), measuredIn].map(plainText).join('\n'))
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('; '))
   if (!write) return
-  // What is simulated does not depend on the machine.
+  // Simulation results do not depend on the machine.
   for (const [page, tables] of pages)
     writeTables(page, 'npm run bench -- --write', page === PAGE ? [...tables, measuredIn] : tables)
 }
 
 const commandOf = (words: readonly string[]) => ['npm run bench', ...(words.length > 0 ? ['--', ...words] : [])].join(' ')
 
-/** So that each table says how to make it again by itself. */
+/** So that each table names the command that reproduces it. */
 const withCommand = (table: Table, cells: readonly string[]): Table => ({
   ...table,
   notes: [...(table.notes ?? []), `Alone: \`${commandOf(cells)}\`.`],
 })
 
-// Through process.exit, so that its handlers end the processes that were started.
+// By process.exit, so that its handlers end the started processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await bench().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

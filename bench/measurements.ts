@@ -15,7 +15,7 @@ import { measureSimulation } from './simulation/measure-simulation.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
 import { measureSoak } from './soak/measure-soak.ts'
 
-/** Everything that can be measured, in the order of the tables. */
+/** All measurements, in the order of the tables. */
 export const measurements: readonly Measurement[] = [
   measureConversions,
   measureIcon,

@@ -2,7 +2,7 @@ import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import type { PlanName } from '../../src/contract/plans.ts'
 import type { Database } from '../../src/database/database.ts'
 
-/** So many accounts with a key and a million credits each; the hashes of the keys. */
+/** Creates this many accounts with a key and a million credits each; returns the hashes of the keys. */
 export async function makeKeys({ pool }: Database, count: number, plan: PlanName): Promise<readonly Buffer[]> {
   const hashes = Array.from({ length: count }, () => hashApiKey(makeApiKey()))
   await pool.query(

@@ -14,14 +14,16 @@ import type { Table } from '../report/table.ts'
 import { makeKeys } from './make-keys.ts'
 
 const CALLERS = 100
-/** Keys of each, taken in turn: nobody comes near the burst limit, and every window has the length it has in use. */
+/**
+ * Keys for each kind of account, used in turn, so that no key reaches the burst limit and every window has a realistic length.
+ */
 const KEYS_EACH = 30
 const ACCOUNT_KINDS = { month: 'a call of the month', credit: 'a call paid by credits' } as const
 
-/** What a caller waits for, with one of all keys. */
+/** Latency of one caller that uses all keys. */
 type Step = (key: number) => Promise<unknown>
 
-/** Milliseconds at the median, one after the other. */
+/** Median in milliseconds, sequential. */
 async function alone(step: Step, times: number): Promise<number> {
   const taken: number[] = []
   for (let n = 0; n < times; n++) {
@@ -32,7 +34,7 @@ async function alone(step: Step, times: number): Promise<number> {
   return median(taken)
 }
 
-/** Steps a second, all callers at once, for some seconds or with each key once. */
+/** Steps per second with all callers in parallel, for some seconds or once for each key. */
 async function together(step: Step, seconds: number | 'once'): Promise<number> {
   const end = seconds === 'once' ? Number.POSITIVE_INFINITY : performance.now() + seconds * 1000
   const turns = seconds === 'once' ? KEYS_EACH : Number.POSITIVE_INFINITY
@@ -51,7 +53,7 @@ async function admitted(metered: Calls, hash: Buffer) {
   return one.reservation
 }
 
-/** The steps that are compared; the first is the reference. */
+/** The steps to compare; the first is the reference. */
 async function stepsOf(database: Database): Promise<Readonly<Record<string, Step>>> {
   const { pool } = database
   const metered = calls(pool, { burstPerMinute: limits.burstPerMinute, server: 1 })
@@ -93,7 +95,7 @@ async function measure(steps: Readonly<Record<string, Step>>, quick: boolean): P
   }
 }
 
-/** What it costs to ask whether a caller may, beside the cheapest thing that could be asked. */
+/** The cost of admission, compared with the cheapest possible statement. */
 export const measureAdmission: Measurement = {
   names: ['admission'],
   async measure({ quick }) {

@@ -9,16 +9,16 @@ import { startModelServer } from './model-server.ts'
 
 const images = 20
 const modelMs = 200
-/** Images of one request that are under way at once (src/ai/each-image.ts). */
+/** Images of one request processed concurrently (src/ai/each-image.ts). */
 const atOnce = 8
 const leastMs = Math.ceil(images / atOnce) * modelMs
 const mostMs = 2_000
 
-/** The longest that the server's event loop was blocked since the last time it was asked. */
+/** The longest block of the server's event loop since the last query. */
 async function blockedMs({ port }: Server): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
   const found = /^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]
-  if (found === undefined) throw new Error('The server does not tell how long its event loop was blocked.')
+  if (found === undefined) throw new Error('The server does not report how long its event loop was blocked.')
   return Number(found) * 1_000
 }
 
@@ -34,7 +34,7 @@ async function rename({ port, key }: Server, body: string): Promise<number> {
   return performance.now() - began
 }
 
-/** Twenty images of 2 megapixels in one request, to a model that takes 200 ms for each. */
+/** Twenty images of 2 megapixels in one request; the model takes 200 ms for each. */
 export const measureAi: Measurement = {
   names: ['ai'],
   async measure({ photographs, quick }) {

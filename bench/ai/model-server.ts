@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sleep } from '../measure/sleep.ts'
 
-/** A stand-in for a model: it answers every question alike, after a while. */
+/** A stand-in for a model server that gives every question the same answer after a delay. */
 export interface ModelServer {
   readonly baseUrl: string
   close(): void
@@ -20,7 +20,7 @@ async function answer(response: ServerResponse, afterMs: number): Promise<void> 
   response.writeHead(200, { 'content-type': 'application/json' }).end(completion)
 }
 
-/** @param afterMs from the end of a question to its answer */
+/** @param afterMs delay between the end of a question and its answer */
 export async function startModelServer(afterMs: number): Promise<ModelServer> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => void answer(response, afterMs))

@@ -8,7 +8,7 @@ export interface BareJob {
   readonly files: readonly string[]
   readonly rendering: Rendering
   readonly images: number
-  /** Images at once; without it, one for each core. */
+  /** Concurrent images; by default one for each core. */
   readonly lanes?: number
 }
 
@@ -26,17 +26,17 @@ interface Prepared {
 sharp.concurrency(1)
 sharp.cache(false)
 
-// As the service opens what it does not trust.
+// Opened with the options that the service uses for untrusted files.
 const opening = { autoOrient: true, failOn: 'truncated', sequentialRead: true } as const
 
-/** Reads the file and finds out what the encoder's effort depends on, before the clock starts. */
+/** Reads the file and determines the encoder's effort before the clock starts. */
 async function prepare(file: string, { width: asked }: Rendering): Promise<Prepared> {
   const photograph = readFileSync(file)
   const { width, height } = (await sharp(photograph).metadata()).autoOrient
   return { photograph, megapixels: (width * height * ((asked ?? width) / width) ** 2) / 1e6 }
 }
 
-/** Encoded by the service's own rows, so that the two differ in everything else only. */
+/** Encodes with the service's own codecs, so that only everything else differs. */
 async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<number> {
   const pixels = sharp(photograph, opening)
   const sized = width ? pixels.resize({ width, fit: 'inside' }) : pixels
@@ -44,7 +44,7 @@ async function render({ photograph, megapixels }: Prepared, { format, width }: R
   return bytes.length
 }
 
-/** Renders from buffers in memory, on as many lanes as asked for: what the rendering alone costs. */
+/** Renders from memory in the given number of lanes: the cost of rendering alone. */
 export async function bareRender({ files, rendering, images, lanes = availableParallelism() }: BareJob): Promise<BareResult> {
   const prepared = await Promise.all(files.map((file) => prepare(file, rendering)))
   let next = 0
@@ -53,7 +53,7 @@ export async function bareRender({ files, rendering, images, lanes = availablePa
     while (next < images) {
       const one = prepared[next++ % prepared.length]
       const bytes = one ? await render(one, rendering) : 0
-      outputBytes += bytes // Not in one line with the await: the lanes would overwrite each other's sums.
+      outputBytes += bytes // A separate statement after the await: otherwise the lanes would overwrite each other's sums.
     }
   }
   const before = process.cpuUsage()

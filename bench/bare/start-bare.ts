@@ -7,7 +7,7 @@ export interface Bare {
   stop(): Promise<void>
 }
 
-/** The bare sharp loop in its own process, as one tunes it: a thread for each core, two arenas, and malloc keeps what it has. */
+/** The bare sharp loop in its own process, tuned: a thread for each core, two arenas, and malloc keeps freed memory. */
 export async function startBare(): Promise<Bare> {
   const env = { UV_THREADPOOL_SIZE: String(availableParallelism()), MALLOC_ARENA_MAX: '2' }
   const bare = await startWorkerProcess(new URL('bare-process.ts', import.meta.url), env)

@@ -15,7 +15,7 @@ async function write(file: string, files: readonly PlannedFile<Buffer>[]): Promi
   return file
 }
 
-/** An archive of so many photographs: these few again and again, under names of their own. */
+/** An archive of this many photographs: the same few repeated under different names. */
 export function writePhotographs(file: string, photographs: readonly string[], images: number): Promise<string> {
   const pictures = photographs.map((path) => ({ bytes: readFileSync(path), extension: extname(path) }))
   const files = Array.from({ length: images }, (_, nth) => {
@@ -27,7 +27,7 @@ export function writePhotographs(file: string, photographs: readonly string[], i
 
 const NOISE_BYTES = 14_000_000
 
-/** An archive of about so many bytes: one photograph, and noise, which is no image and is skipped. */
+/** An archive of about this many bytes: one photograph, and noise, which is not an image and is skipped. */
 export function writeLargeArchive(file: string, photograph: string, bytes: number): Promise<string> {
   const noise = randomFillSync(Buffer.alloc(NOISE_BYTES))
   const many = Array.from({ length: Math.floor(bytes / NOISE_BYTES) }, (_, nth) => plannedFile(`${nth}.bin`, noise))

@@ -3,12 +3,15 @@ import { startBare } from '../bare/start-bare.ts'
 
 const webp = { format: 'webp' } as const
 
-/** The bare sharp loop over so many photographs, shared by as many processes as there are renderers, one image at a time in each. */
+/**
+ * The bare sharp loop over this many photographs, split between as many processes as there are renderers, one image at a time in
+ * each.
+ */
 export async function bareLoops(processes: number, files: readonly string[], images: number): Promise<BareResult> {
   const bares = await Promise.all(Array.from({ length: processes }, startBare))
   try {
     const job = (images: number) => ({ files, rendering: webp, images, lanes: 1 })
-    // So that all have compiled what they run often, as the server has.
+    // Warm-up, so that all have compiled their hot code, as the server has.
     await Promise.all(bares.map((bare) => bare.render(job(files.length))))
     const results = await Promise.all(bares.map((bare) => bare.render(job(Math.ceil(images / processes)))))
     return {

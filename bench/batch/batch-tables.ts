@@ -15,9 +15,9 @@ export interface Throughput {
 export interface BatchFigures {
   readonly images: number
   readonly rounds: readonly Throughput[]
-  /** Memory of all processes before an upload of 512 MB, and at most while it came in. */
+  /** Memory of all processes before an upload of 512 MB, and its maximum during the upload. */
   readonly upload: { readonly before: PerRole; readonly used: PerRole }
-  /** One client beside nothing and beside a batch, and the most memory then. */
+  /** Latency of one client alone and during a batch, and the maximum memory then. */
   readonly beside: { readonly idle: LoadResult; readonly busy: LoadResult; readonly memory: PerRole }
 }
 

@@ -18,7 +18,7 @@ import { followBatch, sendBatch } from './run-batch.ts'
 const renderers = availableParallelism()
 const largeBytes = 511 * 2 ** 20
 
-/** One batch and the bare loops over the same files, in an order that turns round. */
+/** One batch and the bare loops over the same files, in a rotating order. */
 async function compareOnce(server: Server, archive: string, files: readonly string[], images: number, round: number) {
   const batch = async () => {
     const id = await sendBatch(server, archive)
@@ -31,7 +31,7 @@ async function compareOnce(server: Server, archive: string, files: readonly stri
   return { ...{ images, bare, wallMs: result.wallMs, cpu } } satisfies Throughput
 }
 
-/** A client that sends one photograph after the other. */
+/** A client that sends photographs one after the other. */
 const oneByOne = ({ port, key }: Server, file: string, images: number): Promise<LoadResult> =>
   runLoad({
     ...{ port, key, concurrency: 1, until: { images }, retry: 'wait' as const },
@@ -48,7 +48,7 @@ async function measureBeside(server: Server, archive: string, file: string, requ
   await oneByOne(server, file, 10)
   const idle = await oneByOne(server, file, requests)
   const id = await sendBatch(server, archive)
-  // Its renderers have started by then.
+  // Their renderers have started by then.
   await sleep(3_000)
   const { result, used } = await peakDuring(server.memory, async () => {
     const busy = await oneByOne(server, file, requests)
@@ -84,7 +84,7 @@ async function measureIn(folder: string, { photographs, quick }: Bench) {
   }
 }
 
-/** Batches: as fast as the processors, in little memory, and behind all that somebody waits for. */
+/** Measures batches: throughput, memory, and the delay of interactive requests. */
 export const measureBatch: Measurement = {
   names: ['batch'],
   async measure(bench) {

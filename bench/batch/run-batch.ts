@@ -12,7 +12,7 @@ interface Status {
 
 export interface FinishedBatch {
   readonly succeeded: number
-  /** From the answer to the upload until the last image was written. */
+  /** From the response to the upload until the last image was written. */
   readonly wallMs: number
 }
 

@@ -6,7 +6,7 @@ import type { Postgres } from '../server/start-postgres.ts'
 
 /** One way to run the service with two renderers. */
 export interface Deployment {
-  /** So many images, and CPU milliseconds of all processes for each. */
+  /** Throughput, and CPU milliseconds of all processes per image. */
   run(requests: readonly PlannedRequest[], images: number): Promise<PerRole>
   stop(): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function oneProcess(): Promise<Deployment> {
   }
 }
 
-/** Two API processes with a renderer each on one PostgreSQL; half of the clients and of the images for each. */
+/** Two API processes with one renderer each on one PostgreSQL; each gets half of the clients and images. */
 export async function twoProcesses(postgres: Postgres): Promise<Deployment> {
   const settings = { ROLE: 'api', RENDERERS: '1', DATABASE_URL: postgres.url, ADMIN_API_KEY: newKey() }
   const servers = [await bootServer(settings), await bootServer(settings)] as const

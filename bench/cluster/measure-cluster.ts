@@ -23,7 +23,7 @@ interface Compared {
 const mostRatio = 1.05
 const WARM_LAPS = 3
 
-/** The cheapest, in which what stands around the codecs weighs most, and an ordinary one. */
+/** The cheapest conversion, in which the overhead around the codecs weighs most, and an ordinary one. */
 const chosen = ['jpeg', 'webp-1200']
 
 const middle = (rounds: readonly Watched<Round>[], value: (round: Round) => number) =>
@@ -64,20 +64,20 @@ async function compare(one: Deployment, two: Deployment, conversion: Conversion,
   const requests = uploads(conversion, bench.photographs)
   const runOne = () => one.run(requests, conversion.block)
   const runTwo = () => two.run(requests, conversion.block)
-  // Each of two sees half of the images: so that all have compiled what they run often.
+  // Each of two sees half of the images, so warm up until all have compiled their hot code.
   for (let lap = 0; lap < WARM_LAPS; lap++) {
     await runOne()
     await runTwo()
   }
   const rounds = await quietRounds(bench.quick ? 2 : 6, async (round) => {
-    // The order turns round, so that a slow drift of the machine favours neither.
+    // The order rotates, so that a slow drift of the machine favours neither.
     if (round % 2) return { two: await runTwo(), one: await runOne() }
     return { one: await runOne(), two: await runTwo() }
   })
   return { conversion, rounds }
 }
 
-/** What it costs to be many. */
+/** The overhead of several processes. */
 export const measureCluster: Measurement = {
   names: ['cluster'],
   async measure(bench) {

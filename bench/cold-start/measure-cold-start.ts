@@ -48,13 +48,13 @@ function startsTable(starts: ReadonlyMap<string, readonly Start[]>, times: numbe
       seconds(all.map(({ cpuMs }) => cpuMs)),
     ]),
     notes: [
-      `Bar: ${barMs / 1000} s to the first picture with a data folder that is there. ${times} starts of each, in turns; the port is asked every 10 ms.`,
+      `Bar: ${barMs / 1000} s to the first picture with a data folder that is there. ${times} starts of each, alternating; the port is asked every 10 ms.`,
       'An empty folder is started once; the code is compiled then where that has not been kept.',
     ],
   }
 }
 
-/** Of one way: when each part of the start began and ended. */
+/** The start and end of each phase, for one way of starting. */
 function phasesTable(all: readonly Start[]): Table {
   const names = Object.keys(all[0]?.phases ?? {})
   const at = (name: string, end: 0 | 1) => Math.round(median(all.map(({ phases }) => phases[name]?.[end] ?? 0)))
@@ -65,7 +65,7 @@ function phasesTable(all: readonly Start[]): Table {
   }
 }
 
-/** How soon a service that was stopped, or killed, converts again. */
+/** How soon a service that was stopped or killed converts again. */
 export const measureColdStart: Measurement = {
   names: ['cold-start'],
   async measure({ photographs, quick }) {

@@ -14,7 +14,7 @@ import { serverPid } from '../server/server-pid.ts'
 export interface Way {
   readonly name: string
   readonly command: readonly string[]
-  /** Beside those of every start. */
+  /** In addition to those of every start. */
   readonly settings: Readonly<Record<string, string>>
   readonly signal: NodeJS.Signals
 }
@@ -25,7 +25,7 @@ export interface Start {
   readonly imageMs: number
   /** Milliseconds of processor time of all processes until then. */
   readonly cpuMs: number
-  /** As the server tells them: milliseconds from its own beginning. */
+  /** As the server reports them: milliseconds since its process started. */
   readonly phases: Readonly<Record<string, readonly [number, number]>>
 }
 
@@ -48,7 +48,7 @@ function phasesIn(log: string): Start['phases'] {
   return line === undefined ? {} : JSON.parse(line).ms
 }
 
-/** Starts it, has it convert one picture as soon as its port accepts, and ends it. @throws Error with its output */
+/** Starts the service, converts one picture as soon as its port accepts, and stops it. @throws Error with its output */
 export async function startOnce(way: Way, folder: string, port: number, key: string, body: Buffer): Promise<Start> {
   const { PATH = '', HOME = '' } = process.env
   const log = join(folder, 'server.log')
@@ -66,7 +66,7 @@ export async function startOnce(way: Way, folder: string, port: number, key: str
   const exit = once(child, 'exit')
   const root = child.pid ?? 0
   const server = () => (way.command[0] === 'npm' ? serverPid(root) : root)
-  // A bench that is cut short leaves no server behind.
+  // If the benchmark is interrupted, no server is left running.
   const end = () => process.kill(server(), 'SIGTERM')
   process.once('exit', end)
   exit.then(() => process.off('exit', end))
@@ -79,7 +79,7 @@ export async function startOnce(way: Way, folder: string, port: number, key: str
   const { status } = await sendRequest(new Agent(), { port, path: '/api/v1/convert', headers, body })
   const imageMs = performance.now() - began
   const cpuMs = sumOf(treeCpu(root, join(folder, 'data')))
-  // The line that has the phases is written after the port is open.
+  // The log line with the phases follows after the port has opened.
   await sleep(300)
   process.kill(server(), way.signal)
   await exit

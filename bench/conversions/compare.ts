@@ -9,7 +9,7 @@ import type { Server } from '../server/boot-server.ts'
 import { type Conversion, closedLoopOf, uploads } from './conversion.ts'
 import type { Reference } from './reference.ts'
 
-/** What is compared; all of it runs at the same time, and one of it works. */
+/** The servers to compare; all run at the same time, one of them works. */
 export interface Contestants {
   readonly server: Server
   readonly bare: Bare
@@ -32,7 +32,7 @@ export interface Round {
 }
 
 const concurrency = 8
-/** They take so much longer that two laps of the twelve pictures say enough. */
+/** Slow conversions, for which two passes over the twelve pictures are enough. */
 const mostOfReferences = 24
 
 const eachOf = (cpu: PerRole, images: number) => Object.fromEntries(roles.map((role) => [role, cpu[role] / images])) as PerRole
@@ -65,7 +65,7 @@ async function runReferences({ references }: Contestants, photographs: Photograp
   return { references: all }
 }
 
-/** One block of each, in an order that turns round each time, so that a slow drift of the machine favours none. */
+/** One block of each in a rotating order, so that a slow drift of the machine favours none. */
 async function compareOnce(all: Contestants, photographs: Photographs, conversion: Conversion, round: number): Promise<Round> {
   const block = conversion.block
   if (round % 2) {
@@ -78,10 +78,10 @@ async function compareOnce(all: Contestants, photographs: Photographs, conversio
   return { ...ours, ...bare, ...(await runReferences(all, photographs, conversion)) }
 }
 
-/** Blocks of ours before the first that counts: V8 compiles for some hundred images, in processes that then run for weeks. */
+/** Warm-up blocks of our server: V8 compiles during the first hundreds of images, in processes that then run for weeks. */
 const WARM_UP_BLOCKS = 3
 
-/** Lets all of them compile what they run often, then compares them in rounds. */
+/** Lets all of them compile their hot code, then compares them in rounds. */
 export async function compare(
   all: Contestants,
   photographs: Photographs,

@@ -2,13 +2,13 @@ import type { LoadPlan, PlannedRequest } from '../load/load-plan.ts'
 import type { Photographs, Size } from '../photographs/photographs.ts'
 import type { Rendering } from '../rendering.ts'
 
-/** One way of converting, measured on the service and on the references. */
+/** One conversion, measured on the service and on the references. */
 export interface Conversion {
   readonly name: string
   readonly title: string
   readonly size: Size
   readonly rendering: Rendering
-  /** Images in one interleaved block, and in one run for the images per second; multiples of the twelve pictures. */
+  /** Images in one interleaved block, and in one throughput run; multiples of the twelve pictures. */
   readonly block: number
   readonly sweep: number
 }

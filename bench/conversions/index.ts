@@ -1,6 +1,6 @@
 import type { Conversion } from './conversion.ts'
 
-/** The conversions that are compared, the cheapest first. */
+/** The conversions to compare, cheapest first. */
 export const conversions: readonly Conversion[] = [
   {
     name: 'jpeg',
@@ -52,7 +52,7 @@ export const conversions: readonly Conversion[] = [
   },
 ]
 
-/** So cheap to render that the cost of the service around it can be read from it. */
+/** So cheap to render that it shows the cost of the service around it. */
 export const icon: Conversion = {
   name: 'icon',
   title: '64 × 64 PNG → WebP',

@@ -23,7 +23,7 @@ async function measureOne(conversion: Conversion, { photographs, quick }: Bench,
   }
 }
 
-/** Photographs into smaller ones and other formats, beside the bare loop, ipx and nginx. */
+/** Photographs converted to smaller ones and other formats, compared with the bare loop, ipx and nginx. */
 export const measureConversions: Measurement = {
   names: conversions.map(({ name }) => name),
   async measure(bench, chosen) {

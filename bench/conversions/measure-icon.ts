@@ -28,7 +28,7 @@ function iconTable(rounds: readonly Round[]): Table {
   }
 }
 
-/** What the service costs around a rendering that is nearly free. */
+/** The service's overhead around a nearly free rendering. */
 export const measureIcon: Measurement = {
   names: [icon.name],
   async measure({ photographs, quick }) {

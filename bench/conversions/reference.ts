@@ -2,7 +2,7 @@ import type { PlannedRequest } from '../load/load-plan.ts'
 import type { Photographs } from '../photographs/photographs.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Another server that makes the same pictures, from files on its disk. */
+/** Another server that makes the same pictures from files on its disk. */
 export interface Reference {
   readonly name: 'ipx' | 'nginx'
   readonly pid: number

@@ -21,7 +21,7 @@ const speedOf = (concurrency: number, runs: readonly LoadResult[]): Speed => ({
   p95Ms: median(runs.map((run) => run.latency.p95Ms)),
 })
 
-/** Images per second and what the client waits for one, at each concurrency, several times over. */
+/** Throughput and latency at each concurrency, repeated several times. */
 export async function sweep(server: Server, photographs: Photographs, conversion: Conversion, passes: number): Promise<Speed[]> {
   const runs = new Map<number, LoadResult[]>(concurrencies.map((concurrency) => [concurrency, []]))
   for (let pass = 0; pass < passes; pass++) {

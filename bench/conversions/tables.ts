@@ -18,12 +18,12 @@ export interface Measured {
 const over = (rounds: readonly Watched<Round>[], value: (round: Round) => number) => rounds.map(({ result }) => value(result))
 const middle = (rounds: readonly Watched<Round>[], value: (round: Round) => number) => median(over(rounds, value))
 
-/** Where rendering itself is cheap, the fixed cost of a request weighs more. */
+/** Where rendering is cheap, the fixed cost of a request weighs more. */
 const barFor = (bareMs: number) => (bareMs >= 50 ? 1.08 : 1.25)
 
 const referenceNames = ['ipx', 'nginx'] as const
 
-/** What a reference took, and what ours is of that; dashes where it was not there, or cannot do it. */
+/** The result of a reference, and ours relative to it; dashes if it was not available or cannot do it. */
 function besideReference(rounds: readonly Watched<Round>[], name: Reference['name']): readonly [string, string] {
   const both = rounds.flatMap(({ result: { ours, references } }) => {
     const theirs = references[name]
@@ -57,12 +57,12 @@ export const cpuTable = (all: readonly Measured[]): Table => ({
   notes: [
     'Pixelmill: user and system time of all processes below `npm start`, npm and PostgreSQL included; the load generator is not.',
     'Bare loop: sharp alone in one process, a lane for each core, the same encoder settings, pictures in memory. ipx: its own HTTP server, sharp and defaults, pictures on disk, the same encoder quality.',
-    'nginx: its image_filter (libgd), for JPEG into JPEG, the same encoder quality. It is asked by GET for files on its disk: it reads no upload, asks no database and counts no call; it neither turns a picture as its EXIF says nor converts its colours.',
+    'nginx: its image_filter (libgd), for JPEG into JPEG, the same encoder quality. It serves GET requests for files on its disk: it reads no upload, queries no database and counts no call; it neither applies EXIF orientation nor converts colours.',
     'Medians of interleaved rounds; the ratio is the median of the ratios within a round. Foreign CPU: the largest share of the machine that others used.',
   ],
 })
 
-/** NaN where there was none. */
+/** NaN if there was none. */
 const bytesEach = (load: LoadResult | undefined) => (load ? load.outputBytes / load.succeeded : Number.NaN)
 const orDash = (text: (value: number) => string, value: number) => (Number.isNaN(value) ? '–' : text(value))
 

@@ -1,22 +1,23 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
-/** What somebody waits for who comes to a page for the first time; times from the start of the navigation. */
+/** Load times of a first visit to a page, from the start of the navigation. */
 export interface FirstVisit {
-  /** Something is to be seen. */
+  /** The first content is visible. */
   readonly paintedMs: number
-  /** What the page is for can be used, and the browser has no long task any more. */
+  /** The main control can be used, and the browser has no more long tasks. */
   readonly interactiveMs: number
-  /** Bytes on the wire, as compressed. */
+  /** Compressed bytes on the wire. */
   readonly bytes: number
   readonly requests: number
 }
 
-/** After the last long task the page is watched for this long. */
+/** The page is observed for this long after the last long task. */
 const QUIET_MS = 1_000
 
 /**
- * As texts: these are names of the browser's, not of ours. Frame by frame until the control is there; long tasks, of 50 ms and more
- * (W3C Long Tasks), put off when it can be used.
+ * Passed as strings, since these globals exist only in the browser. Polls each frame until the control exists; postponed by long
+ * tasks
+ * of 50 ms and more (W3C Long Tasks).
  */
 const watch = (selector: string) => `(() => {
   const seen = (window.seen = { usable: 0, longTask: 0 })
@@ -40,7 +41,7 @@ const READ = `(() => {
   }
 })()`
 
-/** In a context of its own: nothing has been kept from an earlier visit but the session that `options` brings. */
+/** In a fresh browser context: nothing is cached from an earlier visit except the session in `options`. */
 export async function visitFirst(
   browser: Browser,
   url: string,

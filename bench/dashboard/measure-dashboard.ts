@@ -8,14 +8,14 @@ import type { Table } from '../report/table.ts'
 import { bootServer } from '../server/boot-server.ts'
 import { type FirstVisit, visitFirst } from './first-visit.ts'
 
-/** What each page is for, once it is there. */
+/** The main control of each page. */
 const pages = [
   { name: 'sign-in', path: '/', selector: 'input[type=email]', isSignedIn: false },
   { name: 'playground', path: '/playground', selector: '.area button', isSignedIn: true },
   { name: 'reference', path: '/docs', selector: '.choose button', isSignedIn: false },
 ] as const
 
-/** The cookie of a session, made as people make one. */
+/** The cookie of a session, created by a regular sign-in. */
 async function signIn(browser: Browser, origin: string): Promise<BrowserContextOptions> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -60,7 +60,7 @@ async function measure(browser: Browser, origin: string, times: number): Promise
   }
 }
 
-/** How long somebody waits for a page, in a browser on this machine. */
+/** Page load times in a browser on this machine. */
 export const measureDashboard: Measurement = {
   names: ['dashboard'],
   async measure({ quick }) {

@@ -5,19 +5,19 @@ import type { PlannedRequest } from '../load/load-plan.ts'
 import type { Photographs } from '../photographs/photographs.ts'
 import { writeHeics } from '../photographs/write-heics.ts'
 
-/** What one account sends without end. */
+/** An endless load from one account. */
 export interface Attack {
   readonly name: string
   readonly request: PlannedRequest
-  /** Requests under way at any time. */
+  /** Concurrent requests. */
   readonly atOnce: number
-  /** Whether it waits as Retry-After says; else it tries again at once. */
+  /** Whether it waits as Retry-After says; otherwise it retries at once. */
   readonly waits?: true
-  /** Of the server; 60 where it is not said. */
+  /** A setting of the server; 60 by default. */
   readonly timeoutSeconds?: number
 }
 
-/** What the other account sends, one at a time. */
+/** The request of the other account, sent one at a time. */
 export interface SmallWork {
   readonly name: string
   readonly request: PlannedRequest

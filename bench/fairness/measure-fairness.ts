@@ -16,13 +16,13 @@ import { bootServer, type Server } from '../server/boot-server.ts'
 import { type Attack, planFairness, type SmallWork } from './attacks.ts'
 import { makeSecondAccount } from './second-account.ts'
 
-/** For the 95th percentile: so many times the time alone, and so many milliseconds more. */
+/** The bar for the 95th percentile: this multiple of the latency without load, plus this many milliseconds. */
 const [BAR_TIMES, BAR_MORE_MS] = [2, 250]
-/** Between two small images: people and programs that send one now and then. */
+/** Pause between two small images, like people and programs that send one now and then. */
 const PAUSE_MS = 50
-/** By then the attack has filled what it fills. */
+/** By then the attack has filled all queues. */
 const SETTLING_MS = 2_000
-/** After the end of an attack its images are called off. */
+/** After the end of an attack its images are aborted. */
 const CALM_MS = 3_000
 const WARM_UP = 10
 const RENDERERS = [2, 1]
@@ -34,7 +34,7 @@ interface Times {
   readonly others: readonly number[]
 }
 
-/** Both kinds of small images in turns, so that the machine's moods meet both. */
+/** Alternates the two kinds of small images, so that drifts of the machine affect both. */
 async function timeSmall(port: number, key: string, works: readonly SmallWork[], times: number): Promise<readonly Times[]> {
   const agent = new Agent({ keepAlive: true })
   const prepared = works.map(({ request }) => {
@@ -57,7 +57,7 @@ async function timeSmall(port: number, key: string, works: readonly SmallWork[],
   })
 }
 
-/** The small images alone, and while the attack goes on; both on the same server, one right after the other. */
+/** The small images alone, and during the attack; both on the same server, one right after the other. */
 async function timeUnder(attack: Attack, { port, key }: Server, own: string, works: readonly SmallWork[], times: number) {
   const alone = await timeSmall(port, own, works, times)
   const load = await startWorkerProcess(new URL('../load/load-process.ts', import.meta.url))
@@ -92,7 +92,7 @@ function rowsOf(attack: Attack, works: readonly SmallWork[], { alone, attacked }
   })
 }
 
-/** Attacks that want the same settings share a server. */
+/** Attacks with the same settings share a server. */
 async function measureOn(
   renderers: number,
   attacks: readonly Attack[],
@@ -126,7 +126,7 @@ async function measureOn(
   }
 }
 
-/** How long another account's small image takes while one account sends whatever it likes. */
+/** The latency of another account's small image during each attack by one account. */
 export const measureFairness: Measurement = {
   names: ['fairness'],
   async measure({ photographs, quick }) {

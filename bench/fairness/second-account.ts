@@ -1,4 +1,4 @@
-/** An account of its own beside the administrator's, made as an administrator makes one; its API key. */
+/** Creates another account as an administrator does; returns its API key. */
 export async function makeSecondAccount(port: number): Promise<string> {
   const admin = await post<{ token: string }>(port, '/api/auth/sign-in', {
     email: 'admin@example.com',
@@ -11,7 +11,7 @@ export async function makeSecondAccount(port: number): Promise<string> {
   return key
 }
 
-/** @throws Error with the answer, where that is no success */
+/** @throws Error with the response, if it is not a success */
 async function post<Answer>(port: number, path: string, body: unknown, token?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -8,11 +8,11 @@ interface Ipx {
   ipxFSStorage(options: { dir: string }): unknown
 }
 
-// Not a literal, so that the types hold also where it is not installed.
+// Not a literal, so that type checks also pass where it is not installed.
 const name: string = 'ipx'
 const { createIPX, createIPXNodeServer, ipxFSStorage } = (await import(name)) as Ipx
 
-/** Serves the folder through ipx as its README shows, with its own defaults, and answers the port. */
+/** Serves the folder with ipx as in its README, with its own defaults, and returns the port. */
 async function serve(folder: string): Promise<number> {
   const ipx = createIPX({ storage: ipxFSStorage({ dir: folder }) })
   const server = createServer(createIPXNodeServer(ipx))

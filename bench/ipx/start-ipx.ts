@@ -18,7 +18,7 @@ function install() {
 export const ipxVersion = (): string | undefined =>
   existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : undefined
 
-/** ipx on the photographs in a folder; undefined when it can not be installed, so that the rest is measured all the same. */
+/** ipx on the photographs in a folder; undefined if it cannot be installed, so that the rest is measured anyway. */
 export async function startIpx(photographs: string): Promise<Reference | undefined> {
   try {
     if (!ipxVersion()) install()
@@ -33,7 +33,7 @@ export async function startIpx(photographs: string): Promise<Reference | undefin
   }
 }
 
-/** The path that asks ipx for the same picture, by the number that its encoder knows the quality by. */
+/** The path that requests the same picture from ipx, with its encoder's own number for the quality. */
 const ipxRequest = (fileName: string, { format, width }: Rendering): PlannedRequest => ({
   path: `/f_${format},q_${encoderQuality[format]}${width ? `,w_${width}` : ''}/${fileName}`,
 })

@@ -19,7 +19,7 @@ const prepare = ({ port, key, requests }: LoadPlan): PreparedRequest[] =>
 const pause = (retry: RetryHabit, seconds: number) =>
   retry === 'wait' ? sleep(1000 * Math.min(seconds, 1) + 250 * Math.random()) : undefined
 
-/** Asks until there is an image, a refusal of another kind than "busy", or no time left. */
+/** Repeats until there is an image, a refusal other than "busy", or no time left. */
 async function convertOne(agent: Agent, prepared: PreparedRequest, retry: RetryHabit, giveUpMs: number, tally: Tally) {
   const firstTry = performance.now()
   for (let tries = 0; tries < mostTries && performance.now() < giveUpMs; tries++) {
@@ -31,7 +31,7 @@ async function convertOne(agent: Agent, prepared: PreparedRequest, retry: RetryH
   }
 }
 
-/** As many lanes as asked for, each with one request under way at any time. */
+/** The given number of lanes, each with one request in flight at any time. */
 export async function closedLoop(plan: LoadPlan): Promise<LoadResult> {
   const prepared = prepare(plan)
   const agent = new Agent({ keepAlive: true, maxSockets: plan.concurrency })

@@ -1,4 +1,4 @@
-/** One request of a closed loop: an upload when it has files, else a GET. */
+/** One request of a closed loop: an upload if it has files, otherwise a GET. */
 export interface PlannedRequest {
   readonly path: string
   readonly fields?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface LoadPlan {
   readonly key?: string
   readonly requests: readonly PlannedRequest[]
   readonly concurrency: number
-  /** Images to convert, or for how long to go on: then the first second does not count, so that queues have filled. */
+  /** Images to convert, or a duration: then the first second does not count, so that queues have filled. */
   readonly until: { readonly images: number } | { readonly seconds: number }
   readonly retry: RetryHabit
 }
@@ -26,18 +26,18 @@ export interface Latency {
 
 export interface LoadResult {
   readonly succeeded: number
-  /** How many answers came with which status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Requests that ended without an answer, and those that had none after a minute. */
+  /** Requests that ended without a response, including those without one after a minute. */
   readonly lost: number
   readonly timedOut: number
-  /** Images that never succeeded, retries included. */
+  /** Images that never succeeded, even with retries. */
   readonly failed: number
   readonly wallMs: number
   readonly imagesPerSecond: number
-  /** From the first try to the image, waiting included. */
+  /** From the first attempt to the image, including waits. */
   readonly latency: Latency
-  /** Of single 503 answers. */
+  /** Latencies of single 503 responses. */
   readonly refusal: Latency
   readonly outputBytes: number
   /** CPU of the load generator itself. */

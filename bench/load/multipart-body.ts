@@ -16,7 +16,7 @@ const part = (name: string, content: Buffer | string, fileName?: string) => [
   Buffer.from('\r\n'),
 ]
 
-/** The whole upload as one buffer, made before the clock starts; nothing for a GET. */
+/** The whole upload as one buffer, built before the clock starts; empty for a GET. */
 export function multipartBody({ files, fields = {} }: PlannedRequest): Buffer | undefined {
   if (!files) return undefined
   return Buffer.concat([

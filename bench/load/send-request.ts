@@ -8,7 +8,7 @@ export interface PreparedRequest {
 }
 
 export interface Answer {
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly timedOut: boolean
   readonly ms: number
@@ -18,7 +18,7 @@ export interface Answer {
 
 const patienceMs = 60_000
 
-/** Sends one request and counts the bytes of its answer without keeping them; never rejects. */
+/** Sends one request and counts the bytes of its response without keeping them; never rejects. */
 export function sendRequest(agent: Agent, { port, path, headers, body }: PreparedRequest): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const started = performance.now()
@@ -37,7 +37,7 @@ export function sendRequest(agent: Agent, { port, path, headers, body }: Prepare
   }
   const method = body ? 'POST' : 'GET'
   const sent = request({ host: '127.0.0.1', port, path, method, agent, headers }, read)
-  // Also when the server answers early and closes: the answer has been settled by then, and a second end changes nothing.
+  // Also if the server responds early and closes: the response is settled by then, and a second end changes nothing.
   sent.on('error', () => end(0, 0))
   const alarm = setTimeout(() => {
     timedOut = true

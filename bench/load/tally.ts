@@ -2,7 +2,7 @@ import { quantile } from '../measure/median.ts'
 import type { Latency, LoadResult } from './load-plan.ts'
 import type { Answer } from './send-request.ts'
 
-/** Counts what happens in one run of the load generator. `countFromMs` is on the clock of performance.now(). */
+/** Counts the outcomes of one run of the load generator. `countFromMs` is on the clock of performance.now(). */
 export function openTally(countFromMs: number, countUntilMs: number) {
   const statuses: Record<string, number> = {}
   const finished: number[] = []

@@ -1,4 +1,4 @@
-/** The value below which `share` of the values lie; 0 for none. */
+/** The value below which `share` of the values are; 0 for none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

@@ -2,11 +2,11 @@ import { type PerRole, sumOf } from './tree-usage.ts'
 
 export interface Watched<Result> {
   readonly result: Result
-  /** The largest sum that was seen. */
+  /** The maximum sum observed. */
   readonly used: PerRole
 }
 
-/** Looks at the memory while `work` runs, twice a second unless told. */
+/** Samples the memory while `work` runs, twice a second by default. */
 export async function peakDuring<Result>(
   memory: () => PerRole,
   work: () => Promise<Result>,

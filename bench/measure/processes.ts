@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** What a process is for, as the tables name it. */
+/** The purpose of a process, as the tables name it. */
 export type Role = 'api' | 'renderers' | 'postgres' | 'npm'
 
 export interface RunningProcess {
   readonly pid: number
   readonly parent: number
-  /** CPU milliseconds of the process itself, and of its dead children that it has waited for. */
+  /** CPU milliseconds of the process itself, and of dead children that it has waited for. */
   readonly ownMs: number
   readonly reapedMs: number
 }
@@ -17,7 +17,7 @@ const msPerTick = 10
 const readStat = (pid: number): RunningProcess | undefined => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may itself hold spaces and parentheses: count the fields after the last one.
+    // The name in parentheses may itself contain spaces and parentheses: count the fields after the last one.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -25,7 +25,7 @@ const readStat = (pid: number): RunningProcess | undefined => {
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15)
     return { pid, parent: fields[1] ?? 0, ownMs: (utime + stime) * msPerTick, reapedMs: (cutime + cstime) * msPerTick }
   } catch {
-    return undefined // It ended between the listing and the reading.
+    return undefined // It ended after it was listed.
   }
 }
 
@@ -38,8 +38,8 @@ const worksIn = (pid: number, folder: string) => {
 }
 
 /**
- * The process, all its living descendants, and whatever else works inside `folder` (a database that detached itself).
- * Each dead descendant counts once: its CPU is in what the one living process that waited for it has reaped.
+ * The process, all its living descendants, and any other process that works inside `folder` (a database that detached itself).
+ * Each dead descendant counts once: its CPU time is included in that of the living process that waited for it.
  */
 export function processTree(root: number, folder?: string): RunningProcess[] {
   const all = readdirSync('/proc')
@@ -54,13 +54,13 @@ export function processTree(root: number, folder?: string): RunningProcess[] {
   return [...tree.values()]
 }
 
-/** Tells by its command line what a process of the server is for. */
+/** Determines the purpose of a server process from its command line. */
 export function roleOf(pid: number): Role {
   let command = ''
   try {
     command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {
-    // Gone: the little that it used is counted as the server's own.
+    // Ended: its little CPU time is counted as the server's own.
   }
   if (/^\S*postgres/.test(command)) return 'postgres'
   if (/^(npm|\S*sh\s)/.test(command)) return 'npm'

@@ -27,7 +27,7 @@ export function differenceOf(after: PerRole, before: PerRole): PerRole {
   return difference
 }
 
-/** Proportional set size of the tree in megabytes, by role: pages that processes share are counted once. */
+/** Proportional set size of the tree in megabytes, by role: shared pages are counted once. */
 export function treeMemory(root: number, folder?: string): PerRole {
   const used = nothing()
   for (const { pid } of processTree(root, folder)) {
@@ -35,7 +35,7 @@ export function treeMemory(root: number, folder?: string): PerRole {
       const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
       used[roleOf(pid)] += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
     } catch {
-      // It ended meanwhile, and has no memory any more.
+      // It ended meanwhile and has no memory any more.
     }
   }
   return used

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 export interface WorkerProcess {
   readonly pid: number
-  /** One question at a time; rejects when the process dies or takes longer than ten minutes. */
+  /** One question at a time; rejects if the process dies or takes longer than ten minutes. */
   ask<Reply>(question: unknown): Promise<Reply>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const answerFrom = async (child: ChildProcess, file: URL) => {
   }
 }
 
-/** Forks a file of the bench into a process of its own, so that its CPU is nobody else's. */
+/** Forks a benchmark file into a process of its own, so that its CPU time is measured separately. */
 export async function startWorkerProcess(file: URL, env: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = fork(file, { serialization: 'advanced', env: { ...process.env, ...env } })
   running.add(child)
@@ -42,13 +42,13 @@ export async function startWorkerProcess(file: URL, env: Record<string, string> 
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
-    child.kill('SIGKILL') // Nothing in it is worth a farewell.
+    child.kill('SIGKILL') // It has no state to save.
     await gone
   }
   return { pid: child.pid ?? 0, ask, stop }
 }
 
-/** The other end: answers each message of the parent with what `reply` makes of it. */
+/** The child's side: answers each message of the parent with the result of `reply`. */
 export function answerParent<Question>(reply: (question: Question) => Promise<unknown>): void {
   process.on('message', async (question) => process.send?.(await reply(question as Question)))
   process.send?.('ready')

@@ -28,7 +28,7 @@ function memoryTable(moments: readonly Moment[]): Table {
   }
 }
 
-/** Whether memory stays where it is. */
+/** Whether memory usage stays constant. */
 export const measureMemory: Measurement = {
   names: ['memory'],
   async measure({ photographs, quick }) {

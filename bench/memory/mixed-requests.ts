@@ -7,7 +7,7 @@ const convert = (image: string, fields: Record<string, string>): PlannedRequest 
   fields,
 })
 
-/** Twenty requests of every kind, as often as they are likely to come. */
+/** Twenty requests of every kind, by expected frequency. */
 const mixOf = (medium: string, large: string, icon: string): PlannedRequest[] => [
   ...Array.from({ length: 3 }, () => convert(medium, { format: 'jpeg', width: '512' })),
   ...Array.from({ length: 4 }, () => convert(medium, { format: 'webp', width: '512' })),
@@ -26,9 +26,9 @@ const mixOf = (medium: string, large: string, icon: string): PlannedRequest[] =>
   { path: '/api/v1/optimize', files: { image: medium } },
 ]
 
-/** The mix on each of the pictures, shuffled always in the same way, so that equal requests do not come in rows. */
+/** The mix on each of the pictures, shuffled in a fixed order, so that equal requests do not follow each other. */
 export function mixedRequests({ files: { medium, large, small } }: Photographs): PlannedRequest[] {
   const all = medium.flatMap((file, at) => mixOf(file, large[at % large.length] ?? file, small[0] ?? file))
-  const step = 97 // A prime that divides no length of the list.
+  const step = 97 // A prime that does not divide the length of the list.
   return all.flatMap((_, at) => all[(at * step) % all.length] ?? [])
 }

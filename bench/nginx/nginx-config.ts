@@ -1,19 +1,20 @@
 import { encoderQuality } from '../rendering.ts'
 
-/** Where Debian and Ubuntu put the module; elsewhere nginx may have it built in, and is not looked for. */
+/** Where Debian and Ubuntu install the module; a built-in module elsewhere is not detected. */
 export const MODULE = '/usr/lib/nginx/modules/ngx_http_image_filter_module.so'
 
 export interface Serving {
   readonly photographs: string
   readonly port: number
   readonly width: number
-  /** For its process id, its log and its temporary files. */
+  /** For its process id, log and temporary files. */
   readonly folder: string
 }
 
 /**
- * As the module's documentation shows it, with a worker for each core and no log of requests; files are passed on by GET, there
- * are no uploads. Its buffer is raised from 1 MB, or it would refuse the larger photographs.
+ * As the module's documentation shows it, with a worker for each core and no access log. Files are fetched by GET, there are no
+ * uploads.
+ * The buffer is raised from 1 MB, since nginx would refuse the larger photographs.
  */
 export const nginxConfig = ({ photographs, port, width, folder }: Serving): string => `
 load_module ${MODULE};

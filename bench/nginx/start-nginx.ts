@@ -10,11 +10,11 @@ import { progress } from '../report/progress.ts'
 import { freePort } from '../server/free-port.ts'
 import { MODULE, nginxConfig } from './nginx-config.ts'
 
-/** Debian keeps it in a folder that is not on everybody's path. */
+/** Debian installs it in a folder that is not on every user's path. */
 const PROGRAM = '/usr/sbin/nginx'
 const TRIES = 100
 
-/** It tells on standard error; undefined where it cannot be started. */
+/** Reports errors on standard error; undefined if it cannot be started. */
 export const nginxVersion = (): string | undefined =>
   existsSync(PROGRAM) && existsSync(MODULE) ? /\d+\.\d+\.\d+/.exec(spawnSync(PROGRAM, ['-v']).stderr.toString())?.[0] : undefined
 
@@ -45,7 +45,7 @@ async function start(photographs: string, width: number): Promise<Reference> {
   }
 }
 
-/** nginx's image_filter on the photographs in a folder, for what it can do: JPEGs into smaller JPEGs. */
+/** nginx's image_filter on the photographs in a folder, for what it supports: JPEGs to smaller JPEGs. */
 export async function startNginx(photographs: string, { format, width }: Rendering): Promise<Reference | undefined> {
   if (format !== 'jpeg' || width === undefined) return undefined
   try {

@@ -7,7 +7,7 @@ export interface Sources {
   readonly icon: string
 }
 
-/** One thing that is asked of the service, for which neither a bare loop of sharp nor ipx has an equal. */
+/** One operation without an equivalent in the bare sharp loop or ipx. */
 export interface MeasuredOperation {
   readonly name: string
   readonly title: string

@@ -24,7 +24,7 @@ interface Round {
 interface Measured {
   readonly operation: MeasuredOperation
   readonly rounds: readonly Watched<Round>[]
-  /** One after the other, on a server that does nothing else. */
+  /** One after the other, on an otherwise idle server. */
   readonly alone: LoadResult
 }
 
@@ -72,7 +72,7 @@ async function sourcesOf({ files: { medium, small }, folders }: Photographs): Pr
   return { medium: some, heic: await writeHeics(some, join(folders.small, 'heic')), icon: small[0] ?? '' }
 }
 
-/** What has no equal among the references: what it costs, beside nothing. */
+/** The cost of operations without an equivalent among the references. */
 export const measureOperations: Measurement = {
   names: measuredOperations.map(({ name }) => name),
   async measure({ photographs, quick }: Bench, chosen) {

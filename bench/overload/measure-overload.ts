@@ -13,13 +13,13 @@ import { goodput } from './reckoning.ts'
 import type { PhaseResult, StormPlan } from './storm-plan.ts'
 
 const TIMES = 8
-/** Half of the default for each core: what waits is worked off within the two seconds that recovery may take. */
+/** Half of the default for each core: the queue is drained within the two seconds allowed for recovery. */
 const QUEUE_PER_CORE = 16
-/** As many for each core as keep a renderer and the service around it busy. */
+/** Clients for each core that keep a renderer and the service around it busy. */
 const CLIENTS_PER_CORE = 4
 const LOOK_MS = 1_000
 
-/** Who shares which processors. */
+/** How the processors are shared. */
 interface Machine {
   readonly title: string
   readonly cores: number
@@ -27,7 +27,10 @@ interface Machine {
   readonly generator?: string
 }
 
-/** A generator that shares the server's processors takes from what it measures; on a machine of its own, as clients are, it would not. */
+/**
+ * A generator that shares the server's processors distorts the measurement; on a machine of its own, as real clients are, it
+ * would not.
+ */
 function machines(): readonly Machine[] {
   const cores = availableParallelism()
   const shared: Machine = { title: 'the generator on the same processors', cores }
@@ -36,7 +39,7 @@ function machines(): readonly Machine[] {
   return [{ title: 'the generator on a processor of its own', ...own }, shared]
 }
 
-/** In a fresh process, whose heap and sockets owe nothing to the run before. */
+/** In a fresh process, so that heap and sockets are not affected by the previous run. */
 async function runStorm(plan: StormPlan): Promise<readonly PhaseResult[]> {
   const generator = await startWorkerProcess(new URL('storm-process.ts', import.meta.url))
   try {
@@ -46,7 +49,7 @@ async function runStorm(plan: StormPlan): Promise<readonly PhaseResult[]> {
   }
 }
 
-/** What arrives in each scene; half of what can be done arrives before and after it. */
+/** Arrivals in each scene; before and after it, half of what can be served arrives. */
 const scenesOf = (perSecond: number, clients: number): readonly Scene[] => [
   { name: `${TIMES} × the peak arrives, however many wait`, load: { perSecond: TIMES * perSecond } },
   { name: `${clients} clients, which wait as Retry-After says`, load: { clients, retry: 'wait' } },
@@ -86,7 +89,7 @@ async function measureOn(machine: Machine, requests: readonly PlannedRequest[], 
   return results
 }
 
-/** Far more than the server can do, for a minute, beside the peak that the same server has without it. */
+/** Far more load than the server can handle, for a minute, compared with the same server's peak without it. */
 export const measureOverload: Measurement = {
   names: ['overload'],
   async measure({ photographs, quick }) {

@@ -13,9 +13,9 @@ export interface Scene {
 
 export interface SceneResult {
   readonly scene: Scene
-  /** The calm before, the storm, the calm after. */
+  /** The phases before, during and after the overload. */
   readonly phases: readonly PhaseResult[]
-  /** Images a second, the mean of before and after: a machine that drifts between them favours neither. */
+  /** Images per second, the mean of before and after, so that a drifting machine favours neither. */
   readonly peak: number
   /** MB of all processes of the server (PSS). */
   readonly memory: { readonly most: number; readonly after: number }
@@ -70,6 +70,6 @@ export const overloadTable = (what: string, results: readonly SceneResult[]): Ta
     `Bar: images at least ${LEAST_GOODPUT} of the peak, recovery within ${MOST_RECOVERY_S} s, every request answered.`,
     'Peak: the mean of what four clients for each renderer get before and after; the same machine differed by a tenth between them.',
     'Every client sends at 100 Mbit/s, stops when it is refused, and goes after 30 s.',
-    'Recovery: until the 95th percentile of those who arrive, half as many as can be served, is within a fifth of that before.',
+    'Recovery: until the 95th percentile at half load is within a fifth of its value before.',
   ],
 })

@@ -1,28 +1,28 @@
 import { connect, type Socket } from 'node:net'
 
-/** A request as it goes over the wire, made before the clock starts. */
+/** A request as sent over the wire, built before the clock starts. */
 export interface RawRequest {
   readonly head: Buffer
   readonly body: Buffer
 }
 
-/** How a request ended: a status, or without an answer. */
+/** The outcome of a request: a status, or no response. */
 export type End = number | 'lost' | 'timed out'
 
-/** Called once for each request; `retryAfterSeconds` is 0 where none was sent. */
+/** Called once for each request; `retryAfterSeconds` is 0 if none was sent. */
 export type OnEnd = (end: End, retryAfterSeconds: number) => void
 
-/** As many clients as are needed, each with a connection that it keeps while the server does. */
+/** As many clients as needed, each with a connection that it keeps alive while the server does. */
 export interface RawClient {
   send(request: RawRequest, onEnd: OnEnd): void
-  /** Requests under way. */
+  /** Requests in flight. */
   inFlight(): number
   close(): void
 }
 
 interface Connection {
   readonly socket: Socket
-  /** What has come of the answer's head; once that is whole, the bytes that are still to come. */
+  /** The received part of the response's head; once it is complete, the number of remaining bytes. */
   head: string
   toCome: number
   status: number
@@ -34,15 +34,15 @@ interface Connection {
 
 const READ_BYTES = 64 * 1024
 const LOOK_MS = 1_000
-/** Every client has a line of 100 Mbit/s: an upload of 400 KB takes 32 ms, and stops when it is refused. */
+/** Every client has a link of 100 Mbit/s: an upload of 400 KB takes 32 ms, and stops when it is refused. */
 const PIECE_BYTES = 64 * 1024
 const PIECE_MS = 5
 
-/** Reads as much of HTTP as the service's own answers need, so that the generator costs little of the two cores it shares. */
+/** Parses only the HTTP features that the service's responses use, so that the generator uses little of the shared cores. */
 export function rawClient(port: number, patienceMs: number): RawClient {
   const idle: Connection[] = []
   const busy = new Set<Connection>()
-  /** What is still to be sent. */
+  /** Data still to be sent. */
   const uploading = new Map<Connection, Buffer>()
   const shared = Buffer.allocUnsafe(READ_BYTES)
 
@@ -50,7 +50,7 @@ export function rawClient(port: number, patienceMs: number): RawClient {
     busy.delete(one)
     const { onEnd, socket, retryAfterSeconds } = one
     one.onEnd = undefined
-    // Who is answered before all is sent stops sending, as curl does.
+    // A client that gets a response before it has sent everything stops sending, as curl does.
     const isCut = uploading.delete(one) || socket.writableLength > 0
     if (typeof end !== 'number' || one.closes || isCut) socket.destroy()
     else idle.push(one)
@@ -80,7 +80,7 @@ export function rawClient(port: number, patienceMs: number): RawClient {
     const one: Connection = {
       ...{ socket, head: '', toCome: 0, status: 0, retryAfterSeconds: 0, closes: false, since: 0, onEnd: undefined },
     }
-    // Its close, which follows, says so too.
+    // The close event that follows reports it too.
     socket.on('error', () => {})
     socket.on('close', () => {
       const at = idle.indexOf(one)

@@ -3,7 +3,7 @@ import type { PhaseResult, Sent } from './storm-plan.ts'
 
 const isImage = ({ end }: Sent) => end === 200
 
-/** Images a second that came while a phase ran, whenever they were asked for. */
+/** Images per second completed during a phase, whenever they were requested. */
 export function goodput(phases: readonly PhaseResult[], at: number): number {
   const phase = phases[at]
   if (!phase) throw new Error(`there is no phase ${at}`)
@@ -19,8 +19,9 @@ const STEP_MS = 100
 const ALLOWED = 1.2
 
 /**
- * Seconds after the storm until those who arrive within the next two have their images as fast, at the 95th percentile, as before
- * it, within a fifth; infinite where that does not happen.
+ * Seconds after the overload until requests that arrive within the next two seconds are as fast, at the 95th percentile, as
+ * before it,
+ * within a fifth; infinite if that does not happen.
  */
 export function recoverySeconds([before, , after]: readonly PhaseResult[]): number {
   if (!before || !after) throw new Error('a storm has a calm before and after it')

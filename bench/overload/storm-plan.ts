@@ -1,7 +1,7 @@
 import type { PlannedRequest } from '../load/load-plan.ts'
 import type { End } from './raw-client.ts'
 
-/** Either arrivals that nobody's waiting slows down, or clients that each wait for their answers. */
+/** Either an open loop of arrivals, or clients that each wait for their responses. */
 export type Phase = { readonly seconds: number } & (
   | { readonly perSecond: number }
   | { readonly clients: number; readonly retry: 'wait' | 'at once' }
@@ -12,11 +12,11 @@ export interface StormPlan {
   readonly keys: readonly string[]
   readonly requests: readonly PlannedRequest[]
   readonly phases: readonly Phase[]
-  /** The processors that the generator may use, as taskset has them; all where none are named. */
+  /** The processors that the generator may use, in the syntax of taskset; all by default. */
   readonly processors?: string
 }
 
-/** One request and its end. Times in milliseconds: since its phase began, behind its due time, and from that to its end. */
+/** One request and its end. Times in milliseconds: since its phase started, behind its due time, and from that to its end. */
 export interface Sent {
   readonly end: End
   readonly retryAfterSeconds: number
@@ -28,9 +28,9 @@ export interface Sent {
 export interface PhaseResult {
   /** performance.now() of the generator. */
   readonly began: number
-  /** In the order of their ends. */
+  /** In the order in which they ended. */
   readonly sent: readonly Sent[]
-  /** CPU of the generator. */
+  /** CPU time of the generator. */
   readonly cpuMs: number
   readonly wallMs: number
 }

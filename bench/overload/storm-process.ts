@@ -4,7 +4,7 @@ import { storm } from './storm.ts'
 import type { StormPlan } from './storm-plan.ts'
 
 answerParent((plan: StormPlan) => {
-  // With all its threads, which are there already.
+  // Including all of its threads, which exist already.
   if (plan.processors) execFileSync('taskset', ['-apc', plan.processors, String(process.pid)])
   return storm(plan)
 })

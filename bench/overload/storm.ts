@@ -4,7 +4,7 @@ import { seededRandom } from '../photographs/random.ts'
 import { type RawClient, type RawRequest, rawClient } from './raw-client.ts'
 import type { Phase, PhaseResult, Sent, StormPlan } from './storm-plan.ts'
 
-/** Clients of the service have answers after half a minute, or go. */
+/** Clients of the service get a response within half a minute, or give up. */
 const PATIENCE_MS = 30_000
 const SEED = 20_261_122
 
@@ -26,8 +26,9 @@ function prepare({ port, keys, requests }: StormPlan): readonly RawRequest[] {
 }
 
 /**
- * Each as often as every other, in rounds whose order is drawn: 900 free draws of a peak fell on pictures that cost 2.4 % less
- * than the mean, and as the seed is fixed they did so in every run, while the storms drew others.
+ * Each as often as every other, in rounds with a random order: 900 independent draws hit pictures that cost 2.4 % less than the
+ * mean,
+ * and since the seed is fixed they did so in every run.
  */
 function inRounds<Value>(values: readonly Value[], random: () => number): () => Value {
   let round: Value[] = []
@@ -39,10 +40,10 @@ function inRounds<Value>(values: readonly Value[], random: () => number): () => 
   }
 }
 
-/** One request, whose outcome is noted when it is known. */
+/** One request, whose outcome is recorded when it is known. */
 type Send = (dueMs: number) => Promise<Sent>
 
-/** Arrivals of a Poisson process, whoever is still waiting: late by what the generator itself is late, which is noted. */
+/** Arrivals of a Poisson process, independent of waiting requests; records by how much the generator itself is late. */
 async function openLoop(send: Send, perSecond: number, endMs: number, random: () => number): Promise<void> {
   let due = performance.now()
   for (;;) {
@@ -54,12 +55,12 @@ async function openLoop(send: Send, perSecond: number, endMs: number, random: ()
   }
 }
 
-/** Clients that each want one picture after the other. */
+/** Clients that each request one picture after the other. */
 async function closedLoop(send: Send, clients: number, retry: 'wait' | 'at once', endMs: number, random: () => number) {
   const lane = async () => {
     while (performance.now() < endMs) {
       const { end, retryAfterSeconds } = await send(performance.now())
-      // Nobody is refused within the same turn of the event loop, so that also those who ask at once end.
+      // No refusal is handled within the same tick of the event loop, so that clients that retry at once end too.
       if (end === 503 && retry === 'wait') await sleep(1000 * (retryAfterSeconds + 0.25 * random()))
     }
   }
@@ -87,7 +88,7 @@ async function runPhase(client: RawClient, phase: Phase, prepared: readonly RawR
   return { began, sent, cpuMs: (user + system) / 1000, wallMs: performance.now() - began }
 }
 
-/** Runs the phases one after the other without a pause; what is still under way at the end is waited for. */
+/** Runs the phases one after the other without a pause, and waits for requests still in flight at the end. */
 export async function storm(plan: StormPlan): Promise<readonly PhaseResult[]> {
   const prepared = prepare(plan)
   const client = rawClient(plan.port, PATIENCE_MS)

@@ -6,7 +6,9 @@ import { addGrain, seededRandom } from './random.ts'
 const width = 1792
 const height = 1152
 
-/** Random shades, mostly grey as in photographs, on a grid of that many columns, enlarged smoothly: one octave of the picture. */
+/**
+ * Random shades, mostly grey as in photographs, on a grid with that many columns, smoothly enlarged: one octave of the picture.
+ */
 const octave = async (columns: number, random: () => number) => {
   const rows = Math.round((columns * height) / width)
   const grid = new Uint8Array(columns * rows * 3)
@@ -18,7 +20,7 @@ const octave = async (columns: number, random: () => number) => {
   return sharp(grid, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' }).raw().toBuffer()
 }
 
-/** Photographs have as much detail on each scale as 1/f: halving the weight as the grid doubles gives that. */
+/** The detail of photographs falls off as 1/f: halving the weight as the grid doubles gives that. */
 async function clouds(random: () => number): Promise<Uint8Array> {
   const picture = new Float32Array(width * height * 3)
   let weight = 0.5
@@ -29,7 +31,7 @@ async function clouds(random: () => number): Promise<Uint8Array> {
   return Uint8Array.from(picture, (value) => Math.max(0, Math.min(255, 128 + 1.6 * value)))
 }
 
-/** Hard edges of things: an encoder pays for them otherwise than for clouds. */
+/** Hard edges of objects, which cost an encoder more than clouds. */
 function shapes(random: () => number): Buffer {
   const shape = () => {
     const [x, y, w, h, turn, hue, light] = [width, height, width / 4, height / 4, 90, 360, 100].map((most) =>
@@ -53,7 +55,7 @@ async function drawPhotograph(file: string, seed: number): Promise<void> {
   await sharp(samples, { raw }).jpeg({ quality: 90 }).toFile(file)
 }
 
-/** Draws what is not there yet. */
+/** Draws missing pictures. */
 export async function drawPhotographs(folder: string, count: number): Promise<void> {
   for (let seed = 1; seed <= count; seed++) {
     const file = join(folder, `drawn-${String(seed).padStart(2, '0')}.jpg`)

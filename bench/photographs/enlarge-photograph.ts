@@ -5,10 +5,10 @@ import { addGrain } from './random.ts'
 
 const width = 4000
 const height = 3000
-// Chosen so that the files are as large as a camera's of this size, about 3 MB at quality 90.
+// Chosen so that the files are as large as those of a camera of this size, about 3 MB at quality 90.
 const grain = 6
 
-/** A picture of 12 megapixels as a camera gives it: soft at the pixel, with a little grain. */
+/** A picture of 12 megapixels like a camera's: soft at the pixel level, with a little grain. */
 async function enlarge(source: string, target: string, seed: number): Promise<void> {
   const samples = await sharp(source).autoOrient().resize(width, height, { fit: 'cover' }).removeAlpha().raw().toBuffer()
   addGrain(samples, seed, grain)
@@ -19,10 +19,10 @@ async function enlarge(source: string, target: string, seed: number): Promise<vo
   renameSync(unfinished, target)
 }
 
-/** Changes when the pictures would: part of the name of the folder that keeps them. */
+/** Changes when the pictures would: part of the name of their folder. */
 export const recipe = `${width}x${height}-${grain}`
 
-/** Makes those that are not there yet. */
+/** Creates missing pictures. */
 export async function enlargePhotographs(sources: readonly string[], folder: string): Promise<void> {
   for (const [seed, source] of sources.entries()) {
     const target = join(folder, `${basename(source).replace(/\.jpe?g$/i, '')}.jpg`)

@@ -12,7 +12,7 @@ export interface Photographs {
   /** Folders and files of about 2 megapixels, 12 megapixels, and the one PNG of 64 × 64 pixels. */
   readonly folders: Readonly<Record<Size, string>>
   readonly files: Readonly<Record<Size, readonly string[]>>
-  /** Where they came from, for the reader of the tables. */
+  /** Their origin, for readers of the tables. */
   readonly origin: string
 }
 
@@ -23,7 +23,7 @@ const jpegsIn = (folder: string) =>
     .slice(0, 12)
     .map((name) => join(folder, name))
 
-/** A folder under the system's temporary one, the same for the same sources: the enlarged pictures are made once. */
+/** A folder below the system's temporary one, the same for the same sources, so that enlarged pictures are made once. */
 const workFolder = (...parts: string[]) => {
   const folder = join(tmpdir(), 'pixelmill-bench', ...parts)
   mkdirSync(folder, { recursive: true })

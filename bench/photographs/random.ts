@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** Sums of four uniform numbers, which is near enough to a normal distribution, as a table to draw from quickly. */
+/** Sums of four uniform numbers, close to a normal distribution, as a table for fast lookup. */
 function grainTable(seed: number, deviation: number): Float32Array {
   const random = seededRandom(seed)
   const normal = () => (random() + random() + random() + random() - 2) * Math.sqrt(3)
@@ -22,7 +22,7 @@ export function addGrain(samples: Uint8Array, seed: number, deviation: number): 
   const random = seededRandom(seed + 1)
   let at = 0
   for (let i = 0; i < samples.length; i++) {
-    // A jump at every row's worth of samples, so that the table's repetition makes no pattern.
+    // Jumps at every row's worth of samples, so that the table's period makes no pattern.
     if (i % 4096 === 0) at = Math.floor(random() * grain.length)
     const value = (samples[i] ?? 0) + (grain[at++ & 0xffff] ?? 0)
     samples[i] = Math.max(0, Math.min(255, value))

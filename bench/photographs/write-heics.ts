@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import sharp from 'sharp'
 import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 
-/** The photographs as a telephone's HEIC: HEVC, in tiles of up to a megapixel. Makes those that are not there yet. */
+/** The photographs as HEIC like a phone's: HEVC, in tiles of up to a megapixel. Creates missing ones. */
 export async function writeHeics(sources: readonly string[], folder: string): Promise<readonly string[]> {
   mkdirSync(folder, { recursive: true })
   const files: string[] = []

@@ -5,7 +5,7 @@ import { nginxVersion } from '../nginx/start-nginx.ts'
 import { postgresVersions } from '../server/start-postgres.ts'
 import type { Table } from './table.ts'
 
-/** What the figures depend on; nothing that names the machine. */
+/** What the numbers depend on; does not identify the machine. */
 export async function circumstances(command: string, photographs: string): Promise<Table> {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   const postgres = await postgresVersions()

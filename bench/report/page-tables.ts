@@ -5,9 +5,8 @@ import { markdown, type Table } from './table.ts'
 const docs = new URL('../../docs/', import.meta.url)
 
 /**
- * Replaces what stands between a command's two marker comments in docs/`page`, and nothing else; adds them at its end
- * where it has none.
- * @param command what writes the tables, as one types it
+ * Replaces the text between a command's two marker comments in docs/`page`, and nothing else; appends them if they are missing.
+ * @param command the command that writes the tables, as typed
  */
 export function writeTables(page: string, command: string, tables: readonly Table[]): void {
   const path = new URL(page, docs)

@@ -2,14 +2,14 @@ export interface Table {
   readonly title: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Sentences below the table: what it was measured with, and how to read it. */
+  /** Sentences below the table: how it was measured, and how to read it. */
   readonly notes?: readonly string[]
 }
 
 const widthsOf = ({ columns, rows }: Table) =>
   columns.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)))
 
-/** The first column holds names; the others are figures, except in a table of facts. */
+/** The first column contains names, the others numbers, except in a table of facts. */
 const aligned = (row: readonly string[], widths: readonly number[]) =>
   widths.map((width, at) => (at > 0 && widths.length > 2 ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
 

@@ -11,10 +11,10 @@ import { serverPid } from './server-pid.ts'
 export interface Server {
   readonly port: number
   readonly key: string
-  /** Of npm, below which all its processes are, and the folder in which its database works. */
+  /** Process id of npm, the ancestor of all its processes, and the folder of its database. */
   readonly root: number
   readonly data: string
-  /** CPU of all its processes while `work` runs and a moment longer, since a server may write its books afterwards. */
+  /** CPU time of all its processes during `work` and a moment longer, since a server may write statistics afterwards. */
   cpuDuring<Result>(work: () => Promise<Result>): Promise<{ result: Result; cpu: PerRole }>
   memory(): PerRole
   stop(): Promise<void>
@@ -27,7 +27,7 @@ const settlingMs = 300
 const project = new URL('../..', import.meta.url).pathname
 const running = new Set<ChildProcess>()
 
-// The server takes its database down with it when it is asked to end; npm, killed, would leave both behind.
+// On SIGTERM the server stops its database too; killing npm would leave both running.
 process.on('exit', () => {
   for (const { pid } of running) if (pid) process.kill(serverPid(pid), 'SIGTERM')
 })
@@ -72,8 +72,8 @@ async function end(npm: ChildProcess): Promise<void> {
 
 /**
  * Starts the service as a user does, on an empty folder, with an administrator's key and no burst limit. Servers that share a
- * database are told the key, ADMIN_API_KEY: the first one makes it.
- * @param processors those that it may use, as taskset has them; all where none are named
+ * database get the key as ADMIN_API_KEY: the first one creates it.
+ * @param processors those that it may use, in the syntax of taskset; all by default
  */
 export async function bootServer(settings: Record<string, string> = {}, processors?: string): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-bench-server-'))

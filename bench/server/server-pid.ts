@@ -10,7 +10,7 @@ const read = (file: string) => {
 
 const childrenOf = (pid: number) => read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
-/** The server itself below npm: the first descendant that is neither npm nor a shell. Signals are for it. */
+/** The server process below npm: the first descendant that is neither npm nor a shell. It receives the signals. */
 export function serverPid(npm: number): number {
   const queue = childrenOf(npm)
   for (const pid of queue) {

@@ -15,13 +15,13 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Where Debian and Ubuntu keep the programs of a PostgreSQL server; the newest. */
+/** Where Debian and Ubuntu install PostgreSQL's server programs; the newest version. */
 const programs = () =>
   globSync('/usr/lib/postgresql/*/bin/')
     .filter((folder) => existsSync(join(folder, 'initdb')))
     .toSorted((a, b) => Number(/\d+/.exec(b)?.[0]) - Number(/\d+/.exec(a)?.[0]))[0]
 
-/** PostgreSQL refuses to be root. */
+/** PostgreSQL refuses to run as root. */
 const owner = process.geteuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
 
 const asOwner = (command: readonly string[]): [string, string[]] => {
@@ -31,7 +31,7 @@ const asOwner = (command: readonly string[]): [string, string[]] => {
 
 const versionOf = (program: string) => /\d+(\.\d+)?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0]
 
-/** Of the system's PostgreSQL, and of the one that npm brings. */
+/** Of the system's PostgreSQL, and of the npm package. */
 export async function postgresVersions(): Promise<{
   readonly system: string | undefined
   readonly embedded: string | undefined
@@ -56,7 +56,7 @@ function succeeds(program: string, words: readonly string[]): boolean {
     execFileSync(program, words, { stdio: 'ignore' })
     return true
   } catch {
-    return false // It says so by its status, and is asked again.
+    return false // Its exit status says so, and it is polled again.
   }
 }
 
@@ -64,14 +64,14 @@ async function start(bin: string, folder: string): Promise<Postgres> {
   const [data, log, secret] = [join(folder, 'db'), join(folder, 'log'), join(folder, 'password')]
   const [port, password] = [await freePort(), randomUUID()]
   writeFileSync(secret, password)
-  // Nobody but us sees the temporary folder of a user; its PostgreSQL has to.
+  // Temporary folders are private to their user, but PostgreSQL's user has to enter this one.
   chmodSync(folder, 0o755)
   if (owner.length > 0) execFileSync('chown', ['-R', 'postgres:', folder])
   execFileSync(...asOwner([join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${secret}`]), {
     cwd: folder,
     stdio: 'ignore',
   })
-  // As its package sets it up, durable commits included.
+  // With the defaults of its package, including durable commits.
   const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', `port=${port}`]
   const server = spawn('sh', ['-c', 'exec "$@" >"$0" 2>&1', log, ...owner, join(bin, 'postgres'), ...options], {
     cwd: folder,

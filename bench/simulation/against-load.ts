@@ -8,9 +8,9 @@ import { type Outcome, processorLimit, simulate } from './load.ts'
 import { kinds } from './measured-costs.ts'
 import { type Proposal, proposals } from './plans.ts'
 
-/** Of what the processors of all renderers can do. */
+/** Load as a share of what the processors of all renderers can do. */
 const LOADS = [0.1, 0.5, 0.8, 0.9, 1, 1.2, 2] as const
-/** Of thousands of processes each point has a million happenings and more. */
+/** With thousands of processes each point has a million events and more. */
 const LOADS_OF_MANY = [0.1, 0.5, 0.8, 1.2] as const
 const MANY = 1_000
 const LEAST_SECONDS = 1.5
@@ -19,7 +19,7 @@ const meanSeconds = mix.reduce((sum, { share, render }) => sum + share * render.
 
 interface Point {
   readonly load: number
-  /** Asked for, in images a second. */
+  /** Requested images per second. */
   readonly asked: number
   readonly outcome: Outcome
   readonly happenings: number
@@ -28,14 +28,14 @@ interface Point {
 function simulateAt(plan: Proposal, load: number, seed: number, requests: number): Point {
   const clock: Clock = startClock()
   const asked = load * processorLimit(plan, mix)
-  // So long that each renderer has several pictures, and clients that were refused come again.
+  // Long enough for several pictures on each renderer, and for refused clients to come back.
   const seconds = Math.max(LEAST_SECONDS, requests / asked)
   const arrivals = { perSecond: asked, together: 4 }
   const outcome = simulate(clock, openDraws(seed), { plan, kinds: mix, arrivals, warmSeconds: LEAST_SECONDS, seconds })
   return { load, asked, outcome, happenings: clock.happened }
 }
 
-/** All but the disk: what flushes all the time is not full, since all that waits goes along. */
+/** Everything but the disk: constant flushing does not mean that it is full, since all waiting commits share a flush. */
 function fullest({ utilisations }: Outcome): string {
   const hundredths = (name: StationName) => Math.round(100 * utilisations[name])
   const stations = stationNames.filter((name) => name !== 'disk')
@@ -43,7 +43,7 @@ function fullest({ utilisations }: Outcome): string {
   return `${first} ${hundredths(first)} %`
 }
 
-/** What the plan promises, and whether the simulation holds it. */
+/** The promises of the plan, and whether the simulation meets them. */
 function boundsOf({ name }: Proposal, points: readonly Point[]): readonly (readonly string[])[] {
   const at = (load: number) => points.find((point) => point.load === load)
   const [half, most, over] = [at(0.5), at(0.8), points.at(-1)]
@@ -79,7 +79,7 @@ const rowOf = ({ load, asked, outcome }: Point): string[] => [
   percent(outcome.utilisations['API thread']),
 ]
 
-/** Latency and goodput against load for each proposal, and whether its promises hold. */
+/** Latency and goodput against load for each plan, and whether its promises hold. */
 export function againstLoad(seed: number, quick: boolean): readonly Table[] {
   const bounds: (readonly string[])[] = []
   let happenings = 0

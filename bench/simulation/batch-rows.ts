@@ -4,11 +4,11 @@ import { database } from './measured-costs.ts'
 import { openPlaces, type Places } from './places.ts'
 import { openSharedCores, type SharedCores } from './shared-cores.ts'
 
-/** A batch as its row has it. */
+/** A batch as its row stores it. */
 export interface Batch {
   readonly nth: number
   readonly images: number
-  /** Whoever changes its numbers holds it until that is on disk. */
+  /** Locked by a transaction that changes its counters, until that is on disk. */
   readonly row: Places
   pending: number
   underWay: number
@@ -19,16 +19,16 @@ export interface Batch {
 /** The batches in PostgreSQL. */
 export interface BatchRows {
   readonly cores: SharedCores
-  /** Batches that have not ended, those to come too. */
+  /** Unfinished batches, including future ones. */
   readonly open: number
   readonly anyPending: boolean
-  /** From each batch's coming to its end, in seconds. */
+  /** From each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
-  /** A transaction on these batches: their rows in one order, the work, the disk. */
+  /** A transaction on these batches: locks their rows in a fixed order, works, flushes. */
   transact(touched: readonly Batch[], seconds: number, done: Happening): void
-  /** By turns: each image to the batch with the fewest under way, of these to the one whose turn was longest ago. */
+  /** Round robin: each image to the batch with the fewest images in flight, among equals to the one served longest ago. */
   choose(most: number): ReadonlyMap<Batch, number>
-  /** How many of these there still were. */
+  /** How many of these were still left. */
   take(batch: Batch, wanted: number): number
   finish(batch: Batch): void
 }

@@ -17,13 +17,13 @@ const DATABASE_CORES = 16
 
 const one = [{ images: 1_000, at: 0 }]
 const many = Array.from({ length: 100 }, () => ({ images: 1_000, at: 0 }))
-/** Somebody who comes with three images while ten thousand of somebody else are under way. */
+/** A customer who sends three images while ten thousand of another customer are in progress. */
 const late = [
   { images: 10_000, at: 0 },
   { images: 3, at: 2 },
 ]
 
-/** How long batches take with more and more workers, and whether the small wait for the large. */
+/** How long batches take with more and more workers, and whether small ones wait for large ones. */
 export function batchTimes(seed: number): Table {
   const rows = SHAPES.map(({ workers, renderers }) => {
     progress(`simulation: batches with ${workers} workers`)

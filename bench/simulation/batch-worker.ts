@@ -14,12 +14,12 @@ interface Worker {
   readonly clock: Clock
   readonly draws: Draws
   readonly rows: BatchRows
-  /** Of its renderers, each with a processor. */
+  /** Slots of its renderers, each with a processor. */
   readonly places: Places
   readonly renderers: number
 }
 
-/** A worker as src/batch/ has it: claims ahead of its renderers, converts, and writes results together. */
+/** A worker as in src/batch/: claims ahead of its renderers, converts, and writes results in groups. */
 export function startBatchWorker(worker: Worker): void {
   const { clock, draws, rows, renderers } = worker
   const query = openQueries(clock)
@@ -54,7 +54,7 @@ export function startBatchWorker(worker: Worker): void {
       (done) => rows.transact([...chosen.keys()], seconds, taken(done)),
       () => {
         claiming = false
-        // Others may have taken all of it: then it chooses again.
+        // Other workers may have taken all of it: then it selects again.
         if (got > 0 || rows.anyPending) claim()
         else clock.after(LOOK_SECONDS * (0.8 + 0.4 * draws.uniform()), claim)
       },
@@ -72,7 +72,7 @@ export function startBatchWorker(worker: Worker): void {
   clock.after(LOOK_SECONDS * draws.uniform(), claim)
 }
 
-/** From the bucket, and through a renderer. */
+/** Reads from the bucket, and renders. */
 function render({ clock, draws, places }: Worker, done: Happening): void {
   const { image, imageApi } = batchCosts
   clock.after(network.store.seconds, () =>
@@ -100,7 +100,7 @@ function openQueries(clock: Clock): Query {
     )
 }
 
-/** Results of a short time go together while other images are in hand. */
+/** Results of a short period are written together while other images are in flight. */
 function openResultWriter({ clock, rows }: Worker, query: Query, onWritten: Happening) {
   const finished: Batch[] = []
   let inFlight = 0

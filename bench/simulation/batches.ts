@@ -4,19 +4,19 @@ import type { Clock } from './clock.ts'
 import type { Draws } from './draws.ts'
 import { openPlaces } from './places.ts'
 
-/** Batches on paper: workers with renderers, a processor for each, and the batches, each of another account. */
+/** A simulated batch system: workers with renderers, a processor for each, and the batches, each of another account. */
 export interface BatchPlan {
   readonly workers: number
   readonly renderers: number
   readonly databaseCores: number
-  /** Images of each batch, and when it comes, in seconds. */
+  /** Images of each batch, and its arrival in seconds. */
   readonly batches: readonly { readonly images: number; readonly at: number }[]
 }
 
 export interface BatchOutcome {
-  /** From each batch's coming to its end, in seconds. */
+  /** From each batch's arrival to its end, in seconds. */
   readonly seconds: readonly number[]
-  /** Of PostgreSQL's processors, and of renderers, 0 to 1. */
+  /** Utilisation of PostgreSQL's processors, and of renderers, 0 to 1. */
   readonly database: number
   readonly rendering: number
 }

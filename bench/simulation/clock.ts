@@ -1,18 +1,18 @@
-/** What happens at a moment. */
+/** An event: what happens at a point in time. */
 export type Happening = () => void
 
-/** Simulated time in seconds, and what is to happen in it, in order. */
+/** Simulated time in seconds, and the queue of its events. */
 export interface Clock {
   readonly now: number
-  /** Happenings so far. */
+  /** Events so far. */
   readonly happened: number
-  /** In `seconds` from now; of two at one moment the one that was asked for first happens first. */
+  /** In `seconds` from now; events at the same time run in the order in which they were added. */
   after(seconds: number, happening: Happening): void
-  /** Lets time pass until then, or until nothing is left to happen. */
+  /** Advances the time to this point, or until no events are left. */
   run(until: number): void
 }
 
-/** A binary heap: moments in a typed array, so that comparing reads one number. */
+/** A binary heap: times in a typed array, so that a comparison reads one number. */
 export function startClock(): Clock {
   let capacity = 1024
   let moments = new Float64Array(capacity)

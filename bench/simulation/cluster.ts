@@ -3,17 +3,17 @@ import { type GroupCommit, openGroupCommit } from './group-commit.ts'
 import { openPlaces, type Places } from './places.ts'
 import { openSharedCores, type SharedCores } from './shared-cores.ts'
 
-/** A cluster on paper: machines with one process of ROLE=api each, and one PostgreSQL. */
+/** A simulated cluster: machines with one process of ROLE=api each, and one PostgreSQL. */
 export interface Plan {
   readonly machines: number
-  /** Of each machine. */
+  /** Processors of each machine. */
   readonly cores: number
   readonly renderers: number
   /** RENDER_QUEUE of each. */
   readonly queue: number
-  /** Of PostgreSQL's machine; with `sharedDatabase` it has none of its own. */
+  /** Processors of PostgreSQL's machine; with `sharedDatabase` it has none of its own. */
   readonly databaseCores: number
-  /** PostgreSQL and the clients run on the first machine's processors, as in the bench. */
+  /** PostgreSQL and the clients run on the first machine's processors, as in the benchmark. */
   readonly alone?: boolean
   readonly flushSeconds: number
   readonly roundTripSeconds: number
@@ -23,13 +23,13 @@ export interface Plan {
 
 export interface Machine {
   readonly cores: SharedCores
-  /** Node's one thread. */
+  /** Node's single thread. */
   readonly thread: Places
   readonly renderers: Places
   readonly pool: Places
-  /** Requests under way, as the load balancer counts them. */
+  /** Requests in flight, as the load balancer counts them. */
   open: number
-  /** Heavy pictures: megapixels at work, and those that wait for room. */
+  /** Heavy pictures: megapixels being rendered, and pictures waiting for memory. */
   heavyAtWork: number
   readonly heavyWaiting: { readonly megapixels: number; readonly begin: Happening }[]
 }
@@ -42,7 +42,7 @@ export interface Cluster {
   readonly disk: GroupCommit
 }
 
-/** Stations by name, whose utilisation says which is full first; of equals the first is the cause. */
+/** Stations by name; their utilisation shows the bottleneck; among equals the first is the cause. */
 export const stationNames = ['PostgreSQL', 'API thread', 'processors', 'renderers', 'connections', 'disk'] as const
 export type StationName = (typeof stationNames)[number]
 
@@ -78,12 +78,12 @@ function stationsOf({ machines, databaseCores, disk }: Cluster): Readonly<Record
   }
 }
 
-/** From now on utilisation counts. */
+/** Utilisation counts from now on. */
 export function resetUtilisation(cluster: Cluster): void {
   for (const stations of Object.values(stationsOf(cluster))) for (const station of stations) station.resetUtilisation()
 }
 
-/** On average over all machines, 0 to 1. */
+/** Average over all machines, 0 to 1. */
 export function utilisations(cluster: Cluster): Readonly<Record<StationName, number>> {
   const mean = (stations: readonly Station[]) => stations.reduce((sum, one) => sum + one.utilisation(), 0) / stations.length
   const means = Object.entries(stationsOf(cluster)).map(([name, stations]) => [name, mean(stations)])
@@ -100,7 +100,7 @@ export function compute({ thread, cores }: Machine, seconds: number, done: Happe
   )
 }
 
-/** One statement: a connection, the way there, processor time, the disk where it writes, the way back. */
+/** One statement: a connection, the network, processor time, the disk if it writes, the network again. */
 export function ask(cluster: Cluster, { pool }: Machine, seconds: number, commits: boolean, done: Happening): void {
   const { clock, plan, databaseCores, disk } = cluster
   const half = plan.roundTripSeconds / 2

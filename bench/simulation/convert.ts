@@ -2,24 +2,24 @@ import type { Happening } from './clock.ts'
 import { ask, type Cluster, compute, type Machine } from './cluster.ts'
 import { database, refusal } from './measured-costs.ts'
 
-/** One request as it was drawn. */
+/** One request as drawn. */
 export interface Request {
   readonly renderSeconds: number
   readonly apiSeconds: number
   readonly megapixels: number
 }
 
-/** Of a picture that may work beside any other, and of all heavier ones at work in a process: src/rendering/queue.ts. */
+/** Limits for a picture that may run beside any other, and for all heavier ones in a process: src/rendering/queue.ts. */
 const LIGHT_MEGAPIXELS = 20
 const HEAVY_MEGAPIXELS = 80
 
 const isFull = ({ queue }: Cluster['plan'], { renderers, heavyWaiting }: Machine) =>
   renderers.free === 0 && renderers.waiting + heavyWaiting.length >= queue
 
-/** POST /api/v1/convert, as docs/architecture.md has it hop by hop; `done` hears whether there was room. */
+/** POST /api/v1/convert, step by step as in docs/architecture.md; `done` gets whether there was capacity. */
 export function convert(cluster: Cluster, machine: Machine, request: Request, done: (converted: boolean) => void): void {
   const { plan } = cluster
-  // As for the statement of one call where all run on one machine, which costs more than in a server that is busy.
+  // As for a single call where everything runs on one machine, which costs more than on a busy server.
   const factor = plan.alone ? database.aloneCall.seconds / (database.admit.seconds + database.settle.seconds) : 1
   machine.open++
   const end = (converted: boolean) => {
@@ -35,7 +35,7 @@ export function convert(cluster: Cluster, machine: Machine, request: Request, do
     }
     ask(cluster, machine, factor * database.admit.seconds, true, () =>
       compute(machine, request.apiSeconds / 2, () => {
-        // While its body was read others may have come.
+        // Others may have arrived while its body was read.
         if (isFull(plan, machine)) {
           ask(cluster, machine, database.settle.seconds, true, refuse)
           return
@@ -43,7 +43,7 @@ export function convert(cluster: Cluster, machine: Machine, request: Request, do
         render(machine, request, () =>
           ask(cluster, machine, factor * database.settle.seconds, true, () =>
             compute(machine, request.apiSeconds / 4, () => {
-              // Statistics, behind the answer.
+              // Statistics, after the response.
               if (!plan.alone) cluster.databaseCores.work(database.usage.seconds, () => {})
               end(true)
             }),

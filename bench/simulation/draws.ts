@@ -1,22 +1,22 @@
 import { seededRandom } from '../photographs/random.ts'
 
-/** Seeded random numbers of the kinds that a simulation needs. */
+/** Seeded random numbers of the distributions that a simulation needs. */
 export interface Draws {
   /** 0 to 1, both excluded. */
   uniform(): number
-  /** As times between arrivals that know nothing of each other. */
+  /** Exponential, as the times between independent arrivals. */
   exponential(mean: number): number
-  /** Lognormal, as the times that pictures take are; `variation` is the standard deviation over the mean. */
+  /** Lognormal, as the times that pictures take; `variation` is the standard deviation divided by the mean. */
   spread(mean: number, variation: number): number
   /** One of 0 … count - 1. */
   whole(count: number): number
-  /** The place in a table of shares that add up to 1. */
+  /** An index into a table of shares that add up to 1. */
   kind(shares: readonly number[]): number
 }
 
 export function openDraws(seed: number): Draws {
   const random = seededRandom(seed)
-  // Never 0, whose logarithm is none.
+  // Never 0, which has no logarithm.
   const uniform = () => random() + 2 ** -33
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
   return {

@@ -1,8 +1,8 @@
 import type { Clock, Happening } from './clock.ts'
 
-/** The disk of a database: what is to be committed while one flush is under way goes together with the next. */
+/** The disk of a database: commits that arrive during a flush share the next one. */
 export interface GroupCommit {
-  /** Calls back when it is on disk. */
+  /** Calls back when the commit is on disk. */
   commit(done: Happening): void
   utilisation(): number
   resetUtilisation(): void

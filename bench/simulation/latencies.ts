@@ -1,4 +1,4 @@
-/** Durations in seconds, counted in classes that are 2 % wide: as many as come, in 10 kB. */
+/** A histogram of durations in seconds with classes 2 % wide: any number of them, in 10 kB. */
 export interface Latencies {
   readonly count: number
   readonly mean: number

@@ -14,29 +14,29 @@ import { type Latencies, openLatencies } from './latencies.ts'
 import { client, type Kind, variation } from './measured-costs.ts'
 
 export interface Outcome {
-  /** Pictures a second, of those that were asked for first after the queues had filled. */
+  /** Pictures per second, of those first requested after the queues had filled. */
   readonly perSecond: number
-  /** From the first try to the picture, in seconds. */
+  /** From the first attempt to the picture, in seconds. */
   readonly latencies: Latencies
-  /** Answers with server_busy, and requests that gave up after all their tries. */
+  /** Responses with server_busy, and requests that gave up after all attempts. */
   readonly refused: number
   readonly lost: number
   readonly utilisations: Readonly<Record<StationName, number>>
 }
 
-/** `clients`: each asks again when it has its answer. `perSecond`: they come by themselves, `together` at a moment on average. */
+/** `clients`: a closed loop. `perSecond`: an open loop, with `together` simultaneous arrivals on average. */
 export type Arrivals = { readonly clients: number } | { readonly perSecond: number; readonly together: number }
 
 export interface Load {
   readonly plan: Plan
   readonly kinds: readonly Kind[]
   readonly arrivals: Arrivals
-  /** Until queues have filled, and how long counts. */
+  /** Warm-up until queues have filled, and the measured period. */
   readonly warmSeconds: number
   readonly seconds: number
 }
 
-/** A client that is told to come again does so, as Retry-After says, this often. */
+/** How often a refused client retries, as Retry-After says. */
 const TRIES = 5
 const RETRY_SECONDS = 1
 const JITTER_SECONDS = 0.25
@@ -82,7 +82,7 @@ export function simulate(clock: Clock, draws: Draws, { plan, kinds, arrivals, wa
   } else {
     const { perSecond, together } = arrivals
     const come = () => {
-      // Of a geometric number, whose mean is `together`.
+      // Geometric, with mean `together`.
       do one(() => {})
       while (draws.uniform() > 1 / together)
       clock.after(draws.exponential(together / perSecond), come)
@@ -100,13 +100,13 @@ function drawRequest({ render, api, megapixels }: Kind, draws: Draws): Request {
   return { renderSeconds: draws.spread(render.seconds, variation), apiSeconds: api.seconds, megapixels }
 }
 
-/** nginx's `random two least_conn`, which any number of load balancers can do without knowing of each other. */
+/** nginx's `random two least_conn`, which needs no coordination between load balancers. */
 function balance({ machines }: Cluster, draws: Draws): Machine {
   const [one, other] = [machines[draws.whole(machines.length)], machines[draws.whole(machines.length)]] as [Machine, Machine]
   return one.open <= other.open ? one : other
 }
 
-/** Images a second that the processors of the machines can do, and no more. */
+/** The maximum images per second of the machines' processors. */
 export function processorLimit({ machines, cores }: Plan, kinds: readonly Kind[]): number {
   const seconds = kinds.reduce((sum, { share, render, api }) => sum + share * (render.seconds + api.seconds), 0)
   return (machines * cores) / seconds

@@ -3,10 +3,10 @@ import { againstLoad } from './against-load.ts'
 import { batchTimes } from './batch-times.ts'
 import { validate } from './validation.ts'
 
-/** Of the random numbers: the same figures in every run. */
+/** Seed of the random numbers: the same results in every run. */
 const SEED = 9
 
-/** The service on paper, from measured costs: no server is started. */
+/** Simulates the service from measured costs, without a server. */
 export const measureSimulation: Measurement = {
   names: ['simulation'],
   page: 'decisions/0021-simulation.md',

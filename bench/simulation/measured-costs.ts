@@ -1,20 +1,20 @@
-/** What each part was measured to cost, in seconds of one processor where nothing else is said. The simulation has no other figures. */
+/** The measured cost of each part, in seconds of one processor unless stated otherwise. The simulation uses no other numbers. */
 export interface Cost {
   readonly seconds: number
-  /** Which bench, and when. */
+  /** Which benchmark, and when. */
   readonly source: string
 }
 
-/** A kind of request: what it costs, and how often it comes in the mix. */
+/** A kind of request: its cost, and its share of the mix. */
 export interface Kind {
   readonly name: string
-  /** Of all requests; together 1. */
+  /** Share of all requests; the sum is 1. */
   readonly share: number
   /** In a renderer. */
   readonly render: Cost
   /** In the API process. */
   readonly api: Cost
-  /** Of the picture: above 20 it waits for room (src/rendering/queue.ts). */
+  /** Size of the picture: above 20 it waits for memory (src/rendering/queue.ts). */
   readonly megapixels: number
 }
 
@@ -22,7 +22,7 @@ const cells = 'npm run bench -- jpeg webp avif webp-12mp full-12mp, 21 November 
 const heap = 'npm run bench, interleaved runs with the larger first heap, 21 November 2026'
 const doubled = 'twice the full-size cell of 12 megapixels, as it goes by pixels'
 
-/** Server ms of `npm run bench` by process, as in docs/decisions/0029-compare-with-a-bare-loop.md. */
+/** Server ms from docs/performance.md, split by process. */
 export const kinds = {
   jpeg: cost('2 MP → 512 px JPEG', 0.45, [0.0183, cells], [0.00257, heap], 2),
   webp: cost('2 MP → 512 px WebP', 0.3, [0.0293, cells], [0.00245, heap], 2),
@@ -45,50 +45,50 @@ function cost(
 
 const pgbench = 'bench/simulation/database/measure.sh, PostgreSQL 15, 22 November 2026'
 
-/** Of PostgreSQL, for each call. */
+/** Cost of PostgreSQL for each call. */
 export const database = {
   admit: { seconds: 0.00046, source: `${pgbench}, call.sql and admit.sql` },
   settle: { seconds: 0.00024, source: `${pgbench}, call.sql and admit.sql` },
-  /** A hundred calls are written together where there are many; here 20. */
+  /** A hundred calls are written together under load; here 20. */
   usage: { seconds: 0.0001, source: `${pgbench}, usage.sql, for one of 20 calls` },
   preview: { seconds: 0.00008, source: `${pgbench}, refused.sql` },
-  /** A call in the service on one machine: its statements come one at a time, to processes that slept. */
+  /** A call in the service on one machine: its statements arrive one at a time, at idle processes. */
   aloneCall: { seconds: 0.0015, source: 'npm run bench -- jpeg, 21 November 2026: 1.3 to 1.8 ms of PostgreSQL an image' },
-  /** Of the disk; all that waits goes together. */
+  /** Disk flush, shared by all waiting commits. */
   flush: { seconds: 0.00014, source: 'pg_test_fsync, fdatasync of 8 kB, 22 November 2026' },
 } as const satisfies Record<string, Cost>
 
-/** Of a batch's images; by turn of a worker, and for each image in it. */
+/** Costs of a batch's images: per iteration of a worker, and per image. */
 export const batchCosts = {
   look: { seconds: 0.00004, source: `${pgbench}, idle-worker.sql` },
   claim: { seconds: 0.0012, source: `${pgbench}, worker.sql` },
   claimedImage: { seconds: 0.00004, source: `${pgbench}, worker.sql with 4 and 18 images` },
   finish: { seconds: 0.0021, source: `${pgbench}, worker.sql` },
   finishedImage: { seconds: 0.00011, source: `${pgbench}, worker.sql with 4 and 18 images` },
-  /** One more batch that a turn touches. */
+  /** Each further batch in an iteration. */
   touchedBatch: { seconds: 0.0003, source: `${pgbench}, worker.sql with 1 and 100 batches` },
   image: { seconds: 0.106, source: 'npm run bench -- batch, 21 November 2026: renderers' },
   imageApi: { seconds: 0.0059, source: 'npm run bench -- batch, 21 November 2026: API' },
 } as const satisfies Record<string, Cost>
 
-/** What lies between machines of one network, as assumed: no bench of ours can measure it. */
+/** Assumed latency between machines of one network: none of our benchmarks can measure it. */
 export const network = {
   roundTrip: { seconds: 0.0003, source: 'assumed: one data centre' },
-  /** From request to the first byte, of a get and of a put. */
+  /** From request to first byte, of a get and a put. */
   store: { seconds: 0.02, source: 'assumed: an S3 server in the same data centre' },
 } as const satisfies Record<string, Cost>
 
-/** Of the load generator, where it runs on the processors of what it measures. */
+/** Cost of the load generator, if it runs on the measured processors. */
 export const client = {
   image: { seconds: 0.0015, source: 'bench/load, 22 November 2026: 1.1 to 1.4 ms for 142 kB up and a refusal down' },
   refusal: { seconds: 0.0003, source: 'npm run bench -- overload, 22 November 2026: 0.12 of a core for 570 a second' },
 } as const satisfies Record<string, Cost>
 
-/** Of a refusal with server_busy, in the API process. */
+/** Cost of a refusal with server_busy, in the API process. */
 export const refusal: Cost = {
   seconds: 0.0003,
   source: 'the storm of bench/overload, 22 November 2026: 64 ms a second more of its thread for 240 refusals a second',
 }
 
-/** Standard deviation over mean of what pictures of one kind cost. */
+/** Standard deviation divided by mean of the cost of pictures of one kind. */
 export const variation = 0.3

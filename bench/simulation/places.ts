@@ -1,20 +1,20 @@
 import type { Clock, Happening } from './clock.ts'
 
-/** So many places, and a queue in front of them: connections of a pool, renderers, the one thread of a process. */
+/** A number of slots with a queue: connections of a pool, renderers, the single thread of a process. */
 export interface Places {
-  /** Those that wait. */
+  /** Number of waiting requests. */
   readonly waiting: number
   readonly free: number
-  /** Calls back when a place is there; whoever has it leaves it. */
+  /** Calls back when a slot is free; the holder releases it. */
   take(taken: Happening): void
   leave(): void
-  /** Places that were taken, on average since the last reset, of all: 0 to 1. */
+  /** Average utilisation since the last reset: 0 to 1. */
   utilisation(): number
   resetUtilisation(): void
 }
 
 export function openPlaces(clock: Clock, places: number): Places {
-  // A queue by a moving head: shift() of a long array costs its length.
+  // A queue with a moving head: shift() of a long array costs its length.
   let queue: Happening[] = []
   let head = 0
   let free = places

@@ -1,14 +1,14 @@
 import type { Plan } from './cluster.ts'
 import { database, network } from './measured-costs.ts'
 
-/** What docs/scaling.md proposes for so many renderers. */
+/** The proposal of docs/scaling.md for a number of renderers. */
 export interface Proposal extends Plan {
   readonly name: string
 }
 
-/** Renderers of one process, and processors of its machine: beyond, Node's one thread is nearer to its end than the processors. */
+/** Renderers of one process, and processors of its machine: beyond it, Node's single thread becomes the bottleneck. */
 const EACH = 8
-/** The service's own, of RENDER_QUEUE and of its pool (src/settings/rendering.ts, src/database/database.ts). */
+/** The service's defaults of RENDER_QUEUE and of its pool (src/settings/rendering.ts, src/database/database.ts). */
 const DEFAULTS = { cores: EACH, renderers: EACH, queue: 64, pool: 8 } as const
 
 const proposal = (name: string, renderers: number, databaseCores: number): Proposal => ({
@@ -28,7 +28,7 @@ export const proposals: readonly Proposal[] = [
   proposal('10,000 renderers, one PostgreSQL of 128', 10_000, 128),
 ]
 
-/** The machine of docs/performance.md: everything on two processors, the load generator too. */
+/** The machine of docs/performance.md: everything on two processors, including the load generator. */
 export const benchMachine: Plan = {
   ...DEFAULTS,
   machines: 1,

@@ -1,10 +1,10 @@
 import type { Clock, Happening } from './clock.ts'
 
-/** The processors of a machine: all that is to be computed on it at a moment shares them equally, none gets more than one. */
+/** The processors of a machine: concurrent jobs share them equally, none gets more than one. */
 export interface SharedCores {
-  /** Calls back when so many seconds of one processor have been spent on it. */
+  /** Calls back when this many seconds of one processor were spent on it. */
   work(seconds: number, done: Happening): void
-  /** Of all processors' time since the last reset: 0 to 1. */
+  /** Share of all processors' time since the last reset: 0 to 1. */
   utilisation(): number
   resetUtilisation(): void
 }
@@ -12,8 +12,8 @@ export interface SharedCores {
 const NANOSECOND = 1e-9
 
 /**
- * Processor sharing by virtual time: it goes as fast as each job's work does, so a job ends at a virtual moment that never changes
- * after it came, however many come and go meanwhile.
+ * Processor sharing by virtual time, which advances as fast as each job progresses: the virtual end of a job is fixed when it
+ * arrives, however many others come and go.
  */
 export function openSharedCores(clock: Clock, cores: number): SharedCores {
   const ends: number[] = []
@@ -23,7 +23,7 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
   let since = clock.now
   let busySeconds = 0
   let version = 0
-  /** When the next is done, as things stand. */
+  /** When the next job ends, at the current rate. */
   let expected = Number.POSITIVE_INFINITY
 
   function advance(): void {
@@ -64,7 +64,7 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
       at = least
     }
   }
-  /** Whatever was expected before no longer counts, unless it is at the same moment: mostly it is, where nobody has to share. */
+  /** Cancels the previously expected event, unless it is at the same time, which is the usual case without contention. */
   function expect(): void {
     const first = ends[0]
     const moment =
@@ -76,7 +76,7 @@ export function openSharedCores(clock: Clock, cores: number): SharedCores {
     clock.after(Math.max(0, moment - clock.now), () => {
       if (mine !== version) return
       advance()
-      // By the rounding of floats it may lack a little.
+      // May be slightly less because of floating-point rounding.
       virtual = Math.max(virtual, ends[0] as number)
       expected = Number.NaN
       const done = takeFirst()

@@ -8,15 +8,15 @@ import { benchMachine } from './plans.ts'
 
 interface Measured {
   readonly kind: Kind
-  /** Images a second with 2, 8, 16 and 64 clients. */
+  /** Images per second with 2, 8, 16 and 64 clients. */
   readonly perSecond: readonly [number, number, number, number]
 }
 
 const CLIENTS = [2, 8, 16, 64] as const
-/** Of what was measured: the bar of a prediction. */
+/** Accepted relative error of a prediction. */
 const BAR = 0.15
 
-/** `npm run bench` of 21 November 2026, when the costs were measured as well: the machine has had faster hours since, for both. */
+/** `npm run bench` of 21 November 2026, when the costs were measured too: the machine has been faster since then, for both. */
 const measured: readonly Measured[] = [
   { kind: kinds.jpeg, perSecond: [65, 82, 76, 77] },
   { kind: kinds.webp, perSecond: [47, 54, 54, 55] },
@@ -24,7 +24,7 @@ const measured: readonly Measured[] = [
   { kind: kinds.medium, perSecond: [14, 11, 16, 17] },
 ]
 
-/** Predicted beside measured: closed loops of clients on the machine of the bench. */
+/** Predicted and measured values: closed loops of clients on the benchmark machine. */
 export function validate(seed: number): Table {
   const rows = measured.flatMap(({ kind, perSecond: rates }) =>
     CLIENTS.map((clients, at) => {

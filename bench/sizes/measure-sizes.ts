@@ -56,7 +56,7 @@ const sizesTable = (all: readonly Sized[], { title, block }: Conversion): Table 
   notes: ['All servers run at the same time, and one of them works; medians of interleaved passes.'],
 })
 
-/** Whether as many renderers as cores is right: more keep a core busy while one waits, and share it when none does. */
+/** Whether as many renderers as cores is right: with more, a core stays busy while one waits; otherwise they share it. */
 export const measureSizes: Measurement = {
   names: ['sizes'],
   async measure(bench) {

@@ -20,7 +20,7 @@ export function formOf(fields: Fields, files: Files): FormData {
 
 const originOf = ({ port }: Target): string => `http://127.0.0.1:${port}`
 
-/** One request, its answer read to the end. */
+/** Sends one request and reads its response to the end. */
 export async function call(target: Target, path: string, init: RequestInit = {}): Promise<{ status: number; text: string }> {
   const headers = { authorization: `Bearer ${target.key}`, ...(init.headers as Fields | undefined) }
   const signal = AbortSignal.timeout(patienceMs)
@@ -34,7 +34,7 @@ export const post = (target: Target, path: string, fields: Fields, files: Files,
 export const postJson = (target: Target, path: string, body: unknown, headers: Fields = {}) =>
   call(target, path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
 
-/** Sends so much of an upload and hangs up: 0 is the answer that nobody waits for. */
+/** Sends part of an upload and disconnects; returns 0, since there is no response. */
 export function hangUp({ port, key }: Target, path: string, body: Buffer, boundary: string, share: number): Promise<number> {
   const headers = {
     authorization: `Bearer ${key}`,
@@ -50,7 +50,7 @@ export function hangUp({ port, key }: Target, path: string, body: Buffer, bounda
   })
 }
 
-/** Follows an event stream for a moment, and cuts it. */
+/** Follows an event stream for a moment and disconnects. */
 export async function follow(target: Target, path: string, ms: number): Promise<number> {
   const cut = AbortSignal.timeout(ms)
   const headers = { authorization: `Bearer ${target.key}`, accept: 'text/event-stream' }

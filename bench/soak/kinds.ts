@@ -9,7 +9,7 @@ export interface SoakSetting extends Target {
   readonly hookUrl: string
 }
 
-/** One kind of request: how many of a hundred, and what may come of it. 0 is a hang-up. */
+/** One kind of request: its share in per cent, and the accepted statuses. 0 is a disconnect. */
 export interface Kind {
   readonly name: string
   readonly share: number
@@ -29,7 +29,7 @@ const formats = ['webp', 'jpeg', 'png', 'avif'] as const
 const refused = [400, 413, 415, 422] as const
 const dataUri = (bytes: Buffer) => `data:application/octet-stream;base64,${bytes.toString('base64')}`
 
-/** A batch from its upload to its removal: followed, asked for, downloaded, now and then cut short. */
+/** A batch from upload to deletion: followed, polled, downloaded, now and then aborted. */
 async function batch(setting: SoakSetting, nth: number): Promise<number> {
   const { pictures, hookUrl } = setting
   const files = Object.fromEntries(Array.from({ length: 3 }, (_, at) => [`${at}.png`, pick(pictures.small, nth + at)]))
@@ -44,7 +44,7 @@ async function batch(setting: SoakSetting, nth: number): Promise<number> {
   return begun.status
 }
 
-/** Somebody new, as a browser would: signs up, makes a key, looks at the usage, signs out. */
+/** A new user in a browser: signs up, creates a key, reads the usage, signs out. */
 async function person(setting: SoakSetting): Promise<number> {
   const email = `${randomUUID()}@example.com`
   const made = await postJson(setting, '/api/auth/sign-up', { email, password: 'correct horse' })

@@ -5,7 +5,7 @@ import { socketFolder } from '../../src/database/embedded/address.ts'
 import { processTree, roleOf } from '../measure/processes.ts'
 import type { Server } from '../server/boot-server.ts'
 
-/** What a server holds when it has nothing to do. */
+/** The resources of an idle server. */
 export interface Held {
   readonly processes: number
   readonly renderers: number
@@ -23,7 +23,7 @@ function handlesOf(pid: number): number {
       .map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
       .filter(Boolean).length
   } catch {
-    return 0 // It ended meanwhile.
+    return 0 // The process ended meanwhile.
   }
 }
 
@@ -31,7 +31,7 @@ function linkOf(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
-    return '' // The handle of the listing itself, or one that was closed.
+    return '' // The descriptor of the listing itself, or one that was closed.
   }
 }
 

@@ -18,14 +18,14 @@ import { soakTables, type Tenth } from './soak-tables.ts'
 const concurrency = 8
 const parts = 10
 const sampleMs = 1_000
-/** Renderers of the background rest after 30 s; files of batches that were removed go within seconds. */
+/** Idle background renderers end after 30 s; files of deleted batches are removed within seconds. */
 const restMs = 40_000
 
-/** Always the same order, in which the kinds are mixed; each has other pictures in each round. */
+/** A fixed order that mixes the kinds; each gets other pictures in each round. */
 const order = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
 const kindOf = (nth: number) => order[(nth * 37) % order.length]
 
-/** A receiver of webhooks that fails every third time. */
+/** A webhook receiver that fails every third time. */
 async function startHook(): Promise<{ url: string; close(): void }> {
   let received = 0
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function startHook(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => void server.close() }
 }
 
-/** Sends the requests from `from` on, and counts by kind which were not answered as they should be. */
+/** Sends the requests from `from` on, and counts by kind those with an unexpected outcome. */
 async function send(setting: SoakSetting, from: number, count: number, surprises: Map<string, number>): Promise<void> {
   let next = from
   const lane = async () => {
@@ -62,7 +62,7 @@ async function sampledDuring(memory: () => PerRole, work: () => Promise<void>): 
   return medianOf(samples)
 }
 
-/** Whether a service that has answered everything that clients think of is what it was. SOAK_REQUESTS says how many. */
+/** Whether a service returns to its initial state after all kinds of requests. SOAK_REQUESTS is their number. */
 export const measureSoak: Measurement = {
   names: ['soak'],
   async measure({ photographs, quick }) {
@@ -76,7 +76,7 @@ export const measureSoak: Measurement = {
     const surprises = new Map<string, number>()
     try {
       const setting = { port, key, pictures, hookUrl: hook.url }
-      // One of each before anything is counted: what is loaded late is no leak.
+      // One of each before measuring: lazily loaded code is not a leak.
       await send(setting, 0, order.length, new Map())
       await sleep(restMs)
       const before: Held = await heldBy(server, temporary)

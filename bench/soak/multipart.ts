@@ -1,6 +1,6 @@
 export const SOAK_BOUNDARY = 'pixelmill-soak-1f60c2'
 
-/** An upload as bytes, to be cut where one likes. */
+/** An upload as bytes, which can be cut anywhere. */
 export function multipartOf(fields: Readonly<Record<string, string>>, image: Buffer): Buffer {
   const head = (rest: string) => Buffer.from(`--${SOAK_BOUNDARY}\r\ncontent-disposition: form-data; ${rest}\r\n\r\n`)
   return Buffer.concat([

@@ -4,19 +4,19 @@ import { writeHeic } from '../../src/codecs/heic/write-heic.ts'
 import { damaged, promisingFiles, seeded } from '../../test/support/damage.ts'
 import type { Photographs } from '../photographs/photographs.ts'
 
-/** What is sent, by name. */
+/** The files to send, by name. */
 export interface SoakPictures {
   readonly small: readonly Buffer[]
   readonly heic: Buffer
   readonly medium: readonly Buffer[]
-  /** Damaged files, and files that promise more than they hold. */
+  /** Damaged files, and files whose header claims more than they hold. */
   readonly hostile: readonly Buffer[]
 }
 
 const variants = 24
 const headBytes = 400
 
-/** Small ones in every format that sharp writes, some photographs, and damage: always the same. */
+/** Small ones in every format that sharp writes, some photographs, and damaged files, in a fixed order. */
 export async function soakPictures({ files: { medium } }: Photographs): Promise<SoakPictures> {
   const photographs = medium.slice(0, 4).map((file) => readFileSync(file))
   const [first = Buffer.alloc(0)] = photographs

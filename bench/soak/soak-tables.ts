@@ -4,7 +4,7 @@ import type { Table } from '../report/table.ts'
 import type { Held } from './left-over.ts'
 
 export interface Tenth {
-  /** Sent so far. */
+  /** Requests so far. */
   readonly requests: number
   readonly used: PerRole
   readonly all: number
@@ -23,7 +23,7 @@ const words: Readonly<Record<keyof Held, string>> = {
   temporary: 'temporary files',
 }
 
-/** A pool fills up as it is used, up to its 8; a client may keep its connection to the server alive. */
+/** A connection pool grows to its 8 connections with use; a client may keep its connection to the server alive. */
 const slack: Partial<Record<keyof Held, number>> = { connections: 8, apiHandles: 24 }
 
 const verdict = (name: keyof Held, before: Held, after: Held) =>

@@ -1,3 +1,3 @@
--- Admission alone. Of 30 calls a minute a caller has more than enough.
+-- Admission only. The limit of 30 calls a minute is never reached.
 \set n random(1, 3000)
 select verdict from admit(sha256(convert_to('key team' || :n || '@example.com', 'utf8')), gen_random_uuid(), 1, 1, 30, :plans, null, null);

@@ -1,4 +1,4 @@
--- Makes :batches batches of :images images, each of another account, in place of those that there are.
+-- Creates :batches batches of :images images, each of another account, replacing existing ones.
 truncate batch cascade;
 truncate reservation;
 with payer as (

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# measure.sh SCRIPT CLIENTS SECONDS [pgbench -D NAME=VALUE …]: one line of what a script beside this file costs PostgreSQL:
-# script, clients, turns a second, ms of a turn, µs of CPU, bytes of WAL and commits a turn. All connections are there, and
-# have had 3 seconds, before it counts. PostgreSQL runs on this machine; PGHOST, PGPORT, PGUSER and PGDATABASE say where, and
-# POSTMASTER is the number of its first process.
+# measure.sh SCRIPT CLIENTS SECONDS [pgbench -D NAME=VALUE …]: prints the cost of a script in this folder for PostgreSQL on one
+# line: script, clients, transactions a second, ms of a transaction, µs of CPU, bytes of WAL and commits per transaction. Measures
+# after all connections have been open for 3 seconds. PostgreSQL runs on this machine; PGHOST, PGPORT, PGUSER and PGDATABASE say
+# where, and POSTMASTER is the id of its first process.
 set -euo pipefail
 cd "$(dirname "$0")"
 script=$1 clients=$2 seconds=$3
@@ -11,7 +11,7 @@ plans='{"free":{"apiAccess":false,"callsPerMonth":0},"team":{"apiAccess":true,"c
 report=$(mktemp)
 trap 'kill "$!" 2>/dev/null || true; rm -f "$report"' EXIT
 
-# Clock ticks of the server and of those of its processes that have ended, and of those that live.
+# Clock ticks of the server and its ended processes, and of the living ones.
 ticks() {
   { cut -d' ' -f14-17 "/proc/$POSTMASTER/stat"; for pid in $(pgrep -P "$POSTMASTER"); do cut -d' ' -f14-15 "/proc/$pid/stat" 2>/dev/null || true; done; } |
     awk '{ for (i = 1; i <= NF; i++) sum += $i } END { print sum }'
@@ -29,6 +29,6 @@ awk -v script="$script" -v clients="$clients" -v ticks=$((after - before)) -v hz
   /^progress/ && ++line > first && line <= first + seconds { tps += $4 / seconds }
   END {
     turns = tps * took / 1e9
-    if (turns == 0) { print script, clients, "no turn ended"; exit }
+    if (turns == 0) { print script, clients, "no transaction ended"; exit }
     printf "%-12s %5d %8.0f %8.2f %8.0f %8.0f %6.2f\n", script, clients, tps, 1000 * clients / tps, 1e6 * ticks / hz / turns, wal / turns, commits / turns
   }' "$report"

@@ -1,5 +1,6 @@
--- Accounts, keys and batches for the pgbench scripts beside this file, in a database that has our tables. Of 3,000 keys one
--- comes again so seldom that its burst window has the length it has in use. Key number n is known by the SHA-256 of 'key n'.
+-- Accounts, keys and batches for the pgbench scripts in this folder, in a database with our tables. With 3,000 keys each recurs
+-- so
+-- seldom that its burst window has a realistic length. Key number n has the SHA-256 of 'key n'.
 insert into account (email, password_hash, plan, credits)
 select kind || n || '@example.com', '-', kind, 0 from unnest('{team,free}'::text[]) as kind, generate_series(1, 3000) as n
 on conflict do nothing;

@@ -1,4 +1,4 @@
--- One turn of a worker with :most images of room: it looks for lost images, claims, and writes what it converted.
+-- One iteration of a worker with capacity for :most images: it searches for lost images, claims, and writes results.
 \set worker :client_id + 100000
 select return_lost_items(7312002, :worker, '{}');
 select coalesce(jsonb_agg(jsonb_build_object('batch_id', c.batch_id, 'seq', c.seq, 'attempt', c.attempt, 'state', 'converted',
