@@ -1,14 +1,15 @@
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
 /**
- * Makes the bucket of the S3_ settings, unless it is there: `node deploy/make-bucket.ts`. Pixelmill itself never makes one, since
- * a wrong name should be told and not come true.
+ * Creates the bucket of the S3_ settings if it is missing: `node deploy/make-bucket.ts`. Pixelmill itself never creates one, so
+ * that
+ * a mistyped name is reported.
  */
 
 const { S3_BUCKET: Bucket, S3_ENDPOINT: endpoint, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env
 const names = { S3_BUCKET: Bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
 
-/** A store that was started in the same moment needs some seconds. */
+/** A store that was started at the same time needs some seconds. */
 const TRIES = 60
 
 async function make(client: S3Client): Promise<string> {

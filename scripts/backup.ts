@@ -13,8 +13,8 @@ import { runCommand, UsageError } from './operator/command.ts'
 import { openOwnDatabase } from './operator/own-database.ts'
 
 /**
- * Backs the embedded database up, whether its server runs or not, as a folder that is a data folder: a restore is its copy.
- * docs/backup.md says how to use it.
+ * Backs up the embedded database, whether its server is running or not, as a complete data folder: copying it back restores it.
+ * docs/backup.md explains how to use it.
  */
 
 const USAGE = 'npm run backup -- FOLDER [--files] [--keep N]'
@@ -23,7 +23,7 @@ const MiB = 1024 * 1024
 interface Wanted {
   readonly folder: string
   readonly files: boolean
-  /** How many backups stay; undefined: all. */
+  /** How many backups to keep; undefined: all. */
   readonly keep: number | undefined
 }
 
@@ -39,12 +39,12 @@ function wanted(): Wanted {
   return { folder, files: values.files, keep: values.keep === undefined ? undefined : Number(values.keep) }
 }
 
-/** For `sha256sum --check`. */
+/** In the format of `sha256sum --check`. */
 const sums = (files: readonly Copied[]): string => files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('')
 
 const below = (folder: string, files: readonly Copied[]) => files.map((file) => ({ ...file, path: join(folder, file.path) }))
 
-/** A folder that is in what is copied would be copied into itself. */
+/** A target inside the copied folder would be copied into itself. */
 function refuseInside(dataDir: string, folder: string): void {
   if (['postgres', 'blobs', 'run'].includes(relative(dataDir, folder).split('/')[0] ?? ''))
     throw new StartError(`${folder} is a part of what is backed up: name a folder elsewhere, best on another disk.`)
@@ -81,7 +81,7 @@ await runCommand({ usage: USAGE, wanted }, async ({ folder: asked, files, keep }
   const to = join(folder, unfinished(name))
   const rows = below('postgres', await baseBackup(connection, join(dataDir, 'postgres'), join(to, 'postgres')))
   const blobs = files ? below('blobs', await fileBackup(join(dataDir, 'blobs'), join(to, 'blobs'))) : []
-  // After the database: a key that is saved meanwhile needs it.
+  // After the database, since a key saved meanwhile needs it.
   const secret = await copyFile(dataDir, to, SECRET_FILE)
   const copied = [...rows, ...blobs, ...(secret ? [secret] : [])]
   await writeFile(to, 'SHA256SUMS', [Buffer.from(sums(copied))])

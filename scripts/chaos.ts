@@ -10,9 +10,9 @@ import { type Round, runRound } from './chaos/round.ts'
 import { startSingle } from './chaos/single.ts'
 
 /**
- * Batches, while one process after the other is killed: nothing that was accepted may be lost, done twice, charged twice or
- * delivered twice, and nothing may be left behind. docs/decisions/0032-kill-at-random-moments.md has runs. Linux only: it
- * looks for processes in /proc.
+ * Runs batches while killing one process after another: nothing that was accepted may be lost, done twice, charged twice or
+ * delivered twice, and nothing may be left behind. docs/decisions/0032-kill-at-random-moments.md has results. Linux only: it
+ * finds processes in /proc.
  */
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ if (!Number.isSafeInteger(rounds) || rounds < 1 || !Number.isSafeInteger(seed)) 
   process.exit(2)
 }
 
-/** Each kind equally often, in an order of chance. */
+/** Each kind equally often, in random order. */
 function inTurn(kinds: readonly string[], random: (below: number) => number): readonly string[] {
   const turns = Array.from({ length: rounds }, (_, index) => kinds[index % kinds.length] ?? '')
   return turns
@@ -34,7 +34,7 @@ function inTurn(kinds: readonly string[], random: (below: number) => number): re
     .map(({ victim }) => victim)
 }
 
-// What was started goes when this process ends in good order.
+// Started processes end when this process exits normally.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const random = seeded(seed)
 const service = await (values.cluster ? startCluster() : startSingle()).catch((error: Error) => {

@@ -46,7 +46,7 @@ function difference(actual: Picture, expected: Picture): string {
     return `differs in size: ${actual.width} × ${actual.height}`
   let [pixels, most] = [0, 0]
   for (let at = 0; at < expected.rgba.length; at += 4) {
-    // What is transparent has no colour.
+    // Fully transparent pixels have no colour.
     const from = expected.rgba[at + 3] === 0 && actual.rgba[at + 3] === 0 ? at + 3 : at
     let worst = 0
     for (let sample = from; sample < at + 4; sample++) {

@@ -9,8 +9,9 @@ import { startOwnServer } from './conformance/server.ts'
 import { watchMemory } from './conformance/tree-memory.ts'
 
 /**
- * Every file of a folder through the service: each answer must be an image or a documented refusal, nearly all that
- * sharp or libheif open must be images, and the server must live.
+ * Sends every file of a folder through the service: each answer must be an image or a documented error, nearly all files that
+ * sharp or
+ * libheif open must give images, and the server must survive.
  */
 
 const AT_ONCE = 4
@@ -30,11 +31,11 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 const inFolder = (file: string) => relative(folder, file)
 const work = files.flatMap((file) => asked.map((request) => ({ file, request })))
 
-// Conversions alone are compared with what others open.
+// Only conversions are compared with what other programs open.
 const converts = asked.some(({ name }) => name === 'convert')
 if (converts) console.log('Looking which of them sharp and libheif open ...')
 const expected = converts ? await openable(files) : new Set<string>()
-// Nothing here stands behind anything else.
+// No reverse proxy is involved here.
 await using server = await startOwnServer({ BATCH_NICE: '0' })
 const memory = watchMemory(server.pid)
 const began = performance.now()

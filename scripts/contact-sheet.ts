@@ -7,9 +7,10 @@ import { drawnScenes } from './contact-sheet/scenes.ts'
 import { type Row, sheetOf } from './contact-sheet/sheet.ts'
 
 /**
- * `node scripts/contact-sheet.ts [FOLDER] [--write FILE] [--cell 320] [--quality 80] [--url URL --key KEY]`: twenty pictures of a
- * folder, or twenty that are drawn, on one sheet: each as it was sent, cut out, and a detail of it before and after it was
- * enhanced. Asks the running service at URL, or one of its own, which returns cut-outs of any confidence.
+ * `node scripts/contact-sheet.ts [FOLDER] [--write FILE] [--cell 320] [--quality 80] [--url URL --key KEY]`: draws twenty
+ * pictures of
+ * a folder, or twenty drawn ones, on one sheet: each as sent, cut out, and a detail before and after enhancing. Uses the running
+ * service at URL, or starts one that returns cut-outs of any confidence.
  */
 
 const { values, positionals } = parseArgs({

@@ -9,7 +9,7 @@ import { startOwnServer } from './conformance/server.ts'
 
 const FILE = join(import.meta.dirname, '../docs/images/dashboard.png')
 const SCREEN = { width: 1280, height: 800 }
-/** A palette keeps letters sharp in a tenth of the bytes; the gradients of the photograph take the most of it. */
+/** A palette keeps letters sharp in a tenth of the bytes; most of them are for the photograph's gradients. */
 const PNG = { palette: true, colours: 96, effort: 10, compressionLevel: 9 } as const
 
 async function convertSomething(page: Page): Promise<void> {

@@ -6,15 +6,15 @@ import { type OwnServer, startOwnServer } from './conformance/server.ts'
 import { callsFor, type GoldenCall } from './golden/calls.ts'
 
 /**
- * Records what the five image endpoints answer for files of a folder (status, headers, SHA-256 of the body), and compares a later
- * version with the record: `npm run golden -- FOLDER --write FILE`, then `npm run golden -- FOLDER --compare FILE`.
+ * Records the responses of the five image endpoints for files of a folder (status, headers, SHA-256 of the body), and compares a
+ * later version with the record: `npm run golden -- FOLDER --write FILE`, then `npm run golden -- FOLDER --compare FILE`.
  */
 
 const FILES = 40
 const MOST_BYTES = 1_500_000
 const WATERMARK = join(import.meta.dirname, '../examples/product.jpg')
 
-/** Differ from call to call, or say when it was made. */
+/** Headers that differ between calls or contain a time. */
 const volatileHeaders =
   /^(date|connection|keep-alive|x-request-id|x-processing-time.*|server-timing|ratelimit.*|x-ratelimit.*|x-credits.*)$/
 
@@ -29,7 +29,7 @@ if (!folder || !record) {
   process.exit(2)
 }
 
-/** Files of a folder at equal distances in the order of their paths, so that every format and source has a part. */
+/** Files of a folder at equal distances in the order of their paths, so that every format and source is represented. */
 function sample(from: string): readonly string[] {
   const all = readdirSync(from, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(jpe?g|png|webp|gif|avif|heic|heif|tiff?|bmp)$/i.test(entry.name))
@@ -46,7 +46,7 @@ async function answer({ url, key }: OwnServer, file: string, { endpoint, fields 
   if (endpoint === 'watermark') body.append('watermark', new Blob([new Uint8Array(readFileSync(WATERMARK))]), 'mark.jpg')
   const response = await fetch(`${url}/api/v1/${endpoint}`, { method: 'POST', body, headers: { authorization: `Bearer ${key}` } })
   const bytes = Buffer.from(await response.arrayBuffer())
-  // The identifier of a request stands in the body of an error.
+  // The body of an error contains the identifier of its request.
   const stable = response.ok ? bytes : Buffer.from(bytes.toString().replace(/req_\w+/, 'req_'))
   const headers = [...response.headers].filter(([name]) => !volatileHeaders.test(name)).map((pair) => pair.join(': '))
   return [response.status, createHash('sha256').update(stable).digest('hex'), ...headers].join(' | ')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** `node scripts/make-example.ts`: paints examples/photo.jpg, a lake at dusk, the same at every run. */
+/** `node scripts/make-example.ts`: paints examples/photo.jpg, a lake at dusk, the same in every run. */
 
 const [WIDTH, HEIGHT] = [1600, 1067]
 const HORIZON = 640
@@ -18,7 +18,7 @@ const mix = (a: Colour, b: Colour, t: number): Colour => [
   a[2] + (b[2] - a[2]) * t,
 ]
 
-/** A number from 0 to 1 that depends on its arguments alone. */
+/** A number from 0 to 1 that depends only on its arguments. */
 function chance(x: number, y: number): number {
   const mixed = Math.imul(x * 374_761_393 + y * 668_265_263, 1_274_126_177)
   return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
@@ -53,7 +53,7 @@ function land(x: number, y: number): Colour {
   return colour
 }
 
-/** Below the horizon the scene is seen again, upside down, darker, and shaken by small waves. */
+/** Below the horizon the scene is mirrored, darkened, and distorted by small waves. */
 function scene(x: number, y: number): Colour {
   if (y < HORIZON) return land(x, y)
   const depth = (y - HORIZON) / (HEIGHT - HORIZON)

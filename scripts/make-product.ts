@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** `node scripts/make-product.ts`: paints examples/product.jpg, a mug in front of a studio's wall, the same at every run. */
+/** `node scripts/make-product.ts`: paints examples/product.jpg, a mug in front of a studio wall, the same in every run. */
 
 const [WIDTH, HEIGHT] = [1200, 900]
 
@@ -23,7 +23,7 @@ const scene = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="
   <path d="M452 330 L464 640" stroke="#bfe3ea" stroke-width="16" stroke-linecap="round" opacity=".5"/>
 </svg>`
 
-/** Of a channel of a pixel: noise of three levels at most, as a camera has it. */
+/** Noise of one channel of a pixel: at most three levels, like a camera's. */
 function grain(at: number): number {
   const mixed = Math.imul(at ^ (at >>> 13), 1_274_126_177)
   return (((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32 - 0.5) * 6

@@ -7,8 +7,9 @@ import { drawnPictures, largePicture, photographs } from './enhance/pictures.ts'
 import { autoTable, repairTable, upscaleTable } from './enhance/tables.ts'
 
 /**
- * `node scripts/measure-enhance.ts FOLDER HELD_OUT [--write]`: what enhancing wins and costs, on the photographs of a folder that it
- * was tuned on, and on others; --write renews docs/decisions/0023-enhancing.md.
+ * `node scripts/measure-enhance.ts FOLDER HELD_OUT [--write]`: gains and cost of enhancing, on the photographs that it was tuned
+ * on,
+ * and on others; --write updates docs/decisions/0023-enhancing.md.
  */
 
 const [folder, heldOut, option] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { heicReader } from '../src/codecs/heic/reader.ts'
 import { measureConversions } from './heic/conversions.ts'
 import { measureWriters } from './heic/writers.ts'
 
-/** `node scripts/measure-heic.ts FILE.heic`: what reading and writing HEIC cost here; makes the tables of docs/decisions/0005 and 0006. Linux, with heif-enc and heif-convert. */
+/** `node scripts/measure-heic.ts FILE.heic`: the cost of reading and writing HEIC; prints the tables of docs/decisions/0005 and 0006. Linux, with heif-enc and heif-convert. */
 
 const [path] = process.argv.slice(2)
 if (!path) throw new Error('Name a HEIC file.')

@@ -6,7 +6,9 @@ import { writeTables } from '../bench/report/page-tables.ts'
 import { plainText, type Table } from '../bench/report/table.ts'
 import { studioPicture } from './matting/studio-picture.ts'
 
-/** `node scripts/measure-matting-speed.ts [--write]`: processor time and memory of background removal, the first in a process. */
+/**
+ * `node scripts/measure-matting-speed.ts [--write]`: processor time and memory of background removal, for the first in a process.
+ */
 
 const sizes = [
   [1_600, 1_200],

@@ -10,8 +10,8 @@ import { backdropTable, gateTable } from './matting/tables.ts'
 
 /**
  * `node scripts/measure-matting.ts CUT-OUTS BACKGROUNDS [--set tuning] [--every 4] [--scores FILE] [--write]`: how well the
- * classical remover tells subjects from backgrounds, on composites whose right alpha is known. CUT-OUTS has pictures with
- * alpha (PNG, WebP), BACKGROUNDS photographs; others are drawn. What was tuned on is never in the set that is held out.
+ * classical remover separates subjects from backgrounds, on composites with known alpha. CUT-OUTS contains pictures with alpha
+ * (PNG, WebP), BACKGROUNDS photographs; others are drawn. The held-out set contains nothing that was used for tuning.
  */
 
 const { values, positionals } = parseArgs({

@@ -7,8 +7,9 @@ import { compare, type Result, type Subject } from './optimize/compare.ts'
 import { isInstalled, tools } from './optimize/tools.ts'
 
 /**
- * `node scripts/measure-optimize.ts [--write] FILE…` or `--list FILE` with a path on each line: optimize beside the
- * programs of the format, by bytes at equal SSIM. JPEG, PNG and GIF are taken as they are; stills also as WebP.
+ * `node scripts/measure-optimize.ts [--write] FILE…` or `--list FILE` with a path on each line: compares optimize with the
+ * programs of
+ * the format, by bytes at equal SSIM. JPEG, PNG and GIF are used as they are; stills also as WebP.
  */
 
 const QUALITIES = [50, 75, 90] as const
@@ -51,7 +52,7 @@ for (const path of files) {
   }
 }
 
-/** Geometric mean of our bytes over the tool's; with the number of pictures on which the tool comes so high. */
+/** Geometric mean of our bytes divided by the tool's, and the number of pictures on which the tool reaches that SSIM. */
 function cell(tool: string, quality: number): string {
   const rows = results.filter((row) => row.tool.name === tool && row.quality === quality)
   const ratios = rows.flatMap(({ bytes, toolBytes }) => (toolBytes ? [Math.log(bytes / toolBytes)] : []))

@@ -5,12 +5,12 @@ import { openPhotographs } from './quality/photographs.ts'
 import { fittingTable, servedTable } from './quality/tables.ts'
 
 /**
- * `node scripts/measure-quality.ts FOLDER [--write]`: how like the original the service's encoders are at the same
- * quality, and which own numbers would bring AVIF and HEIC between JPEG and WebP. FOLDER has photographs (JPEG);
- * `--write` renews the tables of docs/decisions/0007-one-quality-scale.md.
+ * `node scripts/measure-quality.ts FOLDER [--write]`: how similar to the original the service's encoders are at the
+ * same quality, and which encoder settings would place AVIF and HEIC between JPEG and WebP. FOLDER contains photographs (JPEG);
+ * `--write` updates the tables of docs/decisions/0007-one-quality-scale.md.
  */
 
-/** As on a page; and larger, but still resampled: a photograph at its own size favours the JPEG encoder that made it. */
+/** The size on a page, and a larger one, but still resampled: a photograph at its own size favours the JPEG encoder that made it. */
 const sides = [768, 1280] as const
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })

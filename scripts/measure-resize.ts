@@ -5,7 +5,10 @@ import { enlargingTable } from './resizing/enlarging.ts'
 import { pictures } from './resizing/pictures.ts'
 import { shrinkingTable } from './resizing/shrinking.ts'
 
-/** `node scripts/measure-resize.ts FOLDER [--write]`: quality and cost of resizing; --write renews docs/decisions/0025-resizing.md. */
+/**
+ * `node scripts/measure-resize.ts FOLDER [--write]`: quality and cost of resizing; --write updates
+ * docs/decisions/0025-resizing.md.
+ */
 
 const page = new URL('../docs/decisions/0025-resizing.md', import.meta.url)
 const begin = '<!-- measured: begin (written by node scripts/measure-resize.ts FOLDER --write) -->'

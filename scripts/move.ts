@@ -13,8 +13,9 @@ import { runCommand, UsageError } from './operator/command.ts'
 import { openOwnDatabase } from './operator/own-database.ts'
 
 /**
- * Moves an installation that has everything in DATA_DIR to where the settings of a cluster say: the database to DATABASE_URL,
- * files to S3_BUCKET. What is in DATA_DIR stays as it was. docs/backup.md says how to use it.
+ * Moves an installation from DATA_DIR to the settings of a cluster: the database to DATABASE_URL, files to S3_BUCKET. DATA_DIR
+ * stays
+ * unchanged. docs/backup.md explains how to use it.
  */
 
 const USAGE = 'npm run move, with DATABASE_URL or S3_BUCKET or both set to where everything goes'
@@ -40,7 +41,7 @@ async function toBucket(source: Database, dataDir: string, config: Config, opene
   console.log(`files: ${copied} copied, ${seconds(began)}`)
 }
 
-/** Servers on a DATABASE_URL read no file: what they need of it has to be in their setting. */
+/** With DATABASE_URL, servers read no secret file: its contents have to be in their setting. */
 async function tellOfSecret(source: Database, dataDir: string, setting: readonly KeySecret[] = []): Promise<void> {
   const path = join(dataDir, SECRET_FILE)
   const inFile = (await readSecrets(path)) ?? []

@@ -4,14 +4,15 @@ import { dirname, join } from 'node:path'
 import '../dashboard/build.ts'
 
 /**
- * What `npm pack` puts into the package: a copy of this checkout in `dist/`, where TypeScript has become JavaScript, as Node strips no
- * types below node_modules/, and where the pages are built. Paths between its files stay as they are.
+ * Builds the contents of the npm package: a copy of this checkout in `dist/` with TypeScript compiled to JavaScript, since Node
+ * does
+ * not strip types below node_modules/, and with built pages. Relative paths between its files stay the same.
  */
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 
-/** Programs of operators, and what they import. */
+/** Operators' programs and their imports. */
 const SCRIPTS = ['scripts/{backup,move,reset-password}.ts', 'scripts/{backup,move,operator}/**/*.ts']
 
 const COPIED = [
@@ -22,7 +23,7 @@ const COPIED = [
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
 ]
 
-/** Names of files stand in string literals: of imports, of the program that renderers run, of what is looked for in a folder. */
+/** File names are in string literals: imports, the renderer's program, and file patterns. */
 const javaScript = (source: string): string => stripTypeScriptTypes(source).replaceAll(".ts'", ".js'")
 
 rmSync(dist, { recursive: true, force: true })

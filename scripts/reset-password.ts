@@ -11,13 +11,14 @@ import { runCommand, UsageError } from './operator/command.ts'
 import { openOwnDatabase } from './operator/own-database.ts'
 
 /**
- * For whoever has the machine and has lost the password: sets a new one, which is printed this once, and ends the account's
- * sign-ins. docs/backup.md says how to use it.
+ * Sets a new password for an operator who has access to the machine and has lost it; prints it once, and ends the account's
+ * sessions.
+ * docs/backup.md explains how to use it.
  */
 
 const USAGE = 'npm run reset-password -- EMAIL [--administrator]'
 
-/** 96 bits, as the first administrator's. */
+/** 96 bits, like the first administrator's. */
 const PASSWORD_BYTES = 12
 
 async function openAny({ DATABASE_URL: url, DATA_DIR: dir }: Config, opened: AsyncDisposableStack): Promise<Database> {
@@ -49,7 +50,7 @@ async function accountOf({ kysely }: Database, typed: string): Promise<{ readonl
 }
 
 interface Wanted {
-  /** The address, as it was typed. */
+  /** The address as typed. */
   readonly typed: string
   readonly administrator: boolean
 }

@@ -79,7 +79,7 @@ const optional = [
   ['otel', '@opentelemetry/sdk-trace', 'traces'],
 ] as const
 
-/** Where it cannot be had, the tests that need it are skipped by name. */
+/** If it is not available, the tests that need it are skipped. */
 async function installOptional([folder, name, whose]: (typeof optional)[number]): Promise<void> {
   if (existsSync(join(root, folder, 'node_modules', name, 'package.json'))) return
   console.log(`The tests of ${whose} need more packages: npm ci --prefix ${folder}`)

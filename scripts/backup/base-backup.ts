@@ -6,20 +6,20 @@ import { clusterFiles } from './cluster-files.ts'
 import { type Copied, copyFile, writeFile } from './copy-file.ts'
 import { logSegments } from './log-segments.ts'
 
-/** What PostgreSQL gives at the end of a backup. */
+/** What PostgreSQL returns at the end of a backup. */
 interface Label {
-  /** Of the file `backup_label`, byte for byte. */
+  /** The contents of the file `backup_label`, byte for byte. */
   readonly labelfile: string
-  /** The last segment of the log that is needed. */
+  /** The last required segment of the log. */
   readonly last: string
 }
 
 const FIRST_SEGMENT = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)$/m
 
 /**
- * Copies a cluster while its PostgreSQL is at work, by the low-level API of its manual (25.3.3): a server that starts on the
- * copy finds everything that was committed when the copying ended.
- * @param connection stays open meanwhile, and has no time-out of statements: the first is a checkpoint
+ * Copies a cluster while its PostgreSQL is running, by the low-level API of its manual (25.3.3): a server started on the copy has
+ * everything that was committed when the copying ended.
+ * @param connection stays open meanwhile, and has no statement timeout: the first statement is a checkpoint
  * @throws StartError
  */
 export async function baseBackup(connection: pg.Client, cluster: string, to: string): Promise<readonly Copied[]> {
@@ -40,7 +40,7 @@ const OBJECT_NOT_IN_PREREQUISITE_STATE = '55000'
 
 async function begin(connection: pg.Client): Promise<void> {
   try {
-    // Goes with the connection, and until then keeps the log that the copy will need.
+    // The slot ends with the connection, and until then keeps the log that the copy will need.
     await connection.query(`select pg_create_physical_replication_slot('pixelmill_backup_' || pg_backend_pid(), true, true)`)
     await connection.query(`select pg_backup_start('pixelmill', fast => true)`)
   } catch (error) {
@@ -61,7 +61,7 @@ async function end(connection: pg.Client): Promise<Label> {
 const CONTROL = 'global/pg_control'
 const READINGS = 50
 
-/** PostgreSQL writes it in one piece, and a reader may still see half: what two readings agree on is whole. */
+/** PostgreSQL writes it at once, but a reader may still see half of it: a content that was read twice is complete. */
 async function readControl(cluster: string): Promise<Buffer> {
   const read = () => readFile(join(cluster, CONTROL))
   let before = await read()

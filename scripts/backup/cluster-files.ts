@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** Folders whose contents belong to the running server: PostgreSQL's manual, 25.3.4, names them. */
+/** Folders whose contents belong to the running server: PostgreSQL's manual, 25.3.4, lists them. */
 const OF_THE_RUN = [
   'pg_dynshmem',
   'pg_notify',
@@ -13,10 +13,12 @@ const OF_THE_RUN = [
   'pg_wal',
 ]
 
-/** Files that are of the running server, temporary, or written anew; pg_control is copied last, and the log apart. */
+/**
+ * Files that belong to the running server, are temporary, or are rewritten; pg_control is copied last, and the log separately.
+ */
 const LEFT_OUT = /^postmaster\.(pid|opts)$|^global\/pg_control$|(^|\/)(pgsql_tmp|pg_internal\.init|t\d+_\d+)|\.tmp$/
 
-/** The files of a cluster that a base backup consists of, without its log. Folders are made below `to`, empty ones too. */
+/** The files of a base backup, without its log. Creates folders below `to`, including empty ones. */
 export async function clusterFiles(cluster: string, to: string): Promise<readonly string[]> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
   const files: string[] = []

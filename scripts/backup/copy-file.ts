@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Of a file that was copied: its SHA-256 as 64 hexadecimal digits, and its bytes. */
+/** A copied file's SHA-256 as 64 hexadecimal digits, and its size. */
 export interface Copied {
   readonly path: string
   readonly sha256: string
@@ -11,8 +11,9 @@ export interface Copied {
 }
 
 /**
- * Copies a file and syncs it to the disk; `path` is below both folders. Undefined when it has gone meanwhile, as files of a
- * database at work do.
+ * Copies a file and syncs it to the disk; `path` is relative to both folders. Undefined if it was deleted meanwhile, as happens
+ * in a
+ * running database.
  */
 export async function copyFile(from: string, to: string, path: string): Promise<Copied | undefined> {
   const source = createReadStream(join(from, path))
@@ -27,10 +28,10 @@ export async function copyFile(from: string, to: string, path: string): Promise<
   }
 }
 
-/** Writes a file below a folder, as its owner's alone, and syncs it. */
+/** Writes a file below a folder, readable only by its owner, and syncs it. */
 export async function writeFile(to: string, path: string, chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Copied> {
   const iterator = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
-  // Before anything is made: a source that is missing leaves nothing.
+  // Opens the source before anything is created: a missing source leaves nothing behind.
   let next = await iterator.next()
   const file = join(to, path)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -46,7 +47,7 @@ export async function writeFile(to: string, path: string, chunks: AsyncIterable<
   return { path, sha256: hash.digest('hex'), bytes }
 }
 
-/** A new or renamed file is there after a loss of power when its folder was synced. */
+/** A new or renamed file survives a power loss only after its folder was synced. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type Copied, copyFile } from './copy-file.ts'
 
-/** Puts that are not whole, and the probe of the store. */
+/** Incomplete uploads, and the probe of the store. */
 const LEFT_OUT = /^\./
 
-/** Copies the files of batches. Those that go meanwhile are of batches that need them no more. */
+/** Copies the files of batches. Files deleted meanwhile belong to batches that no longer need them. */
 export async function fileBackup(blobs: string, to: string): Promise<readonly Copied[]> {
   if (!existsSync(blobs)) return []
   const entries = await readdir(blobs, { recursive: true, withFileTypes: true })

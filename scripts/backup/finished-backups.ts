@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The names of backups sort by their age. */
+/** The names of backups sort by age. */
 const FINISHED = /^pixelmill-\d{8}T\d{6}Z$/
 const UNFINISHED = /^\.unfinished-pixelmill-/
 
@@ -13,7 +13,7 @@ export const nameAt = (moment: Date): string =>
 
 export const unfinished = (name: string): string => `.unfinished-${name}`
 
-/** Removes all but the newest so many; returns the names of those that went. */
+/** Removes all but the newest backups; returns the names of those removed. */
 export async function keepNewest(folder: string, count: number): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => FINISHED.test(name)).sort()
   const old = names.slice(0, Math.max(0, names.length - count))
@@ -21,7 +21,7 @@ export async function keepNewest(folder: string, count: number): Promise<readonl
   return old
 }
 
-/** Removes what backups left that did not end. */
+/** Removes the remains of interrupted backups. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (UNFINISHED.test(name)) await rm(join(folder, name), { recursive: true, force: true })

@@ -3,12 +3,14 @@ import { StartError } from '../../src/contract/start-error.ts'
 
 const SEGMENT = /^[0-9A-F]{24}$/
 
-/** A segment's place in its timeline: eight digits count files, of which each 256 make one of the next eight. */
+/**
+ * The number of a segment in its timeline: eight digits for the log file, and eight for the segment, of which each file has 256.
+ */
 const placeOf = (name: string): number => Number.parseInt(name.slice(8, 16), 16) * 256 + Number.parseInt(name.slice(16), 16)
 
 /**
- * The files of the log from one segment to another, both included, with the histories of their timelines.
- * @throws StartError when one is missing: without it what was copied is worth nothing
+ * The files of the log from one segment to another, both included, with the history files of their timelines.
+ * @throws StartError if one is missing: without it the copy is unusable
  */
 export async function logSegments(folder: string, first: string, last: string): Promise<readonly string[]> {
   const names = await readdir(folder)

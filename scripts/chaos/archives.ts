@@ -5,14 +5,14 @@ import { planArchive } from '../../src/archives/plan-archive.ts'
 /** Numbers from 0 up to `below`. */
 export type Random = (below: number) => number
 
-/** A picture that is known by its width, which no other has. */
+/** A picture identified by its width, which is unique. */
 interface Picture {
   readonly name: string
   readonly width: number
   readonly bytes: Buffer
 }
 
-/** What is sent, and what is to come back. */
+/** An archive and its expected result. */
 export interface Archive {
   readonly bytes: Buffer
   /** The width of each good picture, by its path in the archive. */
@@ -24,7 +24,7 @@ export interface Archive {
 const PICTURES = 24
 const ENDINGS = ['jpg', 'png', 'webp'] as const
 
-/** Noise, which takes its time: some tenths of a second each. */
+/** Noise, which takes some tenths of a second each. */
 export const makePictures = (): Promise<readonly Picture[]> =>
   Promise.all(
     Array.from({ length: PICTURES }, async (_, index) => {
@@ -36,7 +36,7 @@ export const makePictures = (): Promise<readonly Picture[]> =>
     }),
   )
 
-/** Some of the pictures in folders, a few files that are none among them, and a text. */
+/** Some of the pictures in folders, a few files that are not images, and a text file. */
 export function makeArchive(pictures: readonly Picture[], random: Random): Archive {
   const chosen = pictures.filter(() => random(3) > 0)
   const [first] = pictures

@@ -10,7 +10,7 @@ interface ManifestRow {
   readonly status: string
 }
 
-/** Says what is wrong with a result: every image of the archive has to be in it exactly once, whole, and nothing else. */
+/** Lists faults of a result: every image of the archive must be in it exactly once, complete, and nothing else. */
 export async function faultsOfResult(archive: Archive, result: Buffer): Promise<readonly string[]> {
   const read = async (position: number, length: number) => result.subarray(position, position + length)
   const source = { size: result.length, read }

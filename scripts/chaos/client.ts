@@ -4,18 +4,18 @@ import type { BatchStatusBody } from '../../src/contract/batch-status.ts'
 import type { Archive } from './archives.ts'
 import { persist } from './until.ts'
 
-/** A customer who sends again what was not answered, with the same Idempotency-Key; each time to the address that is next. */
+/** A customer that repeats unanswered requests with the same Idempotency-Key, each time at the next address. */
 export interface Client {
   /** Resolves when it is accepted. */
   create(archive: Archive, webhookUrl: string): Promise<BatchStatusBody>
   status(id: string): Promise<BatchStatusBody>
   result(id: string): Promise<Buffer>
-  /** The status of the answer. */
+  /** The status code. */
   remove(id: string): Promise<number>
 }
 
 const GIVE_UP_MS = 180_000
-/** An answer that does not come: its server may have died without a word. */
+/** The timeout of a request: its server may have died without closing the connection. */
 const ANSWER_MS = 60_000
 
 export function client(url: () => string, key: string): Client {

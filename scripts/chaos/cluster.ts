@@ -16,10 +16,10 @@ import { until } from './until.ts'
 import { any, backendsOf, endFor, killOne, killTogether, one, renderersOf } from './victims.ts'
 
 const NUMBERS = [1, 2, 3] as const
-/** Seconds that they are away at most. */
+/** Maximum seconds of an outage. */
 const AWAY = { postgres: 30, gateway: 60 } as const
 
-/** A service of several machines, all of them this one: three APIs and three workers on one PostgreSQL and one bucket. */
+/** A service of several machines, simulated on this one: three APIs and three workers on one PostgreSQL and one bucket. */
 export async function startCluster(): Promise<Service> {
   const programs = await findPrograms()
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-chaos-'))
@@ -59,7 +59,7 @@ const settingsFor = ({ url }: Postgres, { location }: Gateway) => ({
   S3_SECRET_ACCESS_KEY: location.secretAccessKey,
 })
 
-/** All six at once, on an empty database and an empty bucket. */
+/** Starts all six at once, on an empty database and an empty bucket. */
 async function startPixelmills(dir: string, settings: Readonly<Record<string, string>>) {
   const ports = await Promise.all(NUMBERS.map(() => freePort()))
   const start = (name: string, own: Readonly<Record<string, string>>): KeptProcess =>
@@ -91,7 +91,7 @@ function victimsAmong(
   }
 }
 
-/** Nothing is under way when this is asked, so that what no batch knows of need not be old to be swept. */
+/** Nothing is in progress at this point, so orphaned files of any age can be swept. */
 async function leftIn(blobs: BlobStore, database: Database): Promise<readonly string[]> {
   await sweepOrphans({ database, blobs }, 0)
   const uploads = await blobs.sweep(new Date(Date.now() + 1_000))

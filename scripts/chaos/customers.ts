@@ -6,7 +6,7 @@ import type { Service } from './service.ts'
 
 const CREDITS = 100_000
 
-/** Somebody who pays by credits or has a plan, with what all batches should have cost so far. */
+/** A customer that pays by credits or has a plan, with the expected cost of all batches so far. */
 export interface Customer extends Client {
   readonly id: string
   readonly pays: 'credits' | 'plan'
@@ -31,7 +31,7 @@ export async function makeCustomer({ url, database }: Service, pays: Customer['p
   }
 }
 
-/** Says what is wrong with a customer's books: one call for each image that was converted, and nothing held. */
+/** Lists charging faults of a customer: expects one call for each converted image, and nothing reserved. */
 export async function chargingFaults({ database }: Service, { id, pays, converted }: Customer): Promise<readonly string[]> {
   const totals = await accountTotals(database, id)
   const charged = pays === 'credits' ? CREDITS - totals.credits : totals.used

@@ -13,15 +13,15 @@ const program = (name: string) => join(import.meta.dirname, '../../.ci', name)
 
 export interface Gateway {
   readonly location: BucketLocation
-  /** The process that speaks S3; what it stores is held by another, which lives. */
+  /** The process that speaks S3; another process, which is never killed, stores the data. */
   readonly kept: KeptProcess
   stop(): Promise<void>
 }
 
-/** Ceph's RADOS gateway in this folder, as the tests have it, with an empty bucket. */
+/** Ceph's RADOS gateway in this folder, as in the tests, with an empty bucket. */
 export async function startGateway(folder: string): Promise<Gateway> {
   const [port, monitor] = [await freePort(), await freePort()]
-  // Its processes are not children of this one, and would stay.
+  // Its processes are not children of this one, and would keep running.
   const end = () => void execFileSync(program('stop-s3'), [folder])
   process.once('exit', end)
   const { stdout } = await run(program('start-s3'), [folder, String(port), String(monitor)])
@@ -44,7 +44,7 @@ export async function startGateway(folder: string): Promise<Gateway> {
   }
 }
 
-/** Ends the gateway that was started last, and takes it off the list of what is to be ended: ours takes its place. */
+/** Stops the gateway that was started last, and removes it from the clean-up list: our own process replaces it. */
 async function letGo(folder: string): Promise<void> {
   const file = join(folder, 'pids')
   const pids = (await readFile(file, 'utf8')).trim().split('\n')

@@ -7,18 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAIN = join(import.meta.dirname, '../../bin/pixelmill.mjs')
 const PAUSE_MS = 500
 
-/** A process that is started again whenever it ends, as systemd or Docker do. */
+/** A process that is restarted whenever it ends, as by systemd or Docker. */
 export interface KeptProcess {
-  /** Of the one that runs now, or ran last. */
+  /** Process id of the current or last run. */
   pid(): number
-  /** What all of them have written. */
+  /** The output of all runs. */
   output(): string
-  /** Ends it by a signal; the next one is started so many milliseconds after its end. */
+  /** Ends it by a signal; the next run starts this many milliseconds after its end. */
   end(signal: NodeJS.Signals, awayMs: number): void
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** A process of Pixelmill, with nothing in its environment but these settings. */
+/** A Pixelmill process, with nothing in its environment but these settings. */
 export const keepPixelmill = (settings: Readonly<Record<string, string>>, logFile: string): KeptProcess =>
   keepProcess([process.execPath, MAIN], settings, logFile)
 
@@ -40,7 +40,7 @@ export function keepProcess(
     for (const stream of [started.stdout, started.stderr])
       stream.on('data', (chunk: Buffer) => {
         log.write(chunk)
-        // Wanted is the address, which comes first; the rest is in the file.
+        // Only the address is needed, which is printed first; the rest is in the file.
         if (output.length < 10_000) output += chunk.toString()
       })
     return started

@@ -12,11 +12,11 @@ const run = promisify(execFile)
 
 export interface Postgres {
   readonly url: string
-  /** Its postmaster. */
+  /** The process id of its postmaster. */
   readonly kept: KeptProcess
 }
 
-/** A PostgreSQL of Debian's packages, with its own defaults, in this folder. `bin` has its programs. */
+/** A PostgreSQL from Debian's packages, with its defaults, in this folder. `bin` contains its programs. */
 export async function startPostgres(bin: string, folder: string): Promise<Postgres> {
   await mkdir(folder)
   const [password, passwordFile, data] = [randomUUID(), join(folder, 'password'), join(folder, 'data')]
@@ -32,7 +32,7 @@ export async function startPostgres(bin: string, folder: string): Promise<Postgr
   return { url, kept }
 }
 
-/** PostgreSQL refuses to run as root: then it gets the folder, and the words in front that run it as Debian's user for it. */
+/** PostgreSQL refuses to run as root: then the folder's owner is changed, and this prefix runs it as Debian's postgres user. */
 async function notAsRoot(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) return []
   const [uid = 0, gid = 0] = await Promise.all(

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Event {
-  /** The header webhook-id: the same for every time that it is delivered. */
+  /** The header webhook-id: the same for every delivery of an event. */
   readonly id: string
   readonly type: string
   readonly batchId: string
@@ -11,14 +11,14 @@ export interface Event {
 
 export interface Receiver {
   readonly url: string
-  /** Each event once, however often it came. */
+  /** Each event once, however often it was delivered. */
   events(batchId: string): readonly Event[]
-  /** Those that came more than once. */
+  /** Events delivered more than once. */
   repeated(): number
   close(): void
 }
 
-/** Receives webhooks as a careful customer does; of some it says that it failed, though it noted them. */
+/** A webhook receiver that deduplicates; it reports failure for some events though it recorded them. */
 export async function startReceiver(fails: () => boolean): Promise<Receiver> {
   const seen = new Map<string, Event>()
   let repeated = 0

@@ -2,7 +2,7 @@ import type { Round } from './round.ts'
 
 const seconds = (number: number) => `${number.toFixed(1)} s`
 
-/** A column: its head, and what stands in it. */
+/** A column: its heading and its value. */
 const columns: readonly (readonly [head: string, cell: (round: Round) => string])[] = [
   ['killed', ({ victim }) => victim],
   ['after', ({ killedAfter, doneBefore }) => `${seconds(killedAfter)}, ${doneBefore} images done`],
@@ -29,7 +29,7 @@ export function printRow(number: number, round: Round): void {
 export interface Summary {
   readonly rounds: readonly Round[]
   readonly wanted: number
-  /** Webhooks that came more than once, and were known by their id. */
+  /** Webhooks delivered more than once, recognised by their id. */
   readonly repeatedEvents: number
   readonly faults: readonly string[]
 }
@@ -43,6 +43,8 @@ answers again after ${worst((round) => round.backAfter)} at most, all completed 
 ${sum((round) => round.repeatedClaims)} images were claimed again; ${repeatedEvents} webhooks came more than once`)
   for (const fault of faults) console.log(`FAULT: ${fault}`)
   console.log(
-    faults.length === 0 ? 'Nothing was lost, done twice, charged twice, told twice or left behind.' : `${faults.length} FAULTS`,
+    faults.length === 0
+      ? 'Nothing was lost, done twice, charged twice, reported twice or left behind.'
+      : `${faults.length} FAULTS`,
   )
 }

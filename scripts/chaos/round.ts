@@ -8,7 +8,7 @@ import type { Service } from './service.ts'
 import { persist, until } from './until.ts'
 
 export interface Round {
-  /** What was done, to what. */
+  /** The process that was killed, and how. */
   readonly victim: string
   /** Seconds from the first upload to the kill. */
   readonly killedAfter: number
@@ -18,7 +18,7 @@ export interface Round {
   readonly images: number
   /** Claims beyond one for each image. */
   readonly repeatedClaims: number
-  /** Seconds from the kill until an image was converted while somebody waited. */
+  /** Seconds from the kill to the first successful interactive request. */
   readonly backAfter: number
   /** Seconds from the kill until all batches were completed. */
   readonly completedAfter: number
@@ -39,12 +39,12 @@ interface Sent {
   readonly batch: BatchStatusBody
 }
 
-/** Uploads are under way in the first second, and an image takes some tenths of one. */
+/** Uploads take the first second, and an image some tenths of one. */
 const MOMENT_MS = { ofUploads: 1_500, ofImages: 300 } as const
-/** What a job that died with its worker takes to be noticed and tried again. */
+/** Time for a job whose worker died to be noticed and retried. */
 const SETTLE_SECONDS = 180
 
-/** Sends batches, does one thing of the service away meanwhile, and looks whether everything has been kept that was promised. */
+/** Sends batches, kills one part of the service meanwhile, and checks that every promise was kept. */
 export async function runRound(setting: Setting, victim: string): Promise<Round> {
   const { service, random } = setting
   const archives = Array.from({ length: 2 + random(3) }, () => makeArchive(setting.pictures, random))
@@ -60,7 +60,7 @@ export async function runRound(setting: Setting, victim: string): Promise<Round>
 
   const since = () => (performance.now() - killed) / 1000
   const back = until('images are converted', () => convertsOne(setting)).then(since)
-  // Asked for at the end; until then it may not end the process.
+  // Awaited at the end; until then a rejection must not end the process.
   back.catch(() => {})
   const sent = await Promise.all(sending)
   const ended = await Promise.all(sent.map(untilEnded))
@@ -85,7 +85,7 @@ export async function runRound(setting: Setting, victim: string): Promise<Round>
   }
 }
 
-/** One time in four while archives are uploaded, else while images are converted, and seldom when all is done. */
+/** One time in four during uploads, otherwise during conversions, and seldom after all are done. */
 async function momentOfChance({ service, random }: Setting, images: number): Promise<void> {
   const target = random(4) === 0 ? 0 : random(images)
   await until(`${target} images are done`, async () => (await imagesDone(service)) >= target)
@@ -94,7 +94,7 @@ async function momentOfChance({ service, random }: Setting, images: number): Pro
 
 async function send({ customers, receiver }: Setting, archive: Archive, index: number): Promise<Sent> {
   const customer = customers[index % customers.length]
-  if (!customer) throw new Error('nobody sends')
+  if (!customer) throw new Error('there is no customer')
   const batch = await customer.create(archive, receiver.url)
   customer.owes(archive.good.size)
   return { customer, archive, batch }
@@ -115,17 +115,17 @@ function faultsOfStatus({ id, status, progress }: BatchStatusBody, archive: Arch
   return told === expected ? [] : [`batch ${id} is ${told}, not ${expected}`]
 }
 
-/** Of one batch: what is wrong with its result, and with the events that told of its end. */
+/** Faults of one batch: in its result, and in the events about its end. */
 const faultsOf =
   ({ receiver }: Setting) =>
   async ({ customer, archive, batch: { id } }: Sent): Promise<readonly string[]> => {
     const told = () => receiver.events(id).map(({ type }) => type)
     await until(`an event of batch ${id}`, async () => told().length > 0, SETTLE_SECONDS).catch(() => {})
-    const events = told().join() === 'batch.completed' ? [] : [`batch ${id} was told by ${told().length} events: ${told()}`]
+    const events = told().join() === 'batch.completed' ? [] : [`batch ${id} had ${told().length} events: ${told()}`]
     return [...events, ...(await faultsOfResult(archive, await customer.result(id)))]
   }
 
-/** What a request had reserved that was cut off is given back within a minute or two. */
+/** Reservations of interrupted requests are given back within a minute or two. */
 async function settledFaults(service: Service, customer: Customer): Promise<readonly string[]> {
   let faults: readonly string[] = []
   const settled = async () => {
@@ -136,7 +136,7 @@ async function settledFaults(service: Service, customer: Customer): Promise<read
   return faults
 }
 
-/** Half of the batches are deleted, the others expire. */
+/** Deletes half of the batches; the others expire. */
 async function putAway({ service: { database }, random }: Setting, sent: readonly Sent[]): Promise<void> {
   for (const {
     customer,

@@ -1,34 +1,34 @@
 import type { Database } from '../../src/database/database.ts'
 import type { Random } from './archives.ts'
 
-/** Does one thing of its kind away, chosen by chance. What is gone comes back by itself. @throws Error when there is none now */
+/** Kills one process of its kind, chosen at random. It is restarted by itself. @throws Error if there is none now */
 export type Strike = (random: Random) => Promise<void>
 
-/** What is tried, however many processes it is made of. */
+/** The service under test, however many processes it has. */
 export interface Service {
-  /** Of data and logs. */
+  /** The folder of data and logs. */
   readonly dir: string
-  /** Of the administrator. */
+  /** The administrator's API key. */
   readonly key: string
-  /** From outside; its statements fail while PostgreSQL is away. */
+  /** Direct access; its statements fail while PostgreSQL is unavailable. */
   readonly database: Database
-  /** What can be done to it, by what the table of a run says. */
+  /** The possible faults, by their names in the table of results. */
   readonly victims: Readonly<Record<string, Strike>>
-  /** Where to send the next request: to each API in turn, as a proxy in front of them does. */
+  /** The URL for the next request: each API in turn, like a load balancer. */
   url(): string
-  /** The files in the store; those that a process left that died are made ready for the sweep, or swept. */
+  /** The files in the store; orphans of dead processes are made old enough for the sweep, or swept. */
   leftFiles(): Promise<readonly string[]>
   stop(keepFiles: boolean): Promise<void>
 }
 
-/** Settings of every process of a service that is tried. */
+/** Settings of every process of the service under test. */
 export const TRIED = {
   HOST: '127.0.0.1',
   BURST_PER_MINUTE: '0',
   RENDERERS: '1',
-  // So that on a machine that has other things to do a round does not take minutes.
+  // So that a round does not take minutes on a busy machine.
   BATCH_NICE: '0',
-  // Of the receiver of webhooks, which is on this machine.
+  // Allows the webhook receiver, which is on this machine.
   EGRESS_ALLOW: '127.0.0.1',
 } as const
 

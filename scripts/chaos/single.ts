@@ -11,13 +11,13 @@ import { isReady, type Service, TRIED } from './service.ts'
 import { until } from './until.ts'
 import { backendsOf, killOne, one, renderersOf } from './victims.ts'
 
-/** The service as a user has it who added a second process for batches: one server with all in it, and one worker. */
+/** A single server plus a second process for batches: one server with everything in it, and one worker. */
 export async function startSingle(): Promise<Service> {
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-chaos-'))
   const key = makeApiKey()
   const dataDir = join(dir, 'data')
   const common = { ...TRIED, DATA_DIR: dataDir, ADMIN_API_KEY: key }
-  // A port that is free now: those that come after a kill have to be found at the same one.
+  // A port that is free now: processes restarted after a kill must use the same one.
   const port = await freePort()
   const server = keepPixelmill({ ...common, PORT: String(port) }, join(dir, 'server.log'))
   const url = `http://127.0.0.1:${port}`
@@ -56,11 +56,11 @@ async function postmasterIn(dataDir: string): Promise<number> {
   return note.pid
 }
 
-/** What marks the store as this installation's. */
+/** The key that marks the store as this installation's. */
 const MARK = 'installation'
 const DAY_MS = 86_400_000
 
-/** Files of processes that died in the middle of a write are made a day old, so that the hourly sweep takes them. */
+/** Makes files of processes that died while writing a day old, so that the hourly sweep takes them. */
 async function leftIn(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

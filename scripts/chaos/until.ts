@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks until it holds; what it throws, as while a process is away, counts as no. @throws Error after `seconds` */
+/**
+ * Polls until the condition holds; an exception, as while a process is unavailable, counts as false. @throws Error after
+ * `seconds`
+ */
 export async function until(what: string, holds: () => Promise<boolean>, seconds = 180): Promise<void> {
   let last: unknown
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
@@ -14,7 +17,7 @@ export async function until(what: string, holds: () => Promise<boolean>, seconds
   throw new Error(`not within ${seconds} s: ${what}`, { cause: last })
 }
 
-/** Asks again while asking fails. @throws what it threw last, after `seconds` */
+/** Retries while it fails. @throws the last error, after `seconds` */
 export async function persist<Result>(ask: () => Promise<Result>, seconds = 120): Promise<Result> {
   for (const end = performance.now() + seconds * 1000; ; await sleep(200)) {
     try {

@@ -6,7 +6,7 @@ import type { Strike } from './service.ts'
 
 type Find = () => Promise<readonly number[]>
 
-/** `kill -9` to one of the processes that are of its kind at this moment. */
+/** `kill -9` to one of the processes of its kind. */
 export const killOne =
   (find: Find): Strike =>
   async (random) => {
@@ -16,14 +16,14 @@ export const killOne =
     process.kill(pid, 'SIGKILL')
   }
 
-/** `kill -9` to all at once, as when the machine that they are on is gone. */
+/** `kill -9` to all at once, as when their machine fails. */
 export const killTogether =
   (groups: readonly (readonly KeptProcess[])[]): Strike =>
   async (random) => {
     for (const kept of groups[random(groups.length)] ?? []) process.kill(kept.pid(), 'SIGKILL')
   }
 
-/** Ends a process and keeps it away for 1 to `seconds` seconds. */
+/** Ends a process and delays its restart by 1 to `seconds` seconds. */
 export const endFor =
   (kept: KeptProcess, signal: NodeJS.Signals, seconds: number): Strike =>
   async (random: Random) =>
@@ -48,7 +48,7 @@ export const backendsOf =
   async () =>
     childrenOf(await postmaster(), /^postgres: pixelmill /)
 
-/** Processes that another started, whatever stands between them, whose command is like this. */
+/** Descendant processes at any depth whose command line matches. */
 async function childrenOf(pid: number, like: RegExp): Promise<readonly number[]> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean).map(Number)
   const found = await Promise.all(

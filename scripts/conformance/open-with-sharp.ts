@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 
 /**
- * Reads paths from stdin; for each prints 1 when sharp, as it comes, decodes the first picture of the file, else 0.
- * To one pixel, so that it takes no memory; stats() would forgive damage that no conversion does.
+ * Reads paths from stdin; for each prints 1 if sharp, with its defaults, decodes the first picture of the file, otherwise 0.
+ * Decodes to
+ * one pixel to save memory; stats() would tolerate damage that a conversion does not.
  */
 sharp.concurrency(1)
 sharp.cache(false)

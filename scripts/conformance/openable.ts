@@ -8,7 +8,7 @@ import { recognise } from '../../src/codecs/index.ts'
 /** A file that takes the other program longer than this does not count as one that it opens. */
 const LIMIT_MS = 20_000
 
-/** The files, of formats that the service takes, that sharp or libheif's own program opens: those it may not refuse. */
+/** The files of accepted formats that sharp or libheif's own program opens: the service must not refuse these. */
 export async function openable(files: readonly string[]): Promise<ReadonlySet<string>> {
   const known = files.filter((file) => recognise(readFileSync(file)))
   const opened = await openedBySharp(known)
@@ -20,7 +20,7 @@ export async function openable(files: readonly string[]): Promise<ReadonlySet<st
   return opened
 }
 
-/** One process for all files, and a new one after a file that was the end of it. */
+/** One process for all files; a file that crashes it is followed by a new one. */
 async function openedBySharp(files: readonly string[]): Promise<Set<string>> {
   const opened = new Set<string>()
   for (let next = 0; next < files.length; ) {

@@ -1,12 +1,12 @@
 import type { Outcome } from './send.ts'
 import type { Memory } from './tree-memory.ts'
 
-/** Of the files that sharp or libheif open, those that must be converted. */
+/** Share that must be converted of the files that sharp or libheif open. */
 const SHARE_OPENED = 0.99
 
 export interface Run {
   readonly files: number
-  /** What sharp or libheif opened. */
+  /** Files that sharp or libheif opened. */
   readonly expected: ReadonlySet<string>
   readonly outcomes: readonly Outcome[]
   readonly seconds: number
@@ -15,7 +15,7 @@ export interface Run {
   readonly alive: boolean
 }
 
-/** Prints what was answered, and returns whether all of it was as it should be. */
+/** Prints the results, and returns whether all of them are as required. */
 export function printReport({ files, outcomes, expected, seconds, restarts, memory, alive }: Run): boolean {
   const counts = Map.groupBy(outcomes, ({ status, said }) => `${status || '—'} ${said}`)
   const rows = [...counts].map(([answer, all]) => [all.length, answer] as const).sort(([a], [b]) => b - a)
@@ -41,7 +41,7 @@ export function printReport({ files, outcomes, expected, seconds, restarts, memo
   return alive && wrong.length === 0 && outcomes.length > 0 && share >= SHARE_OPENED
 }
 
-/** Of the files that others open, how many are answered with an image by the first operation; names the others. */
+/** How many of the files that others open get an image from the first operation; lists the others. */
 function shareOpened(expected: ReadonlySet<string>, outcomes: readonly Outcome[]): number {
   const first = outcomes.filter(({ file, operation }) => operation === 'convert' && expected.has(file))
   const refused = first.filter(({ status }) => status !== 200)

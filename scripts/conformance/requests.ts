@@ -1,18 +1,18 @@
 import { recognise } from '../../src/codecs/index.ts'
 
-/** What is asked of the service about a file. */
+/** A request to the service about a file. */
 export interface Request {
   readonly name: string
   readonly path: string
   /** @returns a form, or JSON as a text */
   body(file: Buffer): FormData | string
-  /** Answers an image, and not a description of one. */
+  /** The answer is an image, not a description of one. */
   readonly answersImage: boolean
-  /** In which an answer must have come. */
+  /** Timeout for the answer. */
   readonly seconds: number
 }
 
-/** What looks at every pixel many times takes a minute for the largest, and may wait for others. */
+/** Filters that read every pixel many times take a minute for the largest, and may wait for others. */
 const LONG = 180
 
 function form(file: Buffer, fields: Readonly<Record<string, string>>): FormData {
@@ -30,7 +30,7 @@ const operation = (name: string, fields: Readonly<Record<string, string>>): Requ
   seconds: 30,
 })
 
-/** Most files here are small, and enlarged; all are looked at for what is good for them. */
+/** Most files here are small, so they are enlarged; all are enhanced with auto. */
 const enhance = (mode: 'auto' | 'upscale'): Request => ({
   name: `enhance ${mode}`,
   path: '/v1/ai/enhance',
@@ -39,7 +39,7 @@ const enhance = (mode: 'auto' | 'upscale'): Request => ({
   seconds: LONG,
 })
 
-/** The first tells which files are converted. */
+/** The first request determines which files count as converted. */
 export const requests: readonly Request[] = [
   operation('convert', { format: 'webp' }),
   operation('resize', { width: '64', height: '64' }),

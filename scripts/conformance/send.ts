@@ -5,9 +5,9 @@ import type { Request } from './requests.ts'
 export interface Outcome {
   readonly file: string
   readonly operation: string
-  /** 0 when there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number
-  /** The format of the answer, the identifier of the refusal, or why there was none. */
+  /** The format of the answer, the error identifier, or why there was none. */
   readonly said: string
   readonly documented: boolean
   readonly ms: number
@@ -20,7 +20,7 @@ interface Target {
 
 const isListed = (name: string): name is keyof typeof errors => Object.hasOwn(errors, name)
 
-/** Asks one thing of one file, and judges the answer */
+/** Sends one request about one file, and checks the answer. */
 export async function send(
   { url, key }: Target,
   file: string,

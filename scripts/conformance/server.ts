@@ -18,7 +18,7 @@ export interface OwnServer extends AsyncDisposable {
   restarts(): Promise<Readonly<Record<string, number>>>
 }
 
-/** The server as `npm start` runs it, on a folder that goes with it. */
+/** The server as `npm start` runs it, on a folder that is removed with it. */
 export async function startOwnServer(own: Readonly<Record<string, string>> = {}): Promise<OwnServer> {
   const dir = await mkdtemp(join(tmpdir(), 'pixelmill-conformance-'))
   const key = makeApiKey()
@@ -30,7 +30,7 @@ export async function startOwnServer(own: Readonly<Record<string, string>> = {})
   process.once('exit', () => child.kill('SIGKILL'))
   let printed = ''
   child.stdout.on('data', (chunk: Buffer) => {
-    // Only the address is wanted; what is logged later is not kept.
+    // Only the address is needed; later log lines are not kept.
     if (printed.length < 10_000) printed += chunk.toString()
   })
   const alive = () => child.exitCode === null && child.signalCode === null

@@ -11,28 +11,28 @@ function children(pid: number): readonly number[] {
   }
 }
 
-/** Proportional set size: pages that processes share, as PostgreSQL's do, count once. */
+/** Proportional set size: shared pages, such as PostgreSQL's, count once. */
 function ownBytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024
   } catch {
-    // It ended between the listing and the look; or there is no /proc.
+    // It ended after it was listed; or there is no /proc.
     return 0
   }
 }
 
 const bytesOf = (pid: number): number => children(pid).reduce((sum, child) => sum + bytesOf(child), ownBytes(pid))
 
-/** Bytes; 0 where there is no /proc. */
+/** Bytes; 0 without /proc. */
 export interface Memory {
-  /** Of all processes together, the most that was seen. */
+  /** Maximum of all processes together. */
   readonly peak: number
-  /** Of the API process alone, a quarter of the time in, and at the end: they differ where it leaks. */
+  /** Of the API process only, after a quarter of the time and at the end: a difference shows a leak. */
   readonly early: number
   readonly late: number
 }
 
-/** Samples the memory of a process and all below it until `stop`. */
+/** Samples the memory of a process and its descendants until `stop`. */
 export function watchMemory(pid: number): { stop(): Memory } {
   let peak = 0
   const alone: number[] = []

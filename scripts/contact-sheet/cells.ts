@@ -45,10 +45,10 @@ async function onCheckerboard(cutOut: Buffer, cell: Size): Promise<Buffer> {
   )
 }
 
-/** Of the space beside a detail, so much is left of it: what stands in the middle begins about there. */
+/** Share of the space left of a detail: objects in the middle begin about there. */
 const LEFT = 0.36
 
-/** A piece, pixel for pixel. */
+/** A detail at its original resolution. */
 async function detail(picture: Buffer, cell: Size): Promise<Buffer> {
   const { width, height } = await sharp(picture).metadata()
   const size = { width: Math.min(width, cell.width), height: Math.min(height, cell.height) }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { recognise } from '../../src/codecs/index.ts'
 import { limits } from '../../src/contract/limits.ts'
 
-/** A picture of the sheet. */
+/** A picture on the sheet. */
 export interface Picture {
   /** Two lines. */
   readonly name: readonly [string, string]
@@ -12,7 +12,7 @@ export interface Picture {
 
 export const PICTURES = 20
 
-/** Twenty pictures of a folder and those below it, evenly spread over their names, of formats and sizes that are taken. */
+/** Twenty pictures of a folder and its subfolders, evenly spread over their names, of accepted formats and sizes. */
 export function* picturesIn(folder: string): Generator<Picture> {
   const files = globSync('**/*.*', { cwd: folder })
     .sort()

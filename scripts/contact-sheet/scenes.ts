@@ -5,15 +5,15 @@ import type { Picture } from './pictures.ts'
 import { drawing, type SubjectName, subjects } from './subjects.ts'
 
 const [WIDTH, HEIGHT] = [900, 675]
-/** As tall as the frame lets it be with air around. */
+/** Maximum height within the frame, with a margin. */
 const SUBJECT = 520
 
-/** What a camera does to a scene. */
+/** Camera defects applied to a scene. */
 interface Damage {
   readonly name: string
-  /** Deviation of the blur in pixels. */
+  /** Standard deviation of the blur in pixels. */
   readonly blur?: number
-  /** Deviation of the noise, 0–255. */
+  /** Standard deviation of the noise, 0–255. */
   readonly noise?: number
   readonly quality: number
 }
@@ -28,7 +28,7 @@ const damages: readonly Damage[] = [
 
 const paints = [...Object.values(studio.tuning), ...Object.values(studio['held out'])]
 
-/** Twenty still lifes, the same at every run: each subject once, the backdrops and damages in turn. */
+/** Twenty still lifes, the same in every run: each subject once, backdrops and defects in rotation. */
 export async function* drawnScenes(): AsyncGenerator<Picture> {
   for (const [at, name] of (Object.keys(subjects) as SubjectName[]).entries()) {
     const damage = damages[at % damages.length]
@@ -61,7 +61,7 @@ async function photographed(name: SubjectName, behind: Buffer, { blur, noise, qu
   return sharp(soft, { raw }).jpeg({ quality, chromaSubsampling: '4:4:4' }).toBuffer()
 }
 
-/** What a lamp above throws on the table. */
+/** The shadow of a lamp from above. */
 function shadow(left: number, top: number): Promise<Buffer> {
   const [x, y] = [left + SUBJECT * 0.54, top + SUBJECT * 0.92]
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><ellipse cx="${x}" cy="${y}" rx="${SUBJECT * 0.36}" ry="${SUBJECT * 0.05}" fill="#000" opacity=".4"/></svg>`

@@ -6,7 +6,7 @@ export interface Service {
   readonly key: string
 }
 
-/** An answer of the service: an image and what was said of it, or why there is none. */
+/** An answer of the service: an image with its description, or an error. */
 export interface Answer {
   readonly image?: Buffer
   readonly words: Cell['words']
@@ -26,7 +26,7 @@ const refusal = async (answer: Response): Promise<Answer> => ({
   words: [((await answer.json()) as { readonly statusMessage: string }).statusMessage, ''],
 })
 
-/** The picture as PNG, whatever its format; undefined where it is refused. */
+/** The picture as PNG, whatever its format; undefined if it is refused. */
 export async function shown(service: Service, file: Buffer): Promise<Buffer | undefined> {
   const answer = await call(service, '/api/v1/convert', formOf(file, { format: 'png' }))
   return answer.ok ? Buffer.from(await answer.arrayBuffer()) : undefined
@@ -39,7 +39,7 @@ function formOf(file: Buffer, fields: Readonly<Record<string, string>> = {}): Fo
   return form
 }
 
-/** The picture without its background, by which remover, with what confidence. */
+/** The picture without its background, with remover and confidence. */
 export async function cutOut(service: Service, file: Buffer): Promise<Answer> {
   const answer = await call(service, '/api/background-remove', formOf(file))
   if (!answer.ok) return refusal(answer)
@@ -53,7 +53,7 @@ interface Enhanced {
   readonly image: string
 }
 
-/** The picture with what the service thinks is good for it. */
+/** The picture enhanced with auto. */
 export async function enhanced(service: Service, file: Buffer): Promise<Answer & { readonly before: Cell['words'] }> {
   const image = `data:${recognise(file)?.mime};base64,${file.toString('base64')}`
   const answer = await call(service, '/v1/ai/enhance', JSON.stringify({ image, mode: 'auto' }))

@@ -1,9 +1,9 @@
 import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
-/** One row of the sheet: a picture and what became of it. */
+/** One row of the sheet: a picture and its results. */
 export type Row = readonly Cell[]
 
-/** A picture as it is shown, and two lines of words below it. */
+/** A picture for display, with two lines of text below it. */
 export interface Cell {
   readonly image: Buffer | undefined
   readonly words: readonly [string, string]
@@ -21,7 +21,7 @@ interface Size {
 
 const xml = (text: string): string => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '')
 
-/** Rows side by side in two columns. @param cell pixels of one picture */
+/** Rows in two columns. @param cell pixels of one picture */
 export async function sheetOf(rows: readonly Row[], cell: Size): Promise<Sharp> {
   const across = Math.max(...rows.map((cells) => cells.length))
   const rowWidth = across * (cell.width + GAP)
@@ -45,7 +45,7 @@ export async function sheetOf(rows: readonly Row[], cell: Size): Promise<Sharp> 
   ])
 }
 
-/** @throws Error where there is no font: words are left out then, without a word. */
+/** @throws Error if there is no font: text would silently be left out. */
 async function checkFonts(): Promise<void> {
   const word = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20"><text y="14">words</text></svg>'
   const { channels } = await sharp(Buffer.from(word)).stats()

@@ -1,4 +1,4 @@
-/** Things as a shop might photograph them, as SVG in a square of 100 × 100. Each part is a path with its colour. */
+/** Objects like those of a shop's photographs, as SVG in a square of 100 × 100. Each part is a path with its colour. */
 type Part = readonly [path: string, colour: string]
 
 /** A circle or ellipse as a path. */
@@ -118,7 +118,7 @@ export const subjects = {
 
 export type SubjectName = keyof typeof subjects
 
-/** A whole SVG of one subject: lit from the left, each part with the same light. */
+/** A whole SVG of one subject: lit from the left, all parts by the same light. */
 export function drawing(name: SubjectName, side: number): string {
   const parts = subjects[name].map(
     ([path, colour]) =>

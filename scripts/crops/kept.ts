@@ -8,7 +8,7 @@ function inside({ width, sums }: MattedPhotograph, { x, y, ...crop }: Rectangle)
   return at(right, bottom) - at(x, bottom) - at(right, y) + at(x, y)
 }
 
-/** How much of the subject a crop has, as a share of what the best of its size has. */
+/** Share of the subject that a crop keeps, relative to the best crop of its size. */
 export function kept(photograph: MattedPhotograph, crop: Rectangle): number {
   return inside(photograph, crop) / most(photograph, crop)
 }

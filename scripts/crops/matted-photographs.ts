@@ -5,13 +5,13 @@ import type { Size } from '../../src/image/size.ts'
 
 export interface MattedPhotograph extends Size {
   readonly name: string
-  /** PNG, as large as it is measured at. */
+  /** PNG at the measured size. */
   readonly file: Buffer
-  /** How much of the subject lies to the upper left of each pixel: rows of width + 1 sums. */
+  /** How much of the subject is to the upper left of each pixel: rows of width + 1 sums. */
   readonly sums: Float64Array
 }
 
-/** Longest side at which crops are measured. */
+/** Longest side for measuring crops. */
 const SIDE = 640
 
 /** The photographs of a folder, NAME.jpg each, whose subject is white in NAME.mask.png. */

@@ -10,7 +10,7 @@ import type { MattedPhotograph } from './matted-photographs.ts'
 
 type Method = (photograph: MattedPhotograph, ratio: number) => Promise<Rectangle>
 
-/** As the service does it without a model. */
+/** As in the service without a model. */
 async function service({ file, width, height }: MattedPhotograph, ratio: number): Promise<Rectangle> {
   const image = await openImage(file, await readHeader(file), codecs.png)
   const { report, files } = await focus.run(image, {}, [])
@@ -23,7 +23,7 @@ async function centre(image: MattedPhotograph, ratio: number): Promise<Rectangle
   return croppingAround(image, { box: null, focus: middle, confidence: 0 })(ratio)
 }
 
-/** sharp's own, told by where it moved the picture to. */
+/** sharp's own strategies, located by the reported crop offset. */
 const byStrategy =
   (position: string | number): Method =>
   async ({ file, width, height }, ratio) => {

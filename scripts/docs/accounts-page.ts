@@ -22,7 +22,7 @@ function imagesOf(name: PlanName): string {
   return byPlan[name] === null ? 'unlimited' : byPlan[name].toLocaleString('en')
 }
 
-/** docs/accounts.md with its tables as the code has them; the rest is written by hand. */
+/** docs/accounts.md with tables generated from the code; the rest is written by hand. */
 export function accountsPage(): string {
   const planRows = Object.entries(plans).map(([name, plan]: [string, Plan]) => [
     `\`${name}\``,

@@ -1,10 +1,10 @@
-/** What a panel shows: one query, or one for each name in its legend. */
+/** The queries of a panel: one, or one for each name in its legend. */
 export interface PanelRow {
   readonly title: string
-  /** As Grafana names it. */
+  /** Grafana's name of the unit. */
   readonly unit: 's' | 'bytes' | 'Bps' | 'reqps' | 'percentunit' | 'short' | 'dateTimeFromNow'
   readonly queries: Readonly<Record<string, string>>
-  /** One number in place of a curve. */
+  /** A single number instead of a graph. */
   readonly stat?: true
 }
 
@@ -22,7 +22,7 @@ const rate = (metric: string, by: string, where = ''): Readonly<Record<string, s
 
 const max = (metric: string): string => `max(pixelmill_${metric}{instance=~"$instance"})`
 
-/** Panels of the dashboard, by the rows that they stand in. */
+/** Panels of the dashboard, by row. */
 export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
   Traffic: [
     { title: 'Requests', unit: 'reqps', queries: rate('http_request_seconds_count', 'route', '{instance=~"$instance"}') },

@@ -1,6 +1,6 @@
 import { ROUNDED } from '../../src/tasks/fields.ts'
 
-/** What the OpenAPI document says of a field. */
+/** A field in the OpenAPI document. */
 export interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly (string | number)[]
@@ -18,7 +18,7 @@ function kindOf(schema: FieldSchema) {
   return schema.type === 'string' ? 'text' : schema.type
 }
 
-/** A field as the playground's controls read it: OperationField of dashboard/src/api/image-operation.ts. */
+/** A field as the playground's controls use it: OperationField of dashboard/src/api/image-operation.ts. */
 export const formField = (schema: FieldSchema, isRequired: boolean) => ({
   kind: kindOf(schema),
   ...(schema.enum && { choices: schema.enum.map(String) }),

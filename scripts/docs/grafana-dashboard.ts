@@ -8,7 +8,7 @@ const HEIGHT = 8
 
 const kindOf = ({ stat }: PanelRow): keyof typeof WIDTH => (stat ? 'stat' : 'timeseries')
 
-/** Panels side by side, in the next line where there is no room. */
+/** Panels side by side, continuing in the next line if they do not fit. */
 function placed(panels: readonly PanelRow[], top: number) {
   let [x, y] = [0, top]
   const places = panels.map((panel) => {
@@ -36,7 +36,7 @@ const panelOf = (id: number, { panel, gridPos }: ReturnType<typeof placed>['plac
   })),
 })
 
-/** The dashboard, in the form of Grafana 10 (schema 38), which later ones read as well. */
+/** The dashboard in the format of Grafana 10 (schema 38), which later versions accept as well. */
 export function grafanaDashboard(): string {
   let [top, id] = [0, 0]
   const panels = Object.entries(dashboardRows).flatMap(([title, own]) => {

@@ -23,7 +23,7 @@ function described(operation: Operation) {
   }
 }
 
-/** What the dashboard knows of endpoints and formats: a hundredth of the whole OpenAPI document. */
+/** The endpoints and formats for the dashboard: a hundredth of the whole OpenAPI document. */
 export function imageOperationsModule(): string {
   const all = Object.fromEntries(Object.entries(operations).map(([name, row]) => [name, described(row as Operation)]))
   return `${HEADER}

@@ -5,7 +5,7 @@ import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/observability.md')
 
-/** What is known of a metric beside its numbers; `labelNames` is where prom-client keeps them. */
+/** A metric without its values; `labelNames` is where prom-client keeps them. */
 interface Described {
   readonly name: string
   readonly help: string
@@ -16,10 +16,10 @@ interface Described {
 /** How the help of a metric ends that comes from the database and is the same in every process. */
 const OF_ALL = / Of all processes\.$/
 
-/** Those of Node.js and of the process come from prom-client, with help that is no sentence. */
+/** Those of Node.js and of the process come from prom-client, with help texts that are not sentences. */
 const isDefault = ({ name }: Described): boolean => /^pixelmill_(nodejs|process)_/.test(name)
 
-/** docs/observability.md with its table as the registry has it; the rest is written by hand. */
+/** docs/observability.md with its table generated from the registry; the rest is written by hand. */
 export function observabilityPage(): string {
   const described = metrics().registry.getMetricsAsArray() as unknown as readonly Described[]
   const rows = described

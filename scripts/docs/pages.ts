@@ -14,7 +14,7 @@ import { observabilityPage } from './observability-page.ts'
 import { securityPage } from './security-page.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
-/** What is generated from the tables of the code, by path. `npm run docs` writes it; test/docs holds it to be current. */
+/** The generated files, by path. `npm run docs` writes them; test/docs checks that they are current. */
 export const generatedPages = async (): Promise<Readonly<Record<string, string>>> => ({
   'docs/openapi.json': `${JSON.stringify(openapi(routes), null, 2)}\n`,
   'docs/errors.md': errorsPage(),

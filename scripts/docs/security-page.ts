@@ -5,7 +5,7 @@ import { markdownTable, withTable } from './generated-table.ts'
 
 const PAGE = join(import.meta.dirname, '../../docs/security.md')
 
-/** docs/security.md with its table of measures as the code has them; the rest is written by hand. */
+/** docs/security.md with its table of measures generated from the code; the rest is written by hand. */
 export function securityPage(): string {
   const rows = measures.map(({ name, purpose, means, needs }) => {
     const needed = needs ? `; needs ${needs.map((other) => `\`${other}\``).join(' and ')}` : ''

@@ -17,11 +17,11 @@ interface ObjectSchema extends FieldSchema {
 }
 
 const SIMPLE = ['string', 'number', 'integer', 'boolean']
-/** A control says a value; pictures and whose model it is are no controls. */
+/** A control sets a value; pictures and the choice of model have no controls. */
 const isControl = (name: string, { type, default: usual }: ObjectSchema): boolean =>
   SIMPLE.includes(type ?? '') && !(name === 'image' && usual === undefined)
 
-/** The fields that are plain values, those of `rules` as `rules.style`. */
+/** The fields with plain values, those of `rules` as `rules.style`. */
 function fieldsOf({ properties = {}, required = [] }: ObjectSchema, within = ''): readonly (readonly [string, object])[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     if (name === 'rules') return fieldsOf(schema, 'rules.')

@@ -7,7 +7,7 @@ import { decoded } from './pictures.ts'
 
 interface Work extends EnhanceOptions {
   readonly damage: Damage
-  /** Seconds for twelve megapixels of the result. */
+  /** Seconds for a result of twelve megapixels. */
   readonly bar: number
 }
 
@@ -20,7 +20,7 @@ const works: readonly Work[] = [
 ]
 const ROUNDS = 3
 
-/** Of one core; pixels to pixels, without the decoder and the encoder. */
+/** Seconds of one core, from pixels to pixels, without decoder and encoder. */
 export async function costTable(large: Bitmap): Promise<Table> {
   const small = await decoded(pixelsOf(large).resize(large.width / 2))
   const rows: string[][] = []

@@ -4,13 +4,13 @@ import type { Bitmap } from '../../src/codecs/reader.ts'
 import { gaussian } from '../../src/image/enhance/gaussian.ts'
 import { decoded } from './pictures.ts'
 
-/** What was done to a clean picture; the seed makes each picture's noise its own. */
+/** A degradation of a clean picture; the seed gives each picture its own noise. */
 export type Damage = (picture: Bitmap, seed: number) => Bitmap | Promise<Bitmap>
 
 const held = (samples: Float32Array): Uint8Array =>
   Uint8Array.from(samples, (value) => Math.max(0, Math.min(255, Math.round(value))))
 
-/** Gaussian noise, the same strength in red, green and blue. */
+/** Gaussian noise of equal strength in red, green and blue. */
 function noise(samples: Float32Array, sigma: number, seed: number): Float32Array {
   const random = seededRandom(seed)
   // Box and Muller 1958.
@@ -18,7 +18,7 @@ function noise(samples: Float32Array, sigma: number, seed: number): Float32Array
   return samples.map((value) => value + sigma * normal())
 }
 
-/** Each channel through a filter. */
+/** Applies a filter to each channel. */
 function channelwise(picture: Bitmap, filter: (plane: Float32Array) => Float32Array): Float32Array {
   const { width, height, channels } = picture
   const out = new Float32Array(picture.data.length)
@@ -40,7 +40,7 @@ export const blurred =
     return { ...picture, data: held(noise(soft, grain, seed)) }
   }
 
-/** A camera that moved sideways while it looked. */
+/** Motion blur by a camera moving sideways. */
 export const shaken =
   (path: number, grain: number): Damage =>
   (picture, seed) => {

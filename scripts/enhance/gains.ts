@@ -6,7 +6,7 @@ import { ssim } from '../../src/image/ssim.ts'
 import type { Damage } from './damage.ts'
 
 export interface Gain {
-  /** PSNR after less PSNR before, both to the clean picture; 0 where nothing was done, dB. */
+  /** PSNR after minus PSNR before, both relative to the clean picture; 0 if nothing was done, dB. */
   readonly gain: number
   readonly before: number
   /** Structural similarity to the clean picture, up to 1. */
@@ -15,7 +15,7 @@ export interface Gain {
   readonly operations: string
 }
 
-/** In dB; without bounds for equal pictures. */
+/** In dB; infinite for equal pictures. */
 export function psnr(a: Bitmap['data'], b: Bitmap['data']): number {
   let squares = 0
   for (let i = 0; i < a.length; i++) squares += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2
@@ -25,7 +25,7 @@ export function psnr(a: Bitmap['data'], b: Bitmap['data']): number {
 const similarity = (a: Bitmap, b: Bitmap): number => ssim(rasterOf(a), rasterOf(b))
 const rasterOf = ({ data, ...size }: Bitmap): Raster => ({ ...size, data: Uint8Array.from(data) })
 
-/** Damages each picture, enhances it, and compares. */
+/** Degrades each picture, enhances it, and compares. */
 export async function gainsOf(
   pictures: readonly Bitmap[],
   damage: Damage,

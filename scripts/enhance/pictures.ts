@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp'
 import { drawPhotographs } from '../../bench/photographs/draw-photograph.ts'
 import type { Bitmap } from '../../src/codecs/reader.ts'
 
-/** Small enough that what was a soft or noisy file is sharp and clean at the pixel: what is done to it can be measured. */
+/** Small enough that soft or noisy files are sharp and clean at pixel level, so that degradations can be measured. */
 const SIDE = 512
 const [PHOTOGRAPHS, DRAWN] = [16, 4]
 
@@ -16,7 +16,7 @@ export async function photographs(folder: string): Promise<readonly Bitmap[]> {
   return Promise.all(names.map((name) => decoded(sharp(join(folder, name)).autoOrient().resize(SIDE, SIDE, { fit: 'inside' }))))
 }
 
-/** Pictures that everyone has, as they are drawn here. */
+/** Drawn pictures, available on every machine. */
 export async function drawnPictures(): Promise<readonly Bitmap[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-enhance-'))
   try {
@@ -27,7 +27,7 @@ export async function drawnPictures(): Promise<readonly Bitmap[]> {
   }
 }
 
-/** Of 12 megapixels, soft at the pixel as a camera's. */
+/** 12 megapixels, soft at pixel level like a camera's. */
 export const largePicture = async (folder: string): Promise<Bitmap> => {
   const [name = ''] = globSync('*.jpg', { cwd: folder }).sort()
   return decoded(sharp(join(folder, name)).autoOrient().resize(4_000, 3_000, { fit: 'cover' }))

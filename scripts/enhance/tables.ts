@@ -51,7 +51,7 @@ export async function repairTable(pictures: readonly Bitmap[], set: string): Pro
   }
 }
 
-/** Two ways to halve the size: soft, and sharp. */
+/** Two ways to halve the size: soft and sharp. */
 const halvings = {
   'a triangle filter': (picture: Bitmap) =>
     pixelsOf(picture).resize(picture.width / 2, picture.height / 2, { fit: 'fill', kernel: 'linear' }),
@@ -100,7 +100,7 @@ const conditions: Readonly<Record<string, Damage>> = {
   'shaken by 7, noise 2': shaken(7, 2),
 }
 
-/** Whatever comes, auto must not make it worse. */
+/** For any input, auto must not make it worse. */
 export async function autoTable(pictures: readonly Bitmap[], set: string): Promise<Table> {
   const rows: string[][] = []
   for (const [what, damage] of Object.entries(conditions)) {

@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import { run } from '../../src/tasks/run.ts'
 
 /**
- * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: one image enhanced in a process of its own, measured from its beginning;
- * as JSON.
+ * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: enhances one image in a fresh process and prints the cost of the
+ * whole
+ * process as JSON.
  */
 
 const [file = '', mode, intensity] = process.argv.slice(2)
@@ -17,7 +18,7 @@ const params = { mode, intensity: Number(intensity), preview: true }
 const result = await run({ task: 'enhance', params }, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
 const { user, system } = process.cpuUsage(before)
 if (!('files' in result)) throw new Error('the image was not enhanced')
-// The most that was resident at any time, in kilobytes.
+// Maximum resident memory in kilobytes.
 const { maxRSS } = process.resourceUsage()
 const { report, files } = result
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: maxRSS / 1024, bytes: files[0]?.length ?? 0, report }))

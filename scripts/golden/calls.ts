@@ -10,7 +10,7 @@ const positions = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'cent
 
 const pick = <T>(list: readonly [T, ...T[]], index: number): T => list[index % list.length] ?? list[0]
 
-/** The five calls for the file with this index: parameters rotate, so that 40 files meet every format, fit and position. */
+/** The five calls for the file with this index: parameters rotate, so that 40 files cover every format, fit and position. */
 export const callsFor = (index: number): readonly GoldenCall[] => [
   { endpoint: 'convert', fields: { format: pick(targets, index), ...convertExtras(index) } },
   { endpoint: 'resize', fields: { width: '160', height: '120', fit: pick(fits, index) } },
@@ -26,7 +26,7 @@ function convertExtras(index: number): Readonly<Record<string, string>> {
     { quality: '90', rotate: '90' },
     { grayscale: 'true', width: '120', height: '120', fit: 'contain' },
     { blur: '1.5', rotate: '15' },
-    // Refused: a wrong value is also an answer that must not change.
+    // Refused: the error for a wrong value must not change either.
     { quality: '101' },
   ]
   return pick(extras, index)

@@ -13,10 +13,10 @@ import { timed } from './cpu.ts'
 /** Longest side of the WebP. */
 const WIDTH = 1600
 const ROUNDS = 7
-/** As long as a conversion, about: what the machine itself delays. */
+/** About as long as a conversion: measures delays by the machine itself. */
 const IDLE_MS = 1_000
 
-/** libheif's own program, to the JPEG that costs it least, and sharp from there. */
+/** libheif's own program, to the cheapest JPEG, and sharp from there. */
 async function native(input: string, folder: string): Promise<number> {
   const between = join(folder, 'between.jpg')
   const { ms } = await timed(async () => {
@@ -35,13 +35,13 @@ async function convert(url: string, key: string, bytes: Buffer): Promise<void> {
   if (answer.status !== 200) throw new Error(`convert answered ${answer.status}`)
 }
 
-/** The longest that the API's event loop was late since this was asked last; the sampling itself waits 10 ms. */
+/** The longest delay of the API's event loop since the last query; the sampling itself waits 10 ms. */
 async function worstDelay(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^pixelmill_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN) * 1000
 }
 
-/** HEIC → WebP of 1,600 px: our server beside heif-convert and sharp, round by round, and our reader alone. */
+/** HEIC → WebP of 1,600 px: our server, heif-convert with sharp, round by round, and our reader alone. */
 export async function measureConversions(bytes: Buffer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pixelmill-measure-'))
   await using server = await startOwnServer({ RENDERERS: '1' })

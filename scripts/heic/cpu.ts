@@ -2,7 +2,7 @@ import { processTree } from '../../bench/measure/processes.ts'
 
 export interface Timed<Result> {
   readonly result: Result
-  /** CPU milliseconds of this process, and of all programs that it ran and that have ended. */
+  /** CPU milliseconds of this process and of all programs that it ran and that have ended. */
   readonly ms: number
 }
 

@@ -19,7 +19,7 @@ const writers: readonly (readonly [name: string, write: (png: Buffer) => Promise
 
 const luma = (bytes: Buffer): Promise<Buffer> => sharp(bytes).toColourspace('b-w').raw().toBuffer()
 
-/** The same picture at 1,600 px by each writer: bytes, likeness, CPU. */
+/** The same picture at 1,600 px by each writer: bytes, similarity, CPU. */
 export async function measureWriters(bytes: Buffer): Promise<void> {
   const small = (await fromBitmap(await heicReader.decode(bytes))).resize(WIDTH).removeAlpha().toColourspace('srgb')
   const { data: png, info } = await small.png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** What stands behind a subject: RGB in rows. */
+/** The background of a composite: RGB in rows. */
 export type Backdrop = Buffer
 type Random = () => number
 type Colour = readonly [number, number, number]
@@ -19,7 +19,7 @@ function painted(width: number, height: number, shade: (x: number, y: number) =>
   return data
 }
 
-/** Random values on a grid of that many pixels a cell, between them smooth: 0–1. */
+/** Random values on a grid with cells of this many pixels, smooth between them: 0–1. */
 function noise(random: Random, width: number, height: number, across: number, down = across): (x: number, y: number) => number {
   const columns = Math.ceil(width / across) + 2
   const grid = Float32Array.from({ length: columns * (Math.ceil(height / down) + 2) }, random)
@@ -69,7 +69,7 @@ const radial: Paint = (random, width, height) => {
   return painted(width, height, (x, y) => between(middle, rim, Math.min(1, Math.hypot(x / width - 0.5, y / height - 0.45) * 1.3)))
 }
 
-/** A table before a wall, which meet in a soft edge. */
+/** A table in front of a wall, with a soft edge between them. */
 const sweep: Paint = (random, width, height) => {
   const [wall, table, edge] = [colour(random, 120, 220), colour(random, 120, 220), 0.6 + random() * 0.2]
   return painted(width, height, (_, y) => between(wall, table, 1 / (1 + Math.exp(-(y / height - edge) * 16))))
@@ -114,7 +114,7 @@ const fabric: Paint = (random, width, height) => {
   })
 }
 
-/** Textures differ between the two sets, so that none is recognised by its own numbers. */
+/** Textures differ between the two sets, so that none is recognised by its parameters. */
 export const studio = {
   tuning: { white, plain, linear, sweep, bricks, grass },
   'held out': { white, plain, radial, sweep, gravel, wood, fabric },

@@ -6,11 +6,11 @@ import type { Size } from '../../src/image/size.ts'
 import { type Backdrop, photographed, studio } from './backdrops.ts'
 import { type CutOut, cutOutsIn, generatedCutOuts } from './cut-outs.ts'
 
-/** A picture as a camera might give it, and the alpha that would be right. */
+/** A picture like a camera's, and its true alpha. */
 export interface Composite {
   readonly subject: string
   readonly backdrop: string
-  /** Plain, in gradients or of one texture: what the classical remover is for. */
+  /** Plain, with gradients or of one texture: the cases that the classical remover is made for. */
   readonly studio: boolean
   readonly jpeg: Buffer
   readonly alpha: Buffer
@@ -34,8 +34,8 @@ interface Recipe {
 }
 
 /**
- * Every subject of the set before every kind of backdrop; subjects and photographs go to one set or the other by turns.
- * @param every makes only each so-many-th of them
+ * Every subject of the set on every kind of backdrop; subjects and photographs alternate between the two sets.
+ * @param every keeps only every nth composite
  */
 export async function* compositesOf(set: SetName, cutOuts: string, backgrounds: string, every = 1): AsyncGenerator<Composite> {
   const mine = <T>(list: readonly T[]) => list.filter((_, at) => at % 2 === (set === 'tuning' ? 0 : 1))
@@ -44,7 +44,7 @@ export async function* compositesOf(set: SetName, cutOuts: string, backgrounds: 
     .map((name) => join(backgrounds, name))
   const subjects = [...mine(await cutOutsIn(cutOuts)), ...mine(await generatedCutOuts(photographs.slice(0, MOST_PIECES)))]
   const recipes = subjects.flatMap((subject, at) =>
-    // Each kind of backdrop in turn: for every 4, the first subject's first and fifth, the next one's fourth and eighth.
+    // The kinds of backdrop rotate: with every 4, the first subject's first and fifth, the next one's fourth and eighth.
     recipesOf(subject, at, set, mine(photographs)).filter((_, kind) => (at + kind) % every === 0),
   )
   const first = set === 'tuning' ? 1_000 : 9_000
@@ -54,7 +54,7 @@ export async function* compositesOf(set: SetName, cutOuts: string, backgrounds: 
   }
 }
 
-/** Photographs of which pieces are cut out. */
+/** Photographs from which pieces are cut out. */
 const MOST_PIECES = 12
 
 function recipesOf(subject: CutOut, at: number, set: SetName, photographs: readonly string[]): readonly Recipe[] {
@@ -79,7 +79,7 @@ function recipesOf(subject: CutOut, at: number, set: SetName, photographs: reado
   return [...drawn, ...taken]
 }
 
-/** Where a subject throws a soft shadow, as it does on a table: no part of it. */
+/** The soft shadow of a subject on a table; not part of the subject. */
 const shadowed = new Set(['white', 'sweep'])
 const SHADE = 0.4
 
@@ -105,7 +105,7 @@ async function castShadow(behind: Buffer, subject: Buffer, size: Size, left: num
     behind[at] = (behind[at] ?? 0) * (1 - (SHADE * (shade[Math.floor(at / 3)] ?? 0)) / 255)
 }
 
-/** The subject takes up half to nearly all of the shorter way; every fourth stands on the lower edge, cut by it. */
+/** The subject covers half to nearly all of the shorter side; every fourth one is cut off by the lower edge. */
 async function compose(
   { subject, backdrop, studio, paint }: Recipe,
   width: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { seededRandom } from '../../bench/photographs/random.ts'
 
-/** A subject whose outline is known exactly. */
+/** A subject with an exactly known outline. */
 export interface CutOut {
   readonly name: string
   /** PNG with alpha. */
@@ -14,7 +14,7 @@ const SIDE = 600
 const svg = (body: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}">${body}</svg>`)
 
-/** Thin strands in all directions: half transparent nearly everywhere. */
+/** Thin strands in all directions: semi-transparent nearly everywhere. */
 function hair(): string {
   const random = seededRandom(7)
   const strands = Array.from({ length: 420 }, () => {
@@ -36,7 +36,7 @@ const drawn: Readonly<Record<string, string>> = {
     '<defs><linearGradient id="g"><stop offset="0" stop-color="#d5d5d8"/><stop offset=".35" stop-color="#fbfbfb"/><stop offset="1" stop-color="#c4c4ca"/></linearGradient></defs><path fill="url(#g)" d="M255 120h90v90q60 30 60 110v250q0 20-20 20H215q-20 0-20-20V320q0-80 60-110z"/><rect x="248" y="60" width="104" height="62" rx="8" fill="#345"/><rect x="200" y="350" width="200" height="130" fill="#2b7a6b"/><rect x="230" y="385" width="140" height="16" fill="#fff"/>',
 }
 
-/** The drawn ones, and pieces of photographs with a wavy outline: what has the texture of real things. */
+/** The drawn ones, and pieces of photographs with a wavy outline, which have real textures. */
 export async function generatedCutOuts(photographs: readonly string[]): Promise<readonly CutOut[]> {
   const shapes = await Promise.all(
     Object.entries(drawn).map(async ([name, body]) => ({ name, bytes: await sharp(svg(body)).png().toBuffer() })),

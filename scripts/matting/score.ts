@@ -7,9 +7,9 @@ export interface Score {
   readonly backdrop: string
   readonly studio: boolean
   readonly confidence: number
-  /** Of the pixels that are more than half opaque: intersection over union with those that ought to be. */
+  /** Intersection over union of the pixels that are more than half opaque with those that should be. */
   readonly overlap: number
-  /** Mean error of alpha over the pixels that ought to be half transparent, 0–1. */
+  /** Mean error of alpha over the pixels that should be semi-transparent, 0–1. */
   readonly mixedError: number
   /** Milliseconds of CPU. */
   readonly ms: number

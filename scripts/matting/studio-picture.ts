@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { generatedCutOuts } from './cut-outs.ts'
 
-/** A drawn bottle before a gradient, with a camera's noise, of that size: JPEG. */
+/** A drawn bottle on a gradient, with camera noise, of this size: JPEG. */
 export async function studioPicture(width: number, height: number): Promise<Buffer> {
   const [bottle] = (await generatedCutOuts([])).filter(({ name }) => name === 'bottle')
   const large = await sharp(bottle?.bytes)

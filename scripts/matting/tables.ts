@@ -6,7 +6,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const [BAD, GOOD] = [0.6, 0.85]
 const gates = [0, 0.5, 0.6, 0.7, 0.8] as const
 
-/** How well subjects are found before each kind of backdrop, whatever the confidence. */
+/** How well subjects are found on each kind of backdrop, at any confidence. */
 export function backdropTable(set: string, scores: readonly Score[]): Table {
   const row = (name: string, some: readonly Score[]) => [
     name,
@@ -40,7 +40,7 @@ export function backdropTable(set: string, scores: readonly Score[]): Table {
   }
 }
 
-/** What is returned and what refused at each least confidence. */
+/** What is returned and what is refused at each minimum confidence. */
 export function gateTable(set: string, scores: readonly Score[]): Table {
   const bad = scores.filter(({ overlap }) => overlap < BAD)
   const good = scores.filter(({ overlap }) => overlap >= GOOD)

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { run } from '../../src/tasks/run.ts'
 
-/** `node scripts/matting/time-removal.ts FILE FORMAT`: one removal in a process of its own, measured from its beginning; as JSON. */
+/**
+ * `node scripts/matting/time-removal.ts FILE FORMAT`: one removal in a fresh process; prints the cost of the whole process as
+ * JSON.
+ */
 
 const [file = '', format] = process.argv.slice(2)
 // As in a renderer.
@@ -14,6 +17,6 @@ const task = { task: 'background', params: { format, least: 0 } } as const
 const result = await run(task, source, { megapixels: Number.POSITIVE_INFINITY }, 'none')
 const { user, system } = process.cpuUsage(before)
 const bytes = 'files' in result ? (result.files[0]?.length ?? 0) : 0
-// The most that was resident at any time, in kilobytes.
+// Maximum resident memory in kilobytes.
 const { maxRSS } = process.resourceUsage()
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, megabytes: maxRSS / 1024, bytes }))

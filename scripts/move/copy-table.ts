@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import type { CopiedTable } from './table-plan.ts'
 
-/** What a statement carries, as it is stored; a kept answer alone may have some mebibytes. */
+/** Bytes in one statement, as stored; a single stored answer may have some mebibytes. */
 const BATCH_BYTES = 2 * 1024 * 1024
 const MOST_ROWS = 5_000
 
 /**
- * Copies a table's rows, each as PostgreSQL itself writes one as text and reads it again, which loses nothing between versions.
- * Both connections are in a transaction. Returns how many rows there were.
+ * Copies a table's rows in PostgreSQL's own text format, which loses nothing between versions. Both connections are in a
+ * transaction.
+ * Returns the number of rows.
  */
 export async function copyTable(from: pg.ClientBase, to: pg.ClientBase, { name, columns }: CopiedTable): Promise<number> {
   const rows = await rowsAtOnce(from, name, columns)
@@ -27,7 +28,7 @@ export async function copyTable(from: pg.ClientBase, to: pg.ClientBase, { name, 
   return copied
 }
 
-/** By the largest row, so that the largest kept answers do not come together. */
+/** By the largest row, so that the largest stored answers are not copied together. */
 async function rowsAtOnce(from: pg.ClientBase, name: string, columns: readonly string[]): Promise<number> {
   const bytes = columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ')
   const { rows } = await from.query<{ largest: number | null }>(`select max(${bytes}) as largest from ${name}`)

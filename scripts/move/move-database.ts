@@ -12,9 +12,9 @@ export interface Moved {
 }
 
 /**
- * Copies everything in one database into another that is empty, in one transaction of each: all of it or nothing.
- * Returns undefined where it was done before.
- * @throws StartError when the other has accounts already, or is of another version
+ * Copies a whole database into an empty one, in one transaction of each: all of it or nothing.
+ * Returns undefined if it was done before.
+ * @throws StartError if the other has accounts already, or is of another version
  */
 export async function moveDatabase(source: Database, target: Database): Promise<Moved | undefined> {
   await migrate(target)
@@ -40,7 +40,7 @@ export async function moveDatabase(source: Database, target: Database): Promise<
 
 async function begin(database: Database, opened: AsyncDisposableStack): Promise<pg.Client> {
   const client = await database.connect()
-  // Ends a transaction that was not committed, too.
+  // Also ends a transaction that was not committed.
   opened.defer(() => client.end())
   await client.query('set statement_timeout = 0')
   await client.query('set idle_in_transaction_session_timeout = 0')
@@ -58,11 +58,11 @@ async function installationOf(db: pg.ClientBase): Promise<string | undefined> {
   return rows[0]?.id
 }
 
-/** @throws Error when a table has other rows at its end than at its beginning, which would be a fault of ours */
+/** @throws Error if a table has a different number of rows after copying, which would be a bug */
 async function copyAll(from: pg.ClientBase, to: pg.ClientBase, plan: readonly CopiedTable[]): Promise<number> {
   const count = async (db: pg.ClientBase, name: string) =>
     (await db.query<{ rows: number }>(`select count(*) as rows from ${name}`)).rows[0]?.rows ?? 0
-  // What migrations have put in; of a log that may only be added to, nothing.
+  // Rows that migrations have inserted; of an append-only log, none.
   for (const { name } of plan.toReversed()) if ((await count(to, name)) > 0) await to.query(`delete from ${name}`)
   let total = 0
   for (const table of plan) {
@@ -75,7 +75,7 @@ async function copyAll(from: pg.ClientBase, to: pg.ClientBase, plan: readonly Co
   return total
 }
 
-/** So that no number is given twice. */
+/** So that no number is assigned twice. */
 async function copySequences(from: pg.ClientBase, to: pg.ClientBase): Promise<void> {
   const { rows: sequences } = await from.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_class where relkind = 'S' and relnamespace = current_schema()::regnamespace`,

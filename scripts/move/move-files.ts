@@ -6,9 +6,9 @@ import { ownStore } from '../../src/blobs/own-store.ts'
 const FILES_AT_ONCE = 4
 
 /**
- * Copies the files of batches from one store into another, which becomes this installation's. What is there already, in its
- * size, is passed over: a copy that was cut off may be begun again. Returns how many were copied.
- * @throws StartError when the other store is another installation's
+ * Copies the files of batches from one store into another, and marks that as this installation's. Files that exist there with the
+ * same size are skipped, so that an interrupted copy can be continued. Returns how many were copied.
+ * @throws StartError if the other store is another installation's
  */
 export async function moveFiles(from: BlobStore, to: BlobStore, installation: string): Promise<number> {
   await ownStore(from, installation)

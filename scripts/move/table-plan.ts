@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import { StartError } from '../../src/contract/start-error.ts'
 
-/** A table that is copied. */
+/** A table to copy. */
 export interface CopiedTable {
   readonly name: string
-  /** In their order, without those that are computed. */
+  /** In order, without computed columns. */
   readonly columns: readonly string[]
 }
 
-/** What migrations write by themselves; these are not copied. */
+/** Tables that migrations fill; these are not copied. */
 const REGISTERS = ['kysely_migration', 'applied_functions']
 
 const COLUMNS = `
@@ -27,7 +27,7 @@ export async function tablePlan(connection: pg.ClientBase): Promise<readonly Cop
   const { rows: tables } = await connection.query<CopiedTable>(COLUMNS.replace('array_agg(', 'json_agg('), [REGISTERS])
   const { rows: references } = await connection.query<{ name: string; needs: string }>(REFERENCES)
   const planned: CopiedTable[] = []
-  // Each turn plans one at least, or there is a circle.
+  // Each iteration adds at least one table, or there is a circular reference.
   for (let rest = tables; rest.length > 0; ) {
     const waits = ({ name }: CopiedTable) =>
       references.some((one) => one.name === name && rest.some((table) => table.name === one.needs))

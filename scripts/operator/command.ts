@@ -3,12 +3,12 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { StartError } from '../../src/contract/start-error.ts'
 import { closeInherited } from '../../src/inherited-descriptors.ts'
 
-/** What an operator typed is not how the command is called. */
+/** The arguments of a command are wrong. */
 export class UsageError extends Error {
   override name = 'UsageError' as const
 }
 
-/** How a command is called. */
+/** The usage line of a command. */
 interface Call<Wanted> {
   readonly usage: string
   /** Reads the arguments. @throws UsageError, or an error of `parseArgs` */
@@ -16,8 +16,9 @@ interface Call<Wanted> {
 }
 
 /**
- * Runs a command of the operator's with the settings that the server has, `.env` included; what it opened is closed in any case.
- * Ends with 0, with 1 and one line where the operator can mend it, with 2 after a wrong call, which starts nothing.
+ * Runs an operator's command with the server's settings, including `.env`; resources are closed in any case. Exits with 0, with 1
+ * and
+ * one line if the operator can fix the error, or with 2 after wrong arguments, which start nothing.
  */
 export async function runCommand<Wanted>(
   { usage, wanted }: Call<Wanted>,
@@ -41,7 +42,7 @@ export async function runCommand<Wanted>(
   }
 }
 
-/** parseArgs of Node throws a TypeError with a code for what it does not know. */
+/** Node's parseArgs throws a TypeError with a code for unknown arguments. */
 function readCall<Wanted>(wanted: () => Wanted): Wanted {
   try {
     return wanted()

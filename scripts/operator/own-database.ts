@@ -11,14 +11,15 @@ export interface OwnDatabase {
   /** Absolute, with symbolic links resolved. */
   readonly dataDir: string
   readonly database: Database
-  /** Whether a server is at work on it. */
+  /** Whether a server is running on it. */
   readonly served: boolean
 }
 
 /**
- * The embedded database of a data folder: that of the server that runs there, or started for this command, which then keeps
- * servers from starting.
- * @throws StartError when there is none, or this user may not use it
+ * The embedded database of a data folder: that of the running server, or one started for this command, which then keeps servers
+ * from
+ * starting.
+ * @throws StartError if there is none, or this user may not use it
  */
 export async function openOwnDatabase(dir: string, opened: AsyncDisposableStack): Promise<OwnDatabase> {
   if (!existsSync(join(dir, 'postgres', 'PG_VERSION')))

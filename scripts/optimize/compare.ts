@@ -4,7 +4,7 @@ import { similarityTo } from '../../src/image/similarity.ts'
 import { run } from '../../src/tasks/run.ts'
 import { runTool, type Tool } from './tools.ts'
 
-/** A file in the format that is measured, and the same picture as the tools read it. */
+/** A file in the measured format, and the same picture as input for the tools. */
 export interface Subject {
   readonly format: Tool['format']
   readonly ours: Buffer
@@ -19,7 +19,7 @@ interface Point {
 export interface Result {
   readonly tool: Tool
   readonly quality: number
-  /** Our bytes, the SSIM they have, and the tool's bytes at that SSIM; undefined where it does not come so high. */
+  /** Our bytes, their SSIM, and the tool's bytes at that SSIM; undefined if the tool does not reach it. */
   readonly bytes: number
   readonly ssim: number
   readonly toolBytes: number | undefined
@@ -28,7 +28,7 @@ export interface Result {
 
 const ALLOWANCE = { megapixels: 1_000 }
 
-/** Bytes at an SSIM: the cheapest point that has it, or in proportion on a logarithmic scale between its neighbours. */
+/** Bytes at an SSIM: the cheapest point that reaches it, or interpolated on a logarithmic scale between its neighbours. */
 function bytesAt(curve: readonly Point[], wanted: number): number | undefined {
   const points = [...curve].sort((a, b) => a.ssim - b.ssim)
   const above = points.findIndex(({ ssim }) => ssim >= wanted)

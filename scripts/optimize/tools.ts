@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A program that optimizes files of one format, and the levels at which its curve of bytes over SSIM is measured. */
+/** A program that optimizes files of one format, and the levels for its curve of bytes over SSIM. */
 export interface Tool {
   readonly name: string
   readonly command: string
@@ -79,7 +79,7 @@ export const tools: readonly Tool[] = [
 
 export const isInstalled = ({ command }: Tool): boolean => spawnSync('which', [command]).status === 0
 
-/** Runs the tool on a file; undefined where it refuses it. */
+/** Runs the tool on a file; undefined if the tool refuses it. */
 export function runTool(tool: Tool, level: number, file: Buffer): Buffer | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'pixelmill-optimize-'))
   try {

@@ -19,7 +19,7 @@ async function seenHeic(bytes: Buffer): Promise<Seen> {
   return { bytes: bytes.length, image: await fromBitmap(await heic.reader.decode(bytes)) }
 }
 
-/** What a caller gets from a codec of the service at a quality. */
+/** The output of one of the service's codecs at a quality. */
 const asServed =
   (codec: Codec) =>
   (quality: number): RoundTrip =>
@@ -31,7 +31,7 @@ const asServed =
 export interface Encoder {
   readonly name: string
   readonly at: (quality: number) => RoundTrip
-  /** The encoder's own number for each quality, where it has one. */
+  /** The encoder's own setting for each quality, if it has one. */
   readonly scale?: QualityScale
 }
 
@@ -40,19 +40,19 @@ const byHeifEnc =
   async (pixels) =>
     seenHeic(await heifEnc(await pixels.png({ compressionLevel: 1 }).toBuffer(), quality).done)
 
-/** JPEG inside, which is what optimize tries. */
+/** JPEG inside, as optimize tries it. */
 const tiffWithJpeg =
   (quality: number): RoundTrip =>
   async (pixels) =>
     seen(await pixels.tiff({ compression: 'jpeg', quality }).toBuffer())
 
-/** Formats whose own numbers are the scale. */
+/** Formats whose own settings define the scale. */
 export const references: readonly Encoder[] = [
   { name: 'JPEG', at: asServed(jpeg) },
   { name: 'WebP', at: asServed(webp) },
 ]
 
-/** Every other encoder, as it is served: put between the references. */
+/** All other encoders, which are placed between the references. */
 export const scaled: readonly Encoder[] = [
   { name: 'AVIF', at: asServed(avif), scale: aomScale },
   { name: 'HEIC by heif-enc', at: byHeifEnc, scale: x265Scale },

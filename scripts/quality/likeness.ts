@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 import { ssim } from '../../src/image/ssim.ts'
 import { lumaOf, type Photograph } from './photographs.ts'
 
-/** Writes pixels and reads them again, as the encoder's users would see them. */
+/** Encodes pixels and decodes them again, as users of the encoder would see them. */
 export type RoundTrip = (pixels: Sharp, photograph: Photograph) => Promise<Seen>
 
 export interface Seen {
@@ -12,7 +12,7 @@ export interface Seen {
 
 export interface Likeness {
   readonly ssim: number
-  /** Of one photograph, on average. */
+  /** Average of one photograph. */
   readonly bytes: number
 }
 

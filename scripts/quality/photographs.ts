@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 
 export interface Photograph {
-  /** PNG, so that every encoder begins with the same pixels. */
+  /** PNG, so that every encoder starts with the same pixels. */
   readonly pixels: Buffer
   readonly luma: Buffer
   readonly width: number

@@ -8,10 +8,10 @@ type Photographs = readonly Photograph[]
 
 const promised = [50, 75, 90] as const
 const rowsOfScale = [10, 25, 50, 75, 90, 95] as const
-/** Close enough that the curve between them is straight. */
+/** Close enough together that the curve between them is nearly straight. */
 const tried = [5, 10, 17, 25, 37, 50, 62, 75, 82, 90, 95, 98] as const
 
-/** A quality is kept by what lies halfway between JPEG and WebP at it. */
+/** The target of a quality is halfway between JPEG and WebP at that quality. */
 async function goal(photographs: Photographs, quality: number): Promise<number> {
   let sum = 0
   for (const { at } of references) sum += (await likeness(photographs, at(quality))).ssim
@@ -20,7 +20,7 @@ async function goal(photographs: Photographs, quality: number): Promise<number> 
 
 const cell = ({ ssim, bytes }: Likeness): string => `${ssim.toFixed(4)}, ${(bytes / 1000).toFixed(0)} kB`
 
-/** SSIM and bytes of every encoder at the qualities that are promised to look alike. */
+/** SSIM and bytes of every encoder at the qualities that should look alike. */
 export async function servedTable(photographs: Photographs, side: number): Promise<Table> {
   const rows: string[][] = []
   const goals = new Map<number, number>()
@@ -41,7 +41,7 @@ export async function servedTable(photographs: Photographs, side: number): Promi
   }
 }
 
-/** The own number at which an encoder, whose numbers follow `scale` now, reaches each goal: the scale as it ought to be. */
+/** The setting at which an encoder reaches each target, starting from its current `scale`: the corrected scale. */
 async function fitting({ at }: Encoder, scale: QualityScale, sets: readonly Photographs[]): Promise<readonly string[]> {
   const cells: string[] = []
   const curves: (readonly number[])[] = []
@@ -60,7 +60,7 @@ async function fitting({ at }: Encoder, scale: QualityScale, sets: readonly Phot
   return cells
 }
 
-/** The quality, between the tried ones in proportion, at which a rising curve reaches a value. */
+/** The quality, interpolated between those tried, at which a rising curve reaches a value. */
 function reaching(curve: readonly number[], value: number): number {
   const above = Math.max(
     1,

@@ -33,7 +33,7 @@ async function shift(way: Way, factor: number): Promise<number> {
   return sum / count
 }
 
-/** One picture is made smaller by the exact method, enlarged again, and compared with what it was. */
+/** A picture is shrunk by the exact method, enlarged again, and compared with the original. */
 async function scoresOf(original: Rgb, factor: number, way: Way) {
   const size: Size = { width: original.width, height: original.height }
   const small = { width: Math.round(size.width / factor), height: Math.round(size.height / factor) }

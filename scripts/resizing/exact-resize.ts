@@ -1,6 +1,6 @@
 import type { Size } from '../../src/image/size.ts'
 
-/** RGB, three samples of 0–255 a pixel. */
+/** RGB, three samples of 0–255 for each pixel. */
 export interface Rgb extends Size {
   readonly data: ArrayLike<number>
 }
@@ -10,7 +10,7 @@ const toSample = (light: number) => (light <= 0.0031308 ? light * 12.92 : 1.055 
 const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
 const lanczos = (x: number) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0)
 
-/** The source samples and weights that make one sample of the result, for a whole axis; beyond the edge, the edge goes on. */
+/** The source samples and weights of each sample of the result, for a whole axis; beyond the edge, its sample is repeated. */
 function axis(from: number, to: number): { at: number[]; weights: number[] }[] {
   const widen = Math.max(1, from / to)
   return Array.from({ length: to }, (_, i) => {
@@ -23,7 +23,7 @@ function axis(from: number, to: number): { at: number[]; weights: number[] }[] {
   })
 }
 
-/** Lanczos-3 in double precision, in one pass over each axis, of light or of samples as they are stored. */
+/** Lanczos-3 in double precision, in one pass over each axis, on light or on the stored samples. */
 export function exactResize({ data, width, height }: Rgb, to: Size, of: 'light' | 'samples'): Rgb {
   const decode = Float64Array.from({ length: 256 }, (_, sample) => (of === 'light' ? toLight(sample / 255) : sample / 255))
   const rows = new Float64Array(to.width * height * 3)

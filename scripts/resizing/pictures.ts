@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { seededRandom } from '../../bench/photographs/random.ts'
 
-/** Files of one kind, as they would be sent. */
+/** Files of one kind, as they would be uploaded. */
 export interface Kind {
   readonly name: string
   readonly files: readonly Buffer[]
@@ -29,7 +29,7 @@ function lines(): readonly string[] {
   return Array.from({ length: 160 }, line)
 }
 
-/** Words of random letters, in whatever sans-serif font the machine has. */
+/** Words of random letters, in any available sans-serif font. */
 function text(ink: string): readonly string[] {
   const random = seededRandom(2)
   const letter = () => (random() < 0.17 ? ' ' : String.fromCharCode(97 + Math.floor(26 * random())))

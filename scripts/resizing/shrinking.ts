@@ -16,7 +16,7 @@ interface Score {
   readonly ms: number
 }
 
-/** Each way's likeness to the exact result, and its cost; one file. */
+/** Similarity of each method to the exact result, and its cost, for one file. */
 async function scoresOf(file: Buffer, factor: number): Promise<readonly Score[]> {
   const source = await decoded(file)
   const to: Size = { width: Math.round(source.width / factor), height: Math.round(source.height / factor) }

@@ -6,7 +6,7 @@ import type { Size } from '../../src/image/size.ts'
 import { pipelineOf, readStrip } from '../../src/image/strip.ts'
 import type { Rgb } from './exact-resize.ts'
 
-/** A way to scale a file to exactly this size. */
+/** A method to scale a file to exactly this size. */
 export type Way = (file: Buffer, to: Size) => Promise<Rgb>
 
 async function rgb(pixels: Sharp): Promise<Rgb> {
@@ -16,7 +16,7 @@ async function rgb(pixels: Sharp): Promise<Rgb> {
 
 const fill = (to: Size) => ({ ...to, fit: 'fill' }) as const
 
-/** sharp's resize and nothing else: samples, with what the decoders of JPEG and WebP reduce by themselves. */
+/** sharp's resize only: on samples, with the shrink-on-load of the JPEG and WebP decoders. */
 export const plain: Way = (file, to) => rgb(sharp(file).resize(fill(to)))
 
 export const light: Way = async (file, to) => {
@@ -24,7 +24,7 @@ export const light: Way = async (file, to) => {
   return rgb(pipelineOf(whole).pipelineColourspace('scrgb').resize(fill(to)))
 }
 
-/** What the service does. */
+/** The service's method. */
 export const ours: Way = async (file, to) => {
   const header = await readHeader(file)
   const image = await openImage(file, header, header.codec)
@@ -33,7 +33,7 @@ export const ours: Way = async (file, to) => {
 
 export const decoded = (file: Buffer) => rgb(sharp(file))
 
-/** CPU milliseconds, the least of three. */
+/** CPU milliseconds, minimum of three. */
 export async function cost(way: Way, file: Buffer, to: Size): Promise<number> {
   let least = Infinity
   for (let round = 0; round < 3; round++) {
