@@ -7,7 +7,7 @@ import { halfClosing } from '../../src/http/connections.ts'
 import { askBlocking } from '../support/blocking-client.ts'
 import { type Server, startServer } from '../support/server.ts'
 
-/** Answers that are known before the body has come, told to clients that write the whole body before they read. */
+/** Refusals that are known before the body has come, for clients that write the whole body before they read. */
 
 const MiB = 1024 * 1024
 const UPLOAD_TIMEOUT_S = 3
@@ -40,7 +40,8 @@ const refusals: readonly (readonly [says: string, path: string, headers: () => r
   ['two hosts', '/api/v1/convert', () => [key(), 'Host: y', MULTIPART], '400 bad_request'],
 ]
 for (const [says, path, headers, status] of refusals) {
-  for (const megabytes of [1, 16, 70]) {
+  // 70 MB are more than is read of a refused body on most routes: once is enough.
+  for (const megabytes of says === 'no key' ? [1, 16, 70] : [1, 16]) {
     const body = Buffer.alloc(megabytes * MiB)
     const length = `Content-Length: ${body.length}`
     test(`${says}, ${megabytes} MB, Connection: close`, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { measures } from '../../src/rendering/sandbox/confinement.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { caller } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
 import { readMetric } from '../support/read-metric.ts'
@@ -19,7 +20,9 @@ const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_
 const restarts = async (server: Server, reason: string): Promise<number> =>
   (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'long' })) ?? 0
 
-const server = await startServer({ RENDERERS: '1', RENDER_QUEUE: '2' })
+const medium = await photo(600, 440).jpeg().toBuffer()
+
+const server = await startServer({ RENDERERS: '1', RENDER_QUEUE: '4', BATCH_NICE: '5' })
 after(() => server[Symbol.asyncDispose]())
 const { post } = caller(server)
 
@@ -89,4 +92,25 @@ test('a call that finds the queue full is refused as server_busy', async () => {
     assert.equal(error?.statusMessage, 'server_busy')
     assert.ok(Number(headers.get('retry-after')) >= 1)
   }
+})
+
+test('while one account sends more long work than may wait, by key and signed in, the calls of another account are answered', async (t) => {
+  const { url } = server
+  const database = await openServerDatabase(server.dir)
+  t.after(() => database.close())
+  const [one, other] = [await makeAccount(database, 'enterprise'), await makeAccount(database, 'enterprise')]
+  const callers = [caller({ url, key: one.key }), caller({ url, key: await makeLogin(database, one.id) })]
+  const ends: number[] = []
+  const flood = Array.from({ length: 8 }, (_, at) =>
+    callers[at % 2]?.post('optimize', {}, { image: medium }).then(({ status }) => ends.push(status)),
+  )
+  const patient = caller({ url, key: other.key })
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n++) statuses.push((await patient.post('convert', { format: 'png' }, { image: small })).status)
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200])
+  assert.ok(ends.filter((status) => status === 200).length < 4, `${ends.join(' ')} had ended by then`)
+  await Promise.all(flood)
+  // One at work and about as many as may wait; the rest are refused.
+  const [done, busy] = [200, 503].map((wanted) => ends.filter((status) => status === wanted).length)
+  assert.ok((done ?? 0) >= 4 && (busy ?? 0) >= 1 && (done ?? 0) + (busy ?? 0) === 8, ends.join(' '))
 })

@@ -16,7 +16,9 @@ import { type Server, startServer } from '../support/server.ts'
 
 /** What some settings change, all on one server, as none of them changes what another does. */
 
-const PASSWORD = 'correct horse'
+/** One of the most common: an operator may choose it, a user may not. */
+const PASSWORD = 'password1'
+const GOOD = 'correct horse'
 let server: Server
 let database: Database
 before(async () => {
@@ -32,8 +34,8 @@ after(async () => {
 })
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
-const signIn = (email: string, headers = {}) =>
-  send<SignedIn>(server.url, 'POST /api/auth/sign-in', { body: { email, password: PASSWORD }, headers })
+const signIn = (email: string, password = PASSWORD, headers = {}) =>
+  send<SignedIn>(server.url, 'POST /api/auth/sign-in', { body: { email, password }, headers })
 
 test('HEIC=off refuses HEIC as an image and as a watermark, and accepts all other formats', async () => {
   assert.match(server.output(), /"heicWriter":"none"/)
@@ -50,7 +52,7 @@ test('HEIC=off refuses HEIC as an image and as a watermark, and accepts all othe
 })
 
 test('SIGN_UP=closed refuses sign-ups, whatever their body is; accounts sign in as before', async () => {
-  for (const body of [{ email: newAddress(), password: PASSWORD }, '{"email": 7}', 'nothing']) {
+  for (const body of [{ email: newAddress(), password: GOOD }, '{"email": 7}', 'nothing']) {
     const { status, error } = await send(server.url, 'POST /api/auth/sign-up', { body })
     assert.deepEqual([status, error?.statusMessage], [403, 'sign_up_closed'])
   }
@@ -60,7 +62,7 @@ test('SIGN_UP=closed refuses sign-ups, whatever their body is; accounts sign in 
 
 test('an administrator makes an account where sign-up is closed, only for an address that is free', async () => {
   const { token } = (await signIn('root@example.com')).body
-  const account = { email: 'Ada@Example.com', password: PASSWORD, name: 'Ada', plan: 'team' }
+  const account = { email: 'Ada@Example.com', password: GOOD, name: 'Ada', plan: 'team' }
   const add = () => send<ManagedAccount>(server.url, 'POST /api/admin/users', { body: account, token })
   const added = await add()
   assert.equal(added.status, 201)
@@ -69,7 +71,7 @@ test('an administrator makes an account where sign-up is closed, only for an add
   assert.deepEqual(rest, expected)
   const again = await add()
   assert.deepEqual([again.status, again.error?.statusMessage], [409, 'email_taken'])
-  assert.equal((await signIn('ada@example.com')).body.user.plan, 'team')
+  assert.equal((await signIn('ada@example.com', GOOD)).body.user.plan, 'team')
   const { body } = await send<AuditPage>(server.url, `GET /api/admin/audit?account=${id}`, { token })
   assert.deepEqual(
     body.data.map(({ action, details }) => [action, details]),
@@ -110,6 +112,13 @@ test('without TRUSTED_PROXIES, X-Forwarded-For does not change which client a wr
   const email = newAddress()
   for (let n = 0; n < 8; n++) await takeAttempt(database.kysely, guess(email, '127.0.0.1', false))
   const statuses = []
-  for (const last of [1, 2, 3]) statuses.push((await signIn(email, { 'x-forwarded-for': `192.0.2.${last}` })).status)
+  for (const last of [1, 2, 3]) statuses.push((await signIn(email, GOOD, { 'x-forwarded-for': `192.0.2.${last}` })).status)
   assert.deepEqual(statuses, [401, 401, 429])
+})
+
+test('no API key is logged, however it is sent', async () => {
+  for (const authorization of [`bearer   ${server.key}  `, `BEARER ${server.key}`])
+    assert.equal((await caller(server).post('convert', {}, { image }, { headers: { authorization } })).status, 200)
+  assert.ok(server.output().includes('"requestId"'))
+  assert.ok(!server.output().includes(server.key))
 })

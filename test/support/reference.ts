@@ -8,8 +8,16 @@ import sharp from 'sharp'
 
 /** For a test's `skip`: false where all the programs are installed. */
 export function missing(...programs: readonly string[]): string | false {
-  const absent = programs.filter((program) => spawnSync('which', [program]).status !== 0)
+  const absent = programs.filter((program) => !isInstalled(program))
   return absent.length > 0 && `not installed: ${absent.join(', ')}`
+}
+
+const found = new Map<string, boolean>()
+
+function isInstalled(program: string): boolean {
+  const known = found.get(program) ?? spawnSync('which', [program]).status === 0
+  found.set(program, known)
+  return known
 }
 
 /**
