@@ -125,7 +125,7 @@ const rows: readonly [name: string, request: () => Promise<Awaited<ReturnType<ty
   ['a damaged watermark', () => post('watermark', {}, { image, watermark: image.subarray(0, 300) }), 'invalid_image'],
 ]
 for (const [name, request, identifier] of rows) {
-  test(`${name} is ${identifier}, and costs nothing`, async () => {
+  test(`${name} is ${identifier}, and is not charged`, async () => {
     const charged = await chargedCalls(database)
     const { status, error } = await request()
     assert.deepEqual([status, error?.statusMessage], [400, identifier], String(error?.message))
@@ -134,7 +134,7 @@ for (const [name, request, identifier] of rows) {
   })
 }
 
-test('a packed form is told what is wrong with it, and one that is said to be as it is, is taken', async () => {
+test('a compressed form is refused with a sentence about Content-Encoding, and "Identity" is accepted', async () => {
   const packed = await send(gzipSync(multipart('a', image)), { ...MULTIPART_A, 'content-encoding': 'gzip' })()
   assert.equal(packed.error?.message, 'Send the request body without Content-Encoding.')
   assert.equal((await send(multipart('a', image), { ...MULTIPART_A, 'content-encoding': 'Identity' })()).status, 200)
@@ -142,7 +142,7 @@ test('a packed form is told what is wrong with it, and one that is said to be as
 
 for (const [format, bytes] of Object.entries(inputs)) {
   test(`${format} cut short is invalid_image`, async () => {
-    for (const share of [0.1, 0.5, 0.9]) {
+    for (const share of [0.1, 0.9]) {
       const { status, error } = await post(
         'convert',
         { format: 'png' },
@@ -152,7 +152,7 @@ for (const [format, bytes] of Object.entries(inputs)) {
     }
   })
   test(`${format} with flipped bits is answered`, async () => {
-    for (let at = 30; at < bytes.length; at += Math.ceil(bytes.length / 12)) {
+    for (let at = 30; at < bytes.length; at += Math.ceil(bytes.length / 6)) {
       const damaged = Buffer.from(bytes)
       damaged[at] = (damaged[at] ?? 0) ^ 0x55
       const { status, error } = await post('convert', { format: 'png', width: 16 }, { image: damaged })
@@ -179,16 +179,16 @@ test('a GIF of more frames than allowed is image_too_large', async () => {
   assert.equal((await post('convert', {}, { image: frame })).error?.statusMessage, 'image_too_large')
 })
 
-test('a client of one byte a second is told so after the time allowed', async () => {
+test('a client that sends one byte a second is refused after the time limit', async () => {
   const head = `POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: multipart/form-data; boundary=a\r\nContent-Length: 1000\r\n\r\n`
   const answer = await raw(server.url, [head, ...'--a\r\n'], { pauseMs: 700, ms: 1_000 })
   assert.match(answer, /^HTTP\/1.1 408 upload_timeout/)
 })
 
-test('a stranger who waits for 100-continue is refused before it; a caller is let in', async () => {
+test('a client that expects 100-continue is refused before it without a key, and gets it with one', async () => {
   const head = (key: string) =>
     `POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: ${multipart('a', image).length}\r\n\r\n`
-  assert.match(await raw(server.url, [head('nobody')]), /^HTTP\/1.1 401 /)
+  assert.match(await raw(server.url, [head('unknown')]), /^HTTP\/1.1 401 /)
   assert.match(
     await raw(server.url, [head(server.key), multipart('a', image)], { pauseMs: 300 }),
     /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /,
@@ -199,15 +199,15 @@ test('malformed HTTP gets the error body', async () => {
   assert.match(await raw(server.url, ['NONSENSE\r\n\r\n']), /^HTTP\/1.1 400 [\s\S]*"statusMessage":"bad_request"/)
 })
 
-test('clients that leave, while uploading or while waiting, cost nothing', async () => {
+test('clients that hang up, while they upload or wait, are not charged', async () => {
   const charged = await chargedCalls(database)
   const head = `POST /api/v1/convert HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\nContent-Type: multipart/form-data; boundary=a\r\nContent-Length: 100000\r\n\r\n--a\r\n`
   await raw(server.url, [head], { ms: 100 })
-  const big = await photo(3000, 2000).jpeg().toBuffer()
+  const big = await photo(600, 400).jpeg().toBuffer()
   await Promise.all(
     [50, 100, 150].map((ms) =>
-      post('convert', { format: 'avif' }, { image: big }, { signal: AbortSignal.timeout(ms) }).catch((error: Error) =>
-        assert.equal(error.name, 'TimeoutError'),
+      post('convert', { format: 'avif', width: 2400 }, { image: big }, { signal: AbortSignal.timeout(ms) }).catch(
+        (error: Error) => assert.equal(error.name, 'TimeoutError'),
       ),
     ),
   )
@@ -224,8 +224,8 @@ test('file names are never used: nothing is written', async () => {
   assert.deepEqual(await readdir(server.dir), before)
 })
 
-test('64 at once are all answered', async () => {
-  const answers = await Promise.all(Array.from({ length: 64 }, () => post('convert', { width: 16 }, { image })))
+test('of 32 calls at once all are answered', async () => {
+  const answers = await Promise.all(Array.from({ length: 32 }, () => post('convert', { width: 16 }, { image })))
   assert.deepEqual(
     [...new Set(answers.map(({ status }) => status))].filter((status) => status !== 503),
     [200],

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuditPage } from '../../src/accounts/audit.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { SystemState } from '../../src/routes/administration/system.ts'
 import { settings } from '../../src/settings/index.ts'
@@ -11,9 +15,9 @@ import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-/** What no answer may repeat; each in the form that its setting asks for. */
+/** Values that no answer may contain, each in the form that its setting asks for. */
 const secrets = {
-  ADMIN_PASSWORD: 'not-for-anybody-else',
+  ADMIN_PASSWORD: 'known-to-the-operator-only',
   STRIPE_SECRET_KEY: 'sk_test_0123456789secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789secret',
   AI_API_KEY: 'sk-model-0123456789secret',
@@ -32,12 +36,12 @@ const settled = {
 }
 let server: Server
 let database: Database
-let administrator: string
+let administrator: { readonly id: string; readonly token: string }
 before(async () => {
   server = await startServer(settled)
   database = await openServerDatabase(server.dir)
   const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
-  administrator = await makeLogin(database, rows[0].id)
+  administrator = { id: rows[0].id, token: await makeLogin(database, rows[0].id) }
 })
 after(async () => {
   await database.close()
@@ -45,12 +49,12 @@ after(async () => {
 })
 
 async function look(): Promise<SystemState> {
-  const { status, body } = await send<SystemState>(server.url, 'GET /api/admin/system', { token: administrator })
+  const { status, body } = await send<SystemState>(server.url, 'GET /api/admin/system', { token: administrator.token })
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
 
-test('it tells of the process, its renderers, the database and the other servers', async () => {
+test('the answer describes the process, its renderers, the database and the other servers', async () => {
   const { state, server: it, servers, database: kept, renderers, storage } = await look()
   assert.equal(state, 'good')
   assert.deepEqual([it.role, it.seen, it.node], ['all', true, process.versions.node])
@@ -70,16 +74,16 @@ test('it tells of the process, its renderers, the database and the other servers
   assert.ok((storage.disk?.freeBytes ?? 0) > (storage.disk?.reserveBytes ?? 0))
 })
 
-test('settings that were changed are named; no secret is in the answer, nor what may hold one', async () => {
+test('the answer has the settings that were changed, without secrets and without values that may contain one', async () => {
   const state = await look()
-  const told = new Map(state.settings.map(({ name, value }) => [name, value]))
-  for (const name of Object.keys(secrets)) assert.equal(told.get(name), null, name)
-  assert.equal(told.get('AI_BASE_URL'), 'http://127.0.0.1:9')
-  assert.equal(told.get('BG_PROVIDER_URL'), 'http://127.0.0.1:9')
-  assert.equal(told.get('BG_PROVIDER_EXTRA_FIELDS'), null)
-  assert.equal(told.get('AI_DAILY_LIMIT'), 'free=0, pro=0, team=7, enterprise=unlimited')
-  assert.equal(told.get('RENDER_QUEUE'), '65')
-  for (const name of ['UPLOAD_TIMEOUT_S', 'EGRESS_ALLOW', 'CREDIT_PACKAGES']) assert.equal(told.has(name), false, name)
+  const shown = new Map(state.settings.map(({ name, value }) => [name, value]))
+  for (const name of Object.keys(secrets)) assert.equal(shown.get(name), null, name)
+  assert.equal(shown.get('AI_BASE_URL'), 'http://127.0.0.1:9')
+  assert.equal(shown.get('BG_PROVIDER_URL'), 'http://127.0.0.1:9')
+  assert.equal(shown.get('BG_PROVIDER_EXTRA_FIELDS'), null)
+  assert.equal(shown.get('AI_DAILY_LIMIT'), 'free=0, pro=0, team=7, enterprise=unlimited')
+  assert.equal(shown.get('RENDER_QUEUE'), '65')
+  for (const name of ['UPLOAD_TIMEOUT_S', 'EGRESS_ALLOW', 'CREDIT_PACKAGES']) assert.equal(shown.has(name), false, name)
   const text = JSON.stringify(state)
   const hidden = [...Object.values(secrets), 'secret-for-tests', server.key, 'in-the-path', 'in-the-address', 'in-a-field']
   for (const secret of hidden) assert.ok(!text.includes(secret), secret)
@@ -87,7 +91,7 @@ test('settings that were changed are named; no secret is in the answer, nor what
   assert.ok(state.settings.every(({ name }) => known.includes(name)))
 })
 
-test('it tells of the models that are asked', async () => {
+test('the answer describes the models that are in use', async () => {
   const { ai, background, models } = await look()
   assert.deepEqual([ai.model, ai.server, ai.savesKeys], ['seeing', 'http://127.0.0.1:9', true])
   assert.deepEqual(
@@ -100,7 +104,7 @@ test('it tells of the models that are asked', async () => {
   assert.deepEqual(models, [])
 })
 
-test('a service that fails is seen to rest, with a sentence of what is done meanwhile', async () => {
+test('a service that fails is shown as paused, with a sentence that says for how long', async () => {
   const { key } = await makeAccount(database, 'enterprise')
   const image = await studio().png().toBuffer()
   const resting = await until(async () => {
@@ -132,4 +136,58 @@ test('batches that have ended and webhooks that wait are counted, in this proces
   assert.deepEqual([batches.kept, batches.images, batches.worksHere], [before.batches.kept + 1, { waiting: 0, atWork: 0 }, true])
   assert.deepEqual([webhooks.waiting, webhooks.due, webhooks.lateSeconds], [before.webhooks.waiting + 1, before.webhooks.due, 0])
   assert.ok(it.answers.good > before.server.answers.good)
+})
+
+const change = (id: string, body: unknown, token = administrator.token) =>
+  send(server.url, `PATCH /api/admin/users/${id}`, { token, body })
+
+test('the audit log begins with the first administrator, whom no request made', async () => {
+  const route = `GET /api/admin/audit?account=${administrator.id}`
+  const { body } = await send<AuditPage>(server.url, route, { token: administrator.token })
+  const first = body.data.at(-1)
+  assert.deepEqual([first?.action, first?.actor, first?.requestId], ['first_administrator_made', null, null])
+})
+
+test('a password that an administrator sets is not logged', async () => {
+  const { id } = await makeAccount(database, 'team')
+  assert.equal((await change(id, { password: 'to be changed soon' })).status, 200)
+  assert.doesNotMatch(server.output(), /to be changed soon|argon2/)
+})
+
+test('the last administrator can neither be demoted nor disabled', async () => {
+  for (const body of [{ role: 'user' }, { disabled: true }]) {
+    const { status, error } = await change(administrator.id, body)
+    assert.deepEqual([status, error?.statusMessage], [409, 'last_administrator'])
+  }
+  assert.equal((await send(server.url, 'GET /api/admin/users', { token: administrator.token })).status, 200)
+})
+
+test('of two administrators who demote each other at once, one stays', async () => {
+  const { id } = await makeAccount(database, 'free')
+  const token = await makeLogin(database, id)
+  await change(id, { role: 'admin' })
+  const answers = await Promise.all([change(id, { role: 'user' }), change(administrator.id, { role: 'user' }, token)])
+  const { rows } = await database.pool.query(`select id from account where role = 'admin'`)
+  await database.pool.query(`update account set role = 'admin' where id = $1`, [administrator.id])
+  assert.equal(rows.length, 1, JSON.stringify(answers.map(({ status }) => status)))
+})
+
+test('a server whose files are away is not ready, and is again when they are back', async () => {
+  const READY = { status: 'ready', database: true, renderers: true, queue: true, storage: true, jobs: true }
+  const ask = () => send(server.url, 'GET /readyz')
+  const ready = await ask()
+  assert.deepEqual([ready.status, ready.body], [200, READY])
+  const [blobs, away] = [join(server.dir, 'blobs'), join(server.dir, 'away')]
+  await rename(blobs, away)
+  // The last answer is kept for five seconds.
+  const answers = (status: number) =>
+    until(async () => {
+      await sleep(250)
+      return (await ask()).status === status
+    })
+  assert.ok(await answers(503))
+  const lacking = { ...READY, status: 'not ready', storage: false, statusMessage: 'storage_unavailable' }
+  assert.partialDeepStrictEqual((await ask()).body, lacking)
+  await rename(away, blobs)
+  assert.ok(await answers(200))
 })
