@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { booksOf } from '../support/books.ts'
+import { accountTotals } from '../support/account-totals.ts'
 import { startCuttable } from '../support/cuttable-server.ts'
 import { until } from '../support/until.ts'
 
