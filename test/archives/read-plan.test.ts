@@ -44,7 +44,7 @@ test('files outside of a range are not read, and of those inside only what is as
   assert.deepEqual(asked, ['2,1000,10'])
 })
 
-test('a reader who takes nothing has one piece read ahead, and one who has to wait has more, eight at most beside its own', async () => {
+test('one piece is read ahead for a stream that is not read, and up to eight for one that waits', async () => {
   const bytes = 100 * 524_288
   const large = planArchive([{ path: 'a', content: 'a', bytes, crc32: 0 }], new Date())
   let [reading, most, pieces] = [0, 0, 0]
@@ -80,7 +80,7 @@ test('a file that is shorter than noted breaks the stream', async () => {
   await assert.rejects(buffer(await readPlan(plan, { first: 0, last: plan.size - 1 }, shorter)), /11 of 12 bytes/)
 })
 
-test('nothing more is read for a reader who has gone, though reads fail then', async () => {
+test('nothing more is read for a destroyed stream, though reads fail then', async () => {
   let reads = 0
   const stream = await readPlan(plan, { first: 0, last: plan.size - 1 }, async (content, first, bytes) => {
     reads++

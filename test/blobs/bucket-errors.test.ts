@@ -10,17 +10,17 @@ import { bucketOnServer, noServer } from './s3-server.ts'
 
 const PNG = { contentType: 'image/png' }
 
-const WRONG: readonly (readonly [name: string, change: Partial<BucketLocation>, told: RegExp])[] = [
+const WRONG: readonly (readonly [name: string, change: Partial<BucketLocation>, message: RegExp])[] = [
   ['a bucket that is not there', { bucket: 'never-made' }, /: there is no such bucket; create it or correct S3_BUCKET\.$/],
-  ['a key nobody knows', { accessKeyId: 'NOBODY' }, /: the server does not know S3_ACCESS_KEY_ID\.$/],
+  ['an unknown key', { accessKeyId: 'NOBODY' }, /: the server does not know S3_ACCESS_KEY_ID\.$/],
   ['a wrong secret', { secretAccessKey: 'guessed' }, /: S3_SECRET_ACCESS_KEY is wrong\.$/],
 ]
-for (const [name, change, told] of WRONG) {
-  test(`${name} is told so that the operator can mend it`, { skip: noServer }, async (t) => {
+for (const [name, change, message] of WRONG) {
+  test(`${name} is reported with what to correct`, { skip: noServer }, async (t) => {
     const { location } = await bucketOnServer(t)
     const store = openBucket({ ...location, ...change })
     t.after(() => store.close())
-    const refused = (error: unknown) => error instanceof StorageUnavailable && told.test(error.message)
+    const refused = (error: unknown) => error instanceof StorageUnavailable && message.test(error.message)
     await assert.rejects(store.check(), refused)
     await assert.rejects(store.put('a', text('x'), PNG), refused)
     await assert.rejects(store.get('a'), refused)

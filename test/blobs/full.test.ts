@@ -12,7 +12,7 @@ import { bucketOnServer, noSmallKey, smallKey } from './s3-server.ts'
 const PNG = { contentType: 'image/png' }
 const MEGABYTE = 1_000_000
 
-test('a full disk refuses a put whole, and takes one again when there is room', { skip: noSmallDisk() }, async (t) => {
+test('a full disk refuses a put whole, and accepts one when there is space again', { skip: noSmallDisk() }, async (t) => {
   const disk = mountSmallDisk(4)
   t.after(disk.remove)
   const store = await openFolder({ root: join(disk.path, 'blobs'), reserveBytes: 0 })
@@ -29,7 +29,7 @@ test('a full disk refuses a put whole, and takes one again when there is room', 
   assert.equal(await hashOf((await store.get('batch/second')).stream), second.hash())
 })
 
-test('puts leave the reserve free, and what is stored can be read and deleted to make room', {
+test('puts leave the reserve free, and what is stored can be read and deleted to free space', {
   skip: noSmallDisk(),
 }, async (t) => {
   const disk = mountSmallDisk(40)

@@ -45,18 +45,18 @@ const HALVES: readonly (readonly [settings: NodeJS.ProcessEnv, refused: RegExp])
   [{ ...BUCKET, S3_ACCESS_KEY_ID: '' }, /^A bucket needs S3_ACCESS_KEY_ID too: /],
   [{ S3_SECRET_ACCESS_KEY: SECRET }, /^A bucket needs S3_BUCKET and S3_ACCESS_KEY_ID too: /],
 ]
-test('half a bucket is told before anything starts', async (t) => {
+test('incomplete settings of a bucket are reported before anything starts', async (t) => {
   const dataDir = await tempFolder(t)
   for (const [settings, refused] of HALVES) await assert.rejects(open(dataDir, settings), refusal(refused))
 })
 
-test('an endpoint that is no address of a server is told', () => {
+test('an endpoint that is no address of a server is reported', () => {
   for (const S3_ENDPOINT of ['s3.example.org', 'ftp://example.org', 'localhost:9000']) {
     assert.throws(() => readConfig({ ...BUCKET, S3_ENDPOINT }), refusal(/^S3_ENDPOINT must be an address as https:\/\/host:port/))
   }
 })
 
-test('an endpoint where nothing listens is told', async (t) => {
+test('an endpoint where nothing listens is reported', async (t) => {
   const settings: NodeJS.ProcessEnv = { ...BUCKET, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` }
   await assert.rejects(
     open(await tempFolder(t), settings),
@@ -64,7 +64,7 @@ test('an endpoint where nothing listens is told', async (t) => {
   )
 })
 
-test('a folder that takes no files is told', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
+test('a folder that cannot be written is reported', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   await assert.rejects(open('/proc/sys'), refusal(/^Cannot use the folder \/proc\/sys\/blobs/))
   const dataDir = await tempFolder(t)
   await symlink('/nowhere', join(dataDir, 'blobs'))

@@ -60,7 +60,7 @@ for (const target of TARGETS) {
       assert.equal((await store.head('a')).size, 1)
     })
 
-    test('nobody sees a put before it is whole', async (t) => {
+    test('a put is not visible before it is complete', async (t) => {
       const { store } = await target.start(t)
       const abort = new AbortController()
       const source = stalling(BEGUN)

@@ -6,8 +6,8 @@ import { hashOf, noise, text } from './noise.ts'
 import { TARGETS } from './targets.ts'
 
 const PNG = { contentType: 'image/png' }
-/** The last is 25 parts of a multipart upload. */
-const SIZES = [0, 1, 20_000_000, 200_000_000]
+/** The last is three parts of a multipart upload. */
+const SIZES = [0, 1, 20_000_000]
 
 for (const target of TARGETS) {
   describe(`blobs in a ${target.name}`, { skip: target.skip }, () => {
@@ -37,7 +37,7 @@ for (const target of TARGETS) {
       assert.equal(await wholeText((await store.get('a/b')).stream), 'deep')
     })
 
-    test('a put takes the place of what was there, and who reads goes on reading that', async (t) => {
+    test('a put replaces a blob, and a stream of the old one can still be read', async (t) => {
       const { store } = await target.start(t)
       const first = noise(1_000_000)
       const before = await store.put('a', first.stream, PNG)
@@ -48,7 +48,7 @@ for (const target of TARGETS) {
       assert.equal(await hashOf(stream), first.hash())
     })
 
-    test('what is not there is told by its own error, from every method', async (t) => {
+    test('every method throws BlobNotFound for a missing blob', async (t) => {
       const { store } = await target.start(t)
       await store.put('a', text('gone'), PNG)
       await store.delete('a')

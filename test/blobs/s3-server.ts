@@ -16,7 +16,7 @@ const { TEST_S3_ENDPOINT: endpoint, TEST_S3_KEY, TEST_S3_SMALL_KEY } = process.e
 export const noServer = endpoint && TEST_S3_KEY ? false : 'TEST_S3_ENDPOINT and TEST_S3_KEY are not set'
 export const noSmallKey = endpoint && TEST_S3_SMALL_KEY ? false : 'TEST_S3_ENDPOINT and TEST_S3_SMALL_KEY are not set'
 
-/** The user who may store a mebibyte. */
+/** The user with a quota of one mebibyte. */
 export const smallKey = TEST_S3_SMALL_KEY
 
 /** An empty bucket that goes when the test ends; `key` is `id:secret`. */

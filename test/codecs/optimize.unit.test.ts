@@ -10,7 +10,7 @@ import { seeded } from '../support/damage.ts'
 import { photo } from '../support/pictures.ts'
 
 const source = await photo(96, 64).png().toBuffer()
-const SECRET = 'taken by somebody'
+const SECRET = 'taken by A. Author'
 
 test('the quality of a JPEG of libjpeg is read exactly from its tables', async () => {
   for (let quality = 1; quality <= 100; quality++) {

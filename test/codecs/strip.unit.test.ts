@@ -7,7 +7,7 @@ import { stripPng } from '../../src/codecs/png-chunks.ts'
 import { stripWebp } from '../../src/codecs/webp-chunks.ts'
 import { seeded } from '../support/damage.ts'
 
-const SECRET = 'taken by somebody'
+const SECRET = 'taken by A. Author'
 const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${SECRET}"/></rdf:RDF></x:xmpmeta>`
 const MUTATIONS = 5_000
 
@@ -78,7 +78,7 @@ for (const [name, { strip, make }] of Object.entries(strips)) {
     for (let round = 0; round < MUTATIONS; round++) {
       // Shorter files are not recognised as images.
       const damaged = Buffer.from(bytes.subarray(0, 16 + random(bytes.length - 15)))
-      // Metadata stands in the first bytes; most damage is done there.
+      // Metadata is in the first bytes; most damage is done there.
       const changes = 1 + random(8)
       for (let change = 0; change < changes; change++)
         damaged[random(round & 1 ? damaged.length : Math.min(400, damaged.length))] = random(256)

@@ -32,7 +32,7 @@ for (const target of TARGETS) {
     for (const clean of cleanups) await clean()
   })
   let keys = 0
-  // Its lock is nobody's.
+  // No server has its lock.
   const server = 1_000_000
   const request = (body: unknown = 1) => ({ accountId, route: 'r', key: `key ${++keys}`, fingerprint: asked(body), server })
   const once = (what: ReturnType<typeof request>, work = async () => answer) => answerOnce(database, what, work, assert.ifError)
@@ -50,7 +50,7 @@ for (const target of TARGETS) {
     assert.equal((await once(what)).replayed, false)
   })
 
-  test(`${kind}: one of fifty at once works; the others are told to wait`, { skip }, async () => {
+  test(`${kind}: one of fifty at once works; the others are refused and may retry`, { skip }, async () => {
     const what = request()
     let worked = 0
     const work = async () => {
@@ -90,8 +90,8 @@ for (const target of TARGETS) {
   test(`${kind}: a key is one account's and one route's`, { skip }, async () => {
     const what = request()
     await once(what)
-    const stranger = (await makeAccount(database, 'free')).id
-    assert.equal((await once({ ...what, accountId: stranger })).replayed, false)
+    const otherAccount = (await makeAccount(database, 'free')).id
+    assert.equal((await once({ ...what, accountId: otherAccount })).replayed, false)
     assert.equal((await once({ ...what, route: 'other' })).replayed, false)
   })
 
@@ -135,7 +135,7 @@ for (const target of TARGETS) {
     await Promise.all([living.close(), asking.close()])
   })
 
-  test(`${kind}: an answer that cannot be kept is given all the same, and the failure is told`, { skip }, async () => {
+  test(`${kind}: an answer that cannot be saved is still returned, and the failure is reported`, { skip }, async () => {
     const gone = await openDatabase(found, () => {})
     const failures: unknown[] = []
     const work = async () => {

@@ -55,7 +55,7 @@ const calls: readonly (readonly [string, string, Readonly<Record<string, Buffer>
   ['a TIFF of old-style JPEG', 'convert', { image: grey(6, scans) }],
 ]
 for (const [name, operation, files] of calls) {
-  test(`${name} with 3,000 scans is refused, and says why`, async () => {
+  test(`${name} with 3,000 scans is refused with the reason`, async () => {
     const { status, error } = await post(operation, {}, files)
     assert.deepEqual([status, error?.statusMessage], [400, 'image_too_large'])
     assert.match(error?.message ?? '', /more than \d+ scans/)

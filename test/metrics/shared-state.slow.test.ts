@@ -20,7 +20,7 @@ for (const target of TARGETS) {
     for (const queue of ['housekeeping', 'remove-batch-files'])
       assert.ok(Number(await told('queue_oldest_seconds', { queue })) >= 0, queue)
 
-    // A batch that nobody can work on and a call that is held, as rows: a worker would take what is real.
+    // A batch that no worker can process and a call that is held, as rows: a worker would take what is real.
     const { rows: people } = await database.pool.query<{ id: string }>('select id from account limit 1')
     const account = people[0]?.id
     await database.pool.query(

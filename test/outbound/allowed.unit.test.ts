@@ -8,10 +8,10 @@ import type { Resolve } from '../../src/outbound/resolve.ts'
 import { listen } from '../support/listener.ts'
 
 const request = { deadlineMs: 5_000, maxBytes: 1_000 }
-const nobody: Resolve = async () => []
+const noAddress: Resolve = async () => []
 
 /** What a guarded request ends in: the body, or the kind of failure. */
-async function attempt(url: string, allowed: string, resolve: Resolve = nobody): Promise<string> {
+async function attempt(url: string, allowed: string, resolve: Resolve = noAddress): Promise<string> {
   const outbound = openOutbound({ allow: parseAllowList(allowed), resolve })
   try {
     const response = await outbound.guardedFetch(url, request)

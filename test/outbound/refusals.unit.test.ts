@@ -6,7 +6,7 @@ import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { hostileUrls } from '../support/hostile-urls.ts'
 import { listen } from '../support/listener.ts'
 
-/** What a stranger's name server may say. 203.0.113.9 and 2001:db8::1 are no public addresses, so the public one is of a root server. */
+/** What a foreign name server may answer. 203.0.113.9 and 2001:db8::1 are no public addresses, so the public one is of a root server. */
 const ROOT_SERVER = '198.41.0.4'
 const names: Readonly<Record<string, readonly string[]>> = {
   'public.example.com': [ROOT_SERVER],

@@ -47,7 +47,7 @@ test('an idle renderer is a place too', () => {
   assert.ok(capacity.full())
 })
 
-test('uploads that take longer than a second keep nobody out', () => {
+test('uploads that take longer than a second keep no request out', () => {
   const { capacity, clock } = capacityOf({ queued: 0, idle: 0 })
   for (let n = 0; n < 4; n++) capacity.reserve()
   assert.ok(capacity.full())
@@ -89,6 +89,6 @@ test('uploads of one account that come late keep out no account of which none is
   assert.ok(capacity.full('other'))
 })
 
-test('where uploads fill the memory there is no room, however short the queue', () => {
+test('where uploads fill the memory, requests are refused, however short the queue', () => {
   assert.ok(capacityOf({ queued: 0, idle: 2, memoryFull: true }).capacity.full())
 })

@@ -22,10 +22,10 @@ const convert = (
   pool: Pool,
   account: string,
   image: Buffer,
-  wish: Readonly<Record<string, unknown>> = {},
+  options: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
 ) => {
-  const params = operations.convert.params.parse(wish)
+  const params = operations.convert.params.parse(options)
   return pool.of(account).run('convert', params, [[image]], signal ?? new AbortController().signal)
 }
 const optimize = (pool: Pool, account: string, image: Buffer) => {
@@ -106,7 +106,7 @@ test('an image that takes far longer than its header tells makes way for another
   assert.deepEqual(lanes, ['sync', 'long'])
 })
 
-test('an image that takes long stays where it is while nobody else waits', async (t) => {
+test('an image that takes long stays in its lane while no other account waits', async (t) => {
   const restarts: string[] = []
   const pool = opened(
     t,
@@ -152,7 +152,7 @@ test('one account cannot fill the queue so far that another is refused', async (
   for (const end of ends) if (end.status === 'rejected') assert.equal(end.reason.code, 'server_busy')
 })
 
-test('long work that fills the queue is refused, and leaves room for short work of others', async (t) => {
+test('long work that fills the queue is refused, and does not block short work of others', async (t) => {
   const pool = opened(t, { queue: 8 })
   assert.ok(await until(async () => pool.ready(), 20_000))
   const leaving = new AbortController()

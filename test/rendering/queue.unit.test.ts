@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     takes: ['a', 'b', undefined],
   },
   {
-    name: 'light jobs pass a heavy one that waits for room',
+    name: 'light jobs pass a heavy one that waits for memory',
     jobs: [
       ['a', 80],
       ['b', 80],
@@ -84,7 +84,7 @@ for (const { name, jobs, takes } of rows) {
   })
 }
 
-test('room that is given back goes to the heavy job that waits longest', () => {
+test('free memory goes to the heavy job that waits longest', () => {
   const queue = jobQueue()
   const [first, second, third] = [job('first', 80), job('second', 60), job('third', 60)]
   for (const one of [first, second, third]) queue.add(one)
@@ -97,7 +97,7 @@ test('room that is given back goes to the heavy job that waits longest', () => {
   assert.equal(queue.take(), third)
 })
 
-test('a heavy job is not starved by light ones that keep coming: it starts as soon as there is room', () => {
+test('a heavy job is not starved by light ones that keep coming: it starts as soon as memory is free', () => {
   const queue = jobQueue()
   const running = job('running', 80)
   queue.add(running)

@@ -59,7 +59,7 @@ for (const said of [
   error,
   { ...error, issues: [issue], cause: 'libvips' },
 ]) {
-  test(`what a renderer says is read as it is: ${Object.keys(said)}, ${said.outcome}`, async () => {
+  test(`an answer of a renderer is read unchanged: ${Object.keys(said)}, ${said.outcome}`, async () => {
     assert.deepEqual(await read(frame(said)), { messages: [{ answer: said, files: [] }], faults: [] })
   })
 }
@@ -98,7 +98,7 @@ const lies: Readonly<Record<string, Buffer>> = {
   'two images': frame({ ...image, files: [1, 1] }),
   'a WebP for heif-enc': frame({ ...answer, report: { ...report, format: 'webp' } }),
   'a quality that is none': frame({ ...answer, finish: { quality: '--help' } }),
-  'more weight than there is room for': frame({ ...heavy, megapixels: 81 }),
+  'more weight than the limit': frame({ ...heavy, megapixels: 81 }),
   'time that is none': frame({ ...error, ms: -1 }),
   'endless time': text(JSON.stringify(error).replace('"ms":1', '"ms":1e999')),
   'memory that is none': frame({ ...error, rss: null }),

@@ -28,7 +28,7 @@ function openQueue(mostOfOne?: number) {
 }
 const times = (count: number, account: string): readonly string[] => Array.from({ length: count }, () => account)
 
-test('who sends one image is next, however many another has sent before', () => {
+test('an account with one image is next, however many another has sent before', () => {
   const { add, work } = openQueue()
   add(...times(100, 'a'))
   assert.equal(
@@ -77,7 +77,7 @@ test('of two that have used as much, the one with fewer at work is next', () => 
   assert.deepEqual([take()?.account, take()?.account, take()?.account], ['a', 'b', 'a'])
 })
 
-test('an account that was idle has saved nothing up: it takes turns with who worked meanwhile', () => {
+test('an account that was idle has saved nothing up: it takes turns with accounts that were active', () => {
   const { add, work } = openQueue()
   add(...times(50, 'a'))
   assert.equal(
@@ -91,7 +91,7 @@ test('an account that was idle has saved nothing up: it takes turns with who wor
   )
 })
 
-test('whoever is alone is never kept waiting by what it has used', () => {
+test('the only account never waits because of its earlier use', () => {
   const { add, work } = openQueue()
   add(...times(3, 'a'))
   assert.equal(

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { SHORT_SECONDS, SLOW_SECONDS, shortWork } from '../../src/rendering/lane.ts'
 import { mayWait } from '../../src/rendering/queue.ts'
 
-test('an account whose image took far longer than estimated has less, and nobody else', () => {
+test('an account whose image took far longer than estimated has a lower limit, and no other account', () => {
   const clock = { seconds: 0 }
   const work = shortWork(() => clock.seconds)
   work.took('slow', SLOW_SECONDS * 0.9)

@@ -18,7 +18,7 @@ function judge(filter: Buffer, call: { readonly arch: number; readonly number: n
     else if (code === 0x15) at += jump(loaded === operand)
     else if (code === 0x35) at += jump(loaded >= operand)
     else if (code === 0x45) at += jump((loaded & operand) !== 0)
-    else assert.fail(`an instruction that nobody wrote: ${code}`)
+    else assert.fail(`an unknown instruction: ${code}`)
   }
   return assert.fail('the filter ends without an answer')
 }

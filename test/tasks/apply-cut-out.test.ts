@@ -47,7 +47,7 @@ for (const [name, width] of [
   ['nearly all', 356],
   ['more than all', 540],
 ] as const)
-  test(`an answer with ${name} of the sides tells where the picture is transparent; the colours are its own`, async () => {
+  test(`an answer with ${name} of the sides gives the transparency alone; the colours are the picture's`, async () => {
     const small = await sharp(await (await disc(picture, { width })).png().toBuffer())
       .tint('#00f')
       .webp({ lossless: true })

@@ -40,7 +40,7 @@ const files: readonly (readonly [name: string, parts: BmpParts, rows: readonly s
   ['24 bits', { width: 2, height: 1, bits: 24, pixels: [1, 2, 3, 4, 5, 6, 0, 0] }, ['030201 060504']],
   ['24 bits from the top down', { width: 1, height: -2, bits: 24, pixels: [1, 2, 3, 0, 4, 5, 6, 0] }, ['030201', '060504']],
   [
-    '24 bits behind a palette that nobody asked for',
+    '24 bits after a palette that is not used',
     { width: 1, height: 1, bits: 24, colours: [RED], pixels: [1, 2, 3, 0] },
     ['030201'],
   ],

@@ -96,7 +96,7 @@ for (const [name, image, expected] of [
   ['damaged', damaged(), 1],
   ['cut', plainGif(8, 8, palette, [square(0, 0, 8, RED), square(0, 0, 8, GREEN), square(0, 0, 8, BLUE)]).subarray(0, -20), 2],
 ] as const) {
-  test(`a GIF whose later frame is ${name} keeps the frames before it, and a header says so`, async () => {
+  test(`a GIF whose later frame is ${name} keeps the frames before it, and a header reports it`, async () => {
     for (const [operation, fields] of [
       ['convert', { format: 'webp' }],
       ['resize', { width: 4, height: 4 }],

@@ -40,7 +40,7 @@ for (const [name, colour] of [
   const coded = await numbered(numbers)
   const file = (...colours: readonly Buffer[]) => heif.heif([heif.picture(coded, ...colours)])
 
-  test(`${name} in Display P3 is itself by its ICC profile, which the reader hands on unchanged`, async () => {
+  test(`${name} in Display P3 is itself by its ICC profile, which the reader returns unchanged`, async () => {
     assert.ok(near(await shown(file(heif.profile(icc))), colour, 4))
     assert.deepEqual((await heicReader.decode(file(heif.profile(icc)))).icc, icc)
   })

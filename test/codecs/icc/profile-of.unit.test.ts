@@ -87,7 +87,7 @@ test('gamma, linear and BT.709 curves', async () => {
   close([gammaCurve(2.2)(0.5), sRgbCurve(0.5), sRgbCurve(0.04)], [0.2176, 0.214, 0.0031], 0.0001)
 })
 
-/** Diffuse white, 203 cd/m², lands here: above it is room for what is brighter. */
+/** Diffuse white, 203 cd/m², lands here: brighter light is above it. */
 const WHITE = 0.6 + 0.4 * (1 - Math.exp(-1))
 const [pq] = space(9, 16).curves
 const [hlg] = space(9, 18).curves

@@ -6,7 +6,7 @@ import { gaussianOf, mixtureOf, squaredDistances } from '../../../src/image/sali
 import { type Lab, labOf } from '../../../src/image/salience/lab.ts'
 import { salienceOf } from '../../../src/image/salience/salience.ts'
 
-/** A picture of which each pixel's colour is told by its place. */
+/** A picture whose pixels have the colour that their place gives. */
 const raster = (width: number, height: number, colour: (x: number, y: number) => readonly number[]) => {
   const pixels = Array.from({ length: width * height }, (_, at) => colour(at % width, Math.floor(at / width)))
   return { width, height, channels: pixels[0]?.length ?? 3, data: Uint8Array.from(pixels.flat()) }

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { animatedGif, everyFormat, near, photo, pixel, solid } from '../support/pictures.ts'
-import { openPool } from '../support/rendering.ts'
+import { runTask } from '../support/run-task.ts'
 
-const pool = openPool()
-after(() => pool.close())
-
-const SECRET = 'whose picture this is'
+const SECRET = 'a copyright'
 const cut = (x: number, y: number, width: number, height: number, toWidth = width, toHeight = height) =>
   ({ x, y, width, height, toWidth, toHeight }) as const
-const study = (file: Buffer, ...cuts: ReturnType<typeof cut>[]) =>
-  pool.run('cuts', { cuts }, [[file]], new AbortController().signal)
+const cutOut = (file: Buffer, ...cuts: ReturnType<typeof cut>[]) => runTask('cuts', { cuts }, file)
 
 test('every cut is a file of its own, of the size asked, upright, in sRGB and without metadata', async () => {
   const file = await photo(300, 200)
@@ -19,7 +15,7 @@ test('every cut is a file of its own, of the size asked, upright, in sRGB and wi
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-  const { report, files } = await study(file, cut(0, 0, 200, 300), cut(10, 20, 100, 100), cut(0, 100, 200, 100, 60, 30))
+  const { report, files } = await cutOut(file, cut(0, 0, 200, 300), cut(10, 20, 100, 100), cut(0, 100, 200, 100, 60, 30))
   assert.equal(report.format, 'jpeg')
   const seen = await Promise.all(files.map((bytes) => sharp(bytes).metadata()))
   assert.deepEqual(
@@ -38,7 +34,7 @@ test('a cut has the pixels of its rectangle', async () => {
     .composite([{ input: red, left: 50, top: 30 }])
     .png()
     .toBuffer()
-  const { files } = await study(file, cut(50, 30, 20, 20), cut(70, 30, 20, 20), cut(40, 20, 40, 40, 20, 20))
+  const { files } = await cutOut(file, cut(50, 30, 20, 20), cut(70, 30, 20, 20), cut(40, 20, 40, 40, 20, 20))
   const [exact = Buffer.alloc(0), beside = Buffer.alloc(0), shrunk = Buffer.alloc(0)] = files
   for (const [x, y] of [
     [0, 0],
@@ -53,7 +49,7 @@ test('a cut has the pixels of its rectangle', async () => {
   assert.ok(near(await pixel(shrunk, 10, 10), [255, 0, 0, 255]))
 })
 
-test('the format stays where pages show it; else it is JPEG, or PNG with transparency', async () => {
+test('a format that browsers show is kept; others become JPEG, or PNG with transparency', async () => {
   const { tiff, ...shown } = await everyFormat()
   const formats: [Buffer | undefined, string][] = [
     [shown.jpeg, 'jpeg'],
@@ -65,16 +61,16 @@ test('the format stays where pages show it; else it is JPEG, or PNG with transpa
     [await animatedGif(), 'png'],
   ]
   for (const [file = Buffer.alloc(0), wanted] of formats) {
-    const { report, files } = await study(file, cut(5, 5, 30, 20))
+    const { report, files } = await cutOut(file, cut(5, 5, 30, 20))
     const { format, width, height } = await sharp(files[0]).metadata()
     assert.deepEqual([report.format, format, width, height], [wanted, wanted === 'avif' ? 'heif' : wanted, 30, 20])
   }
 })
 
-test('what is transparent stays so, and colours of CMYK are those on a screen', async () => {
-  const { files } = await study(await solid(40, 40, '#00ff0000').png().toBuffer(), cut(10, 10, 20, 20))
+test('transparency is kept, and colours of CMYK are those on a screen', async () => {
+  const { files } = await cutOut(await solid(40, 40, '#00ff0000').png().toBuffer(), cut(10, 10, 20, 20))
   assert.equal((await pixel(files[0] ?? Buffer.alloc(0), 5, 5))[3], 0)
   const cmyk = await solid(40, 40, '#c02020').toColourspace('cmyk').jpeg().toBuffer()
-  const { files: printed } = await study(cmyk, cut(0, 0, 20, 20))
+  const { files: printed } = await cutOut(cmyk, cut(0, 0, 20, 20))
   assert.equal((await sharp(printed[0]).metadata()).space, 'srgb')
 })

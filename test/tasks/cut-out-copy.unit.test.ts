@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { photograph } from '../support/external-remover.ts'
-import { openPool } from '../support/rendering.ts'
-
-const pool = openPool()
-after(() => pool.close())
+import { runTask } from '../support/run-task.ts'
 
 const most = { mostPixels: 10_000_000, mostSide: 10_000, mostBytes: 20_000_000 }
-const copy = (file: Buffer, wish: Partial<typeof most> & { format?: 'png' | 'webp' } = {}) =>
-  pool.run('cutOutCopy', { format: 'png', ...most, ...wish }, [[file]], new AbortController().signal)
+const copy = (file: Buffer, changes: Partial<typeof most> & { format?: 'png' | 'webp' } = {}) =>
+  runTask('cutOutCopy', { format: 'png', ...most, ...changes }, file)
 
-test('a photograph leaves the house upright, as JPEG in sRGB, without metadata', async () => {
+test('a photograph is sent upright, as JPEG in sRGB, without metadata', async () => {
   const place = { IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } }
   const file = await sharp(await photograph())
     .withExif(place)
@@ -41,16 +38,16 @@ for (const [name, write] of Object.entries(inputs))
     assert.equal(report.type, ['CMYK', 'grey'].includes(name) ? 'image/jpeg' : 'image/png')
   })
 
-const smaller: readonly (readonly [wish: Partial<typeof most>, width: number, height: number])[] = [
+const smaller: readonly (readonly [changes: Partial<typeof most>, width: number, height: number])[] = [
   [{ mostPixels: 240 * 180 }, 240, 180],
   [{ mostPixels: 120 * 90 }, 120, 90],
   [{ mostPixels: 120 * 90 - 1 }, 119, 89],
   [{ mostSide: 60 }, 60, 45],
   [{ mostPixels: 1 }, 1, 1],
 ]
-for (const [wish, width, height] of smaller)
-  test(`what takes ${JSON.stringify(wish)} is sent ${width} × ${height}`, async () => {
-    const { report, files } = await copy(await photograph(), wish)
+for (const [changes, width, height] of smaller)
+  test(`a service with ${JSON.stringify(changes)} gets ${width} × ${height}`, async () => {
+    const { report, files } = await copy(await photograph(), changes)
     const sent = await sharp(files[0]).metadata()
     assert.deepEqual([sent.width, sent.height, report.width, report.height], [width, height, 240, 180])
   })
@@ -90,7 +87,7 @@ test('of an animation the first frame is sent', async () => {
   assert.ok(dominant.r > 100, JSON.stringify(dominant))
 })
 
-test('what is transparent already has no copy', async () => {
+test('a picture that is already transparent has no copy', async () => {
   const { report, files } = await copy(
     await sharp(await photograph())
       .ensureAlpha(0.5)
