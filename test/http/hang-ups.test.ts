@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import type { Database } from '../../src/database/database.ts'
 import { chargedCalls, makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { dataUri } from '../support/ai-server.ts'
@@ -82,8 +83,11 @@ for (const end of ['end', 'destroy', 'resetAndDestroy'] as const) {
   }
 }
 
-/** Grain, so that there is much to do. */
-const large = await photo(2_800, 2_200).jpeg({ quality: 60 }).toBuffer()
+/** Grain, so that there is much to do; enlarged, as drawing so much of it takes a second. */
+const large = await sharp(await photo(700, 550).png().toBuffer())
+  .resize(2_800, 2_200, { kernel: 'nearest' })
+  .jpeg({ quality: 60 })
+  .toBuffer()
 
 interface Row {
   readonly path: string

@@ -111,7 +111,7 @@ test('BURST_PER_MINUTE=30 allows 30 calls in a minute, also of 40 at once', asyn
 test('without TRUSTED_PROXIES, X-Forwarded-For does not change which client a wrong password counts for', async () => {
   const email = newAddress()
   for (let n = 0; n < 8; n++) await takeAttempt(database.kysely, guess(email, '127.0.0.1', false))
-  const statuses = []
+  const statuses: number[] = []
   for (const last of [1, 2, 3]) statuses.push((await signIn(email, GOOD, { 'x-forwarded-for': `192.0.2.${last}` })).status)
   assert.deepEqual(statuses, [401, 401, 429])
 })
