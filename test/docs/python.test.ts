@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { photo } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 import { zipFile } from '../support/zip.ts'
 
 /** The programs of docs/python.md, as they stand there. */
@@ -19,10 +19,10 @@ const guide = await readFile(join(import.meta.dirname, '../../docs/python.md'), 
 const [one = '', batch = ''] = [...guide.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code ?? '')
 
 describe('the Python guide', () => {
-  let server: Server
+  let server: SharedServer
   let folder: string
   before(async () => {
-    server = await startServer()
+    server = await shareServer()
     folder = await mkdtemp(join(tmpdir(), 'python-'))
   })
   after(async () => {
@@ -36,7 +36,7 @@ describe('the Python guide', () => {
     })
 
   test('converts a picture, and says why it could not', { skip: lacks('urllib') }, async () => {
-    await writeFile(join(folder, 'photo.jpg'), await photo(1_200, 900).jpeg({ quality: 100 }).toBuffer())
+    await writeFile(join(folder, 'photo.jpg'), await photo(1_000, 750).jpeg({ quality: 100 }).toBuffer())
     const { stdout } = await python(one, 'photo.jpg')
     assert.match(stdout, /^\d+\.\d % smaller$/m)
     const { format, width } = await sharp(join(folder, 'photo.webp')).metadata()

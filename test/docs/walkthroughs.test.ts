@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { LLMock } from '@copilotkit/aimock'
+import { providerFaults } from '../../src/ai/provider-errors.ts'
+import { tempFolder } from '../database/temp-folder.ts'
+import { makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
+import { listen } from '../support/listener.ts'
+import { solid } from '../support/pictures.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { blocksOf, runPage, skipWithoutCurl as skip } from '../support/shell-page.ts'
+import { until } from '../support/until.ts'
+import { zipFile } from '../support/zip.ts'
+
+/** Guides that are followed line by line, on one server with the settings that they ask for. */
+
+const ROOT = join(import.meta.dirname, '../..')
+const password = 'printed at the first start'
+
+let server: Server
+let model: LLMock
+/** Of the receiver of webhooks. */
+let receiverPort: number
+before(async () => {
+  if (skip) return
+  model = new LLMock({ port: 0 })
+  await model.start()
+  const { port, ...taken } = await listen(() => {})
+  receiverPort = port
+  await taken[Symbol.asyncDispose]()
+  server = await startServer({
+    ...{ ADMIN_PASSWORD: password, BURST_PER_MINUTE: '30' },
+    ...{ AI_BASE_URL: `${model.url}/v1`, AI_MODEL: 'qwen2.5vl:3b', AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only' },
+    EGRESS_ALLOW: `${new URL(model.url).host},127.0.0.1:${receiverPort}`,
+  })
+})
+after(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await model?.stop()
+})
+
+test('every line of docs/accounts.md works as it stands, from sign-up to the audit log', { skip }, async (t) => {
+  const folder = await tempFolder(t)
+  await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
+  const outputOf = await runPage('docs/accounts.md', { URL: server.url, ADMIN_PASSWORD: password }, folder)
+
+  assert.match(outputOf('$URL/api/user\n'), /"email":"ada@example.com","name":"Ada","role":"user","plan":"free","credits":0/)
+  assert.match(outputOf('photo.jpg $URL'), /"statusMessage":"api_access_not_available"/)
+  assert.match(outputOf('/credits --json'), /"credits":100,"balance":100,"note":"welcome"/)
+  assert.match(outputOf('-o photo.webp'), /^HTTP\/1.1 200 OK[\s\S]*x-credits-remaining: 99\r\n/)
+  const image = await readFile(join(folder, 'photo.webp'))
+  assert.equal(image.toString('latin1', 8, 12), 'WEBP')
+  // A busy machine may take more than the page's second to list the call.
+  assert.match(outputOf('/api/v2/usage'), /"calls":\{"by":"credits","limit":100,"used":[01],"remaining":99\}/)
+  assert.match(outputOf('/api/v2/usage'), /"balance":99[\s\S]*"kind":"call","credits":-1,"balance":99/)
+  assert.match(outputOf('/api/auth/sign-out'), /"signedOut":1/)
+  assert.match(outputOf('-X DELETE'), /"name":"laptop"[\s\S]*"deleted":true/)
+  assert.match(outputOf('/api/user/sessions'), /"current":true,"from":"curl\/[\s\S]*"signedOut":0/)
+  assert.match(outputOf('"here for a moment"'), /"deleted":true/)
+  assert.match(outputOf('"plan":"team"'), /"plan":"team"[\s\S]*"disabled":true[\s\S]*"disabled":false/)
+  const log = outputOf('/api/admin/audit')
+  for (const action of ['credits_granted', 'plan_changed', 'password_set', 'disabled_changed'])
+    assert.ok(log.includes(action), action)
+})
+
+test('every line of docs/ai.md works as it stands, with the model that it has played', { skip }, async (t) => {
+  const folder = await tempFolder(t)
+  await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
+  // As the page has it, its fixtures are what a model says.
+  const fixtures = (await blocksOf('docs/ai.md', 'json')).find((block) => block.includes('"fixtures"')) ?? ''
+  await writeFile(join(folder, 'fixtures.json'), fixtures)
+  model.loadFixtureFile(join(folder, 'fixtures.json'))
+  const env = { URL: server.url, KEY: server.key, ADMIN_PASSWORD: password, OWN: `${model.url}/v1` }
+  const outputOf = await runPage('docs/ai.md', env, folder)
+
+  assert.match(outputOf('"language": "de"'), /"altText":"A lighthouse\."[\s\S]*"provider":"platform"/)
+  assert.match(outputOf('IMG_4711.JPG'), /"newName":"shop-white-lighthouse-01\.jpg"/)
+  assert.match(outputOf('instagram-square'), /"description":"a lighthouse"[\s\S]*"crop":\{"x":\d+/)
+  assert.match(outputOf('"useCase": "web"'), /"candidates":\[\{"format":"\w+"[\s\S]*It is a photograph\./)
+  assert.match(outputOf('"mode": "upscale"'), /"enhanced":\{"width":3200,"height":2134[\s\S]*"model":"local"/)
+  assert.match(outputOf('"apiKey": "ollama"'), /"altText":"A lighthouse\."[\s\S]*"provider":"byok"/)
+  assert.match(outputOf('-X PUT'), /"apiKey":"sk-pro\*{8}cdef"/)
+  const saved = outputOf('"useAccountKey": true')
+  assert.match(saved, /"altText":"A lighthouse\."[\s\S]*"provider":"byok"[\s\S]*"deleted":true/)
+})
+
+test('docs/ai.md has every kind of failure', async () => {
+  const page = await readFile(join(ROOT, 'docs/ai.md'), 'utf8')
+  for (const kind of providerFaults) assert.ok(page.includes(`| \`${kind}\` |`), kind)
+})
+
+test('every line of docs/webhooks.md works as it stands, from a batch to its event', { skip }, async (t) => {
+  const [scripts, programs] = await Promise.all(['sh', 'js'].map((language) => blocksOf('docs/webhooks.md', language)))
+  const scriptWith = (text: string): string =>
+    scripts?.find((block) => block.includes(text)) ?? assert.fail(`no block has ${text}`)
+  const folder = await tempFolder(t)
+  // The page has one fixed port; a test takes a free one.
+  const own = (text: string) => text.replaceAll('8080', String(receiverPort))
+  await writeFile(join(folder, 'receiver.mjs'), programs?.map(own).join('\n') ?? '')
+  const image = await solid(8, 8, '#123456').png().toBuffer()
+  await writeFile(join(folder, 'images.zip'), zipFile([{ name: 'a.png', data: image }]))
+  assert.match(scriptWith('npm start'), /^EGRESS_ALLOW=127\.0\.0\.1:8080 npm start\n$/)
+  const database = await openServerDatabase(server.dir)
+  await using _ = { [Symbol.asyncDispose]: () => database.close() }
+  const { id, key } = await makeAccount(database, 'team')
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
+  const env = { PATH, URL: server.url, TOKEN: await makeLogin(database, id), KEY: key }
+  const script = `set -e\n${scriptWith('node receiver.mjs')}\nwait`
+  const shell = spawn('bash', ['-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => shell.pid && process.kill(-shell.pid, 'SIGKILL'))
+  let printed = ''
+  shell.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const refusesStrangers = () =>
+    fetch(`http://127.0.0.1:${receiverPort}/`).then(
+      ({ status }) => status === 401,
+      () => false,
+    )
+  assert.ok(await until(refusesStrangers, 30_000), 'the receiver listens')
+
+  const run = async (block: string) => (await promisify(execFile)('bash', ['-ec', own(block)], { cwd: folder, env })).stdout
+  const { id: batch } = JSON.parse(await run(scriptWith('webhook_url')))
+  // Batches are rendered when nothing else wants the processor, and other tests may: this one ends in any case.
+  await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test')`, [batch])
+  const told = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
+  assert.ok(await until(async () => told.test(printed), 30_000), printed)
+  const list = scriptWith('webhook-deliveries?limit')
+  assert.ok(await until(async () => /"status":"delivered"/.test(await run(list))))
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { RETRY_SECONDS } from '../../src/webhooks/attempt.ts'
+import { signatureHeaders } from '../../src/webhooks/signing.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
+const blocks = (language: string): readonly string[] =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text = '']) => text)
+const blockWith = (language: string, text: string): string =>
+  blocks(language).find((block) => block.includes(text)) ?? assert.fail(`no block has ${text}`)
+
+type Verify = (secret: string, headers: Readonly<Record<string, string>>, body: string | Buffer) => boolean
+const { verify } = (await import(`data:text/javascript,${encodeURIComponent(blockWith('js', 'function verify'))}`)) as {
+  verify: Verify
+}
+
+const secretOf = () => `whsec_${randomBytes(32).toString('base64')}`
+const [secret, other] = [secretOf(), secretOf()]
+const body = '{"type":"batch.completed","data":{"name":"Grün"}}'
+const at = (seconds: number) => ({ id: 'c0ffee', at: new Date(Date.now() + seconds * 1000), body })
+const good = signatureHeaders(at(0), [secret])
+
+const cases: readonly (readonly [what: string, headers: Readonly<Record<string, string>>, body: string, verified: boolean])[] = [
+  ['what was signed', good, body, true],
+  ['what was signed with a new secret beside it', signatureHeaders(at(0), [other, secret]), body, true],
+  ['another secret', signatureHeaders(at(0), [other]), body, false],
+  ['another body', good, `${body} `, false],
+  ['another id', { ...good, 'webhook-id': 'decaf' }, body, false],
+  ['what is old', signatureHeaders(at(-400), [secret]), body, false],
+  ['what is of the future', signatureHeaders(at(400), [secret]), body, false],
+  ['no headers', {}, body, false],
+  ['no timestamp', { ...good, 'webhook-timestamp': '' }, body, false],
+  ['a signature of other letters', { ...good, 'webhook-signature': `v1,${'é'.repeat(44)}` }, body, false],
+]
+for (const [what, headers, sent, verified] of cases)
+  test(`the page's verify() says ${verified} to ${what}`, () => {
+    assert.equal(verify(secret, headers, sent), verified)
+    assert.equal(verify(secret, headers, Buffer.from(sent)), verified)
+  })
+
+test("the page's waits are those between retries", () => {
+  const [, listed = ''] = /\n(5 s, .*),\n/.exec(page) ?? []
+  const units: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600 }
+  let unit = 1
+  const waits = listed
+    .split(/, | and /)
+    .toReversed()
+    .map((wait) => {
+      const [number, name] = wait.split(' ')
+      unit = units[name ?? ''] ?? unit
+      return Number(number) * unit
+    })
+    .toReversed()
+  assert.deepEqual(
+    waits,
+    RETRY_SECONDS.map((seconds, nth) => seconds - (RETRY_SECONDS[nth - 1] ?? 0)),
+  )
+})
