@@ -71,3 +71,19 @@ test('an image of 80 megapixels can be cropped', async () => {
     assert.ok((metadata.width ?? 0) <= crop.width && (metadata.height ?? 0) <= crop.height)
   }
 })
+
+test('an image of 80 megapixels gets a recommendation', async () => {
+  const data = dataUri(await solid(8_000, 10_000, '#357').png().toBuffer())
+  const { status, body } = await server.ask<{
+    readonly results: readonly { readonly current: Sides; readonly recommended: Sides }[]
+  }>('recommend', { images: [{ data }], useCase: 'web' })
+  assert.equal(status, 200, JSON.stringify(body))
+  const [{ current, recommended } = assert.fail()] = body.results
+  assert.deepEqual([current.width, current.height], [8_000, 10_000])
+  assert.deepEqual([recommended.width, recommended.height], [2_048, 2_560])
+})
+
+interface Sides {
+  readonly width: number
+  readonly height: number
+}

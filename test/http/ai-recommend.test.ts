@@ -38,7 +38,7 @@ async function recommended(bytes: Buffer, useCase: string, claims: object = {}):
   return result
 }
 
-/** Windows and lines of letters, so to speak. */
+/** Rectangles of few colours in rows, like letters. */
 const screenshot = (width = 900, height = 600): Sharp => {
   const lines = Array.from({ length: 240 }, (_, at) => {
     const [x, y] = [30 + (at % 12) * 70, 40 + Math.floor(at / 12) * 27]
@@ -60,8 +60,8 @@ async function faded(width: number, height: number): Promise<Sharp> {
 
 const pictures: Readonly<Record<string, () => Promise<Buffer>>> = {
   'a photograph': () => photo(640, 420).jpeg({ quality: 95 }).toBuffer(),
-  'a photograph that is too large': () => photo(3_001, 1_407).jpeg({ quality: 95 }).toBuffer(),
-  'a photograph on its side': () => photo(1_407, 3_001).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer(),
+  'a photograph that is too large': () => photo(2_701, 407).jpeg({ quality: 95 }).toBuffer(),
+  'a photograph on its side': () => photo(407, 2_701).withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer(),
   'a photograph in grey': () => photo(400, 300).toColourspace('b-w').png().toBuffer(),
   'a photograph of 16 bits': () => photo(400, 300).toColourspace('rgb16').png().toBuffer(),
   'a photograph in inks': () => photo(400, 300).toColourspace('cmyk').jpeg().toBuffer(),
@@ -88,10 +88,10 @@ for (const [name, draw] of Object.entries(pictures)) {
 }
 
 test('a photograph becomes a lossy file of the size that the use needs', async () => {
-  const bytes = await photo(3_000, 1_400).jpeg({ quality: 95 }).toBuffer()
+  const bytes = await photo(3_000, 350).jpeg({ quality: 95 }).toBuffer()
   const { current, recommended: best, candidates, reasons } = await recommended(bytes, 'web')
-  assert.deepEqual(current, { format: 'jpeg', width: 3_000, height: 1_400, bytes: bytes.length })
-  assert.deepEqual([best.quality, best.width, best.height], [75, 2_560, 1_195])
+  assert.deepEqual(current, { format: 'jpeg', width: 3_000, height: 350, bytes: bytes.length })
+  assert.deepEqual([best.quality, best.width, best.height], [75, 2_560, 299])
   assert.deepEqual(candidates.map(({ format }) => format).toSorted(), ['avif', 'jpeg', 'webp'])
   const [first] = candidates
   assert.deepEqual([first?.format, first?.bytes, first?.savedPercent], [best.format, best.bytes, best.savedPercent])
@@ -110,7 +110,7 @@ test('a screenshot keeps every pixel, and its size on dense screens', async () =
   assert.match(reasons.join(' '), /drawn or typeset.*every pixel stays/)
 })
 
-test('what is transparent is offered in no format that cannot be; an alpha channel alone is nothing', async () => {
+test('a transparent picture is offered in formats with transparency only; an opaque alpha channel does not count', async () => {
   const fading = await recommended(await (await faded(300, 200)).png().toBuffer(), 'web')
   assert.deepEqual(
     fading.candidates.filter(({ format }) => format === 'jpeg'),
@@ -123,7 +123,7 @@ test('what is transparent is offered in no format that cannot be; an alpha chann
   assert.equal(forNetworks.recommended.format, 'png')
 })
 
-test('what moves is offered only in formats that move', async () => {
+test('an animation is offered only in formats that move', async () => {
   const { current, candidates, reasons } = await recommended(await animatedGif(400, 300), 'general')
   assert.deepEqual([current.width, current.height], [400, 300])
   assert.deepEqual([...new Set(candidates.map(({ format }) => format))].toSorted(), ['gif', 'webp'])
@@ -153,7 +153,7 @@ for (const [name, width, height, colours] of [
   })
 }
 
-test('what conversion would lose is left as it is', async () => {
+test('a file of which conversion would lose something is left as it is', async () => {
   const left = async (bytes: Buffer, useCase: string) => {
     const { current, recommended: best, reasons } = await recommended(bytes, useCase)
     assert.deepEqual(best, { ...current, quality: null, savedPercent: 0 })
@@ -169,7 +169,7 @@ test('what conversion would lose is left as it is', async () => {
   assert.match(await left(frames, 'web'), /pages/)
 })
 
-test('a file than which nothing is smaller is left as it is', async () => {
+test('a file is left as it is where nothing that was tried is smaller', async () => {
   const photograph = await photo(300, 200).avif({ quality: 20 }).toBuffer()
   const drawing = await screenshot().webp({ lossless: true, effort: 6 }).toBuffer()
   const lossy = await photo(300, 200).jpeg({ quality: 60 }).toBuffer()
@@ -208,14 +208,7 @@ test('an archive keeps every pixel', async () => {
   assert.equal(best.format, 'webp')
 })
 
-test('eighty megapixels are measured too', async () => {
-  const bytes = await solid(8_000, 10_000, '#357').png().toBuffer()
-  const { current, recommended: best } = await recommended(bytes, 'web')
-  assert.deepEqual([current.width, current.height], [8_000, 10_000])
-  assert.deepEqual([best.width, best.height], [2_048, 2_560])
-})
-
-test('the file counts, not what the request says of it, and the difference is told', async () => {
+test('the file counts, not what the request says of it, and the reasons name the difference', async () => {
   const bytes = await photo(60, 40).png().toBuffer()
   const claims = { filename: 'holiday.JPG', width: 999, height: 40, fileSize: 5, mimeType: 'image/webp' }
   const { filename, current, reasons } = await recommended(bytes, 'web', claims)
