@@ -18,7 +18,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 const remove = (image: Buffer | undefined, fields = {}) => removeBackground(server.url, server.key, image, fields)
 
-const picture = await studio(120, 80).png().toBuffer()
+const picture = await studio(60, 40).png().toBuffer()
 /** An image with so many bytes, of which decoders read the first part only. */
 const padded = (bytes: number) => Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 
@@ -79,7 +79,7 @@ test('a body that is no form, and a wrong method', async () => {
 const hopeless = {
   'one pixel': await solid(1, 1, '#336699').png().toBuffer(),
   'one row': await solid(300, 1, '#336699').png().toBuffer(),
-  'one colour': await solid(120, 80, '#336699').png().toBuffer(),
+  'one colour': await solid(60, 40, '#336699').png().toBuffer(),
   'nothing but noise': await clutter(48, 32).png().toBuffer(),
 }
 for (const [what, image] of Object.entries(hopeless))
