@@ -116,6 +116,7 @@ const names: ReadonlyMap<string, FormatName> = new Map([
   ...Object.entries(imageFormats).flatMap(([name, { extensions, subtypes }]) =>
     [...extensions, ...subtypes].map((word) => [word, name as FormatName] as const),
   ),
+  // Of AVIF sequences; batches do not take a file with this extension for an image.
   ['avifs', 'avif'],
 ])
 

@@ -134,18 +134,13 @@ export const wordStyleAliases: ReadonlyMap<unknown, WordStyle> = new Map<unknown
 export type WordStyle = keyof typeof wordStyles
 export const wordStyleNames = Object.keys(wordStyles) as [WordStyle, ...WordStyle[]]
 
-/** Other extensions of each format. */
-const others: Partial<Record<Codec['name'], readonly string[]>> = {
-  jpeg: ['jpeg', 'jpe', 'jfif'],
-  bmp: ['dib'],
-  tiff: ['tif'],
-  heic: ['heif', 'hif'],
-}
+/** Promises an animation, and frames are not looked for: such a file is named .png. */
+const ANIMATION = 'apng'
 
 const LAST_EXTENSION = /\.([a-z0-9]{1,5})$/i
 
 /** The original extension in lower case if it belongs to the format, else the format's own. Without the dot. */
-export function extensionOf(originalName: string, { name, extension }: Pick<Codec, 'name' | 'extension'>): string {
+export function extensionOf(originalName: string, { extensions, extension }: Pick<Codec, 'extensions' | 'extension'>): string {
   const said = LAST_EXTENSION.exec(originalName)?.[1]?.toLowerCase() ?? ''
-  return others[name]?.includes(said) ? said : extension
+  return extensions.includes(said) && said !== ANIMATION ? said : extension
 }
