@@ -151,16 +151,6 @@ onEachDatabase(({ kind, skip, database }) => {
     await living.close()
   })
 
-  test(`${kind}: a thousand reservations and more of dead servers are given back in slices`, { skip }, async () => {
-    const { id } = await makeAccount(database(), 'pro')
-    await database().pool.query(
-      `select reserve_ai_images(gen_random_uuid(), $1, 2, null, -1 - n % 3) from generate_series(1, 2100) n`,
-      [id],
-    )
-    assert.equal(await voidStaleReservations(database().pool), 2_100)
-    assert.deepEqual(await booksOf(id), { used: 0, open: 0 })
-  })
-
   /** A pool whose first statement of one function fails, before or after it was committed. */
   function failing(name: string, when: 'before' | 'after'): pg.Pool {
     const { pool } = database()

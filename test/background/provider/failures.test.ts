@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { RemoverUnavailable } from '../../../src/background/remover.ts'
 import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
@@ -11,7 +11,7 @@ after(() => pool.close())
 const picture = await photograph()
 const never = new AbortController().signal
 
-/** What a service does, how its requests end, what the log says of it, and how often it is asked. */
+/** What a service does, how each request to it ends, and what the error says. */
 const failures: readonly (readonly [habit: HabitName, outcomes: readonly string[], words: RegExp])[] = [
   ['unknown-foreground', ['refused'], /status 400: it does not take the picture/],
   ['413', ['refused'], /status 413/],
@@ -49,7 +49,7 @@ const shortly: Partial<Record<HabitName, Readonly<Record<string, string>>>> = {
   silent: { BG_PROVIDER_TIMEOUT_S: '1' },
 }
 for (const [habit, outcomes, words] of failures)
-  test(`a service that does so: ${habit} leaves it to the next remover`, async () => {
+  test(`a service that answers ${habit} leaves the image to the next remover`, async () => {
     await using fake = await startFakeRemoveBg(habit)
     await using open = openRemover(pool, fake.url, shortly[habit])
     const error = await open.remover.remove([picture], png, never).catch((thrown: unknown) => thrown)
@@ -62,22 +62,25 @@ for (const [habit, outcomes, words] of failures)
     for (const secret of [KEY, UPSTREAM_WORDS, '169.254']) assert.ok(!said.includes(secret), said)
   })
 
-for (const habit of ['401', '402', '403', '404', 'redirect'] as const)
-  test(`that the service answers ${habit} is told once, and it is left alone for a while`, async () => {
-    await using fake = await startFakeRemoveBg(habit)
-    await using open = openRemover(pool, fake.url)
-    const ask = () => open.remover.remove([picture], png, never).catch((error: Error) => error.message)
-    await ask()
-    assert.match(String(await ask()), /left alone for a while/)
-    assert.deepEqual([fake.requests.length, open.told.length], [1, 1])
-    assert.match(open.told[0] ?? '', /^removebg: status/)
-    await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
-    await ask()
-    assert.deepEqual([fake.requests.length, open.told.length], [2, 1])
-    fake.become('ok')
-    await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
-    assert.equal(typeof (await ask()), 'object')
-  })
+// At the same time, since most of each is a wait.
+describe('a service that is misconfigured', { concurrency: true }, () => {
+  for (const habit of ['401', '402', '403', '404', 'redirect'] as const)
+    test(`the answer ${habit} is reported once, and the service is not asked for a while`, async () => {
+      await using fake = await startFakeRemoveBg(habit)
+      await using open = openRemover(pool, fake.url)
+      const ask = () => open.remover.remove([picture], png, never).catch((error: Error) => error.message)
+      await ask()
+      assert.match(String(await ask()), /left alone for a while/)
+      assert.deepEqual([fake.requests.length, open.told.length], [1, 1])
+      assert.match(open.told[0] ?? '', /^removebg: status/)
+      await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
+      await ask()
+      assert.deepEqual([fake.requests.length, open.told.length], [2, 1])
+      fake.become('ok')
+      await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))
+      assert.equal(typeof (await ask()), 'object')
+    })
+})
 
 const passing: readonly (readonly [habit: HabitName, outcomes: readonly string[]])[] = [
   ['500-once', ['failed', 'ok']],
@@ -85,7 +88,7 @@ const passing: readonly (readonly [habit: HabitName, outcomes: readonly string[]
   ['429-soon', ['throttled', 'ok']],
 ]
 for (const [habit, outcomes] of passing)
-  test(`a service that does so: ${habit} is asked again`, async () => {
+  test(`a service that answers ${habit} is asked again`, async () => {
     await using fake = await startFakeRemoveBg(habit)
     await using open = openRemover(pool, fake.url)
     const began = performance.now()
@@ -96,7 +99,7 @@ for (const [habit, outcomes] of passing)
     if (habit === '429-soon') assert.ok(performance.now() - began >= 1_000)
   })
 
-test('a service that asks for more rest than there is time is given it', async () => {
+test('a service whose Retry-After is longer than the time limit is not asked again', async () => {
   await using fake = await startFakeRemoveBg('429-later')
   await using open = openRemover(pool, fake.url)
   for (let times = 0; times < 3; times++) await assert.rejects(open.remover.remove([picture], png, never), RemoverUnavailable)

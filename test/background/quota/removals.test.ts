@@ -242,18 +242,6 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await at(december), ['ok', '2026-12-01', 1, january, 31 * 86_400])
   })
 
-  test(`${kind}: a thousand reservations and more of dead servers are given back in slices`, { skip }, async () => {
-    await voidStaleReservations(database().pool)
-    const { id } = await makeAccount(database(), 'enterprise')
-    await database().pool.query(
-      `select count(admit_background(null, $1, gen_random_uuid(), -1 - n % 3, 0, '{}', '{}')) from generate_series(1, 2100) n`,
-      [id],
-    )
-    assert.deepEqual((await all(id)).held, [2_100, 0])
-    assert.equal(await voidStaleReservations(database().pool), 2_100)
-    assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
-  })
-
   test(`${kind}: an account that is deleted meanwhile takes its removals with it`, { skip }, async () => {
     const { id, as } = await caller({ plan: 'free', credits: 0, by: 'login' })
     const quota = open()
