@@ -4,7 +4,7 @@ import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { ended, startBatch, zipOf } from '../support/batch-call.ts'
 import { send } from '../support/json-call.ts'
 import { photo } from '../support/pictures.ts'
-import { type Server, startServer } from '../support/server.ts'
+import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 /** The state of each entry of an archive, before there is a result and where there is none. */
 
@@ -24,12 +24,12 @@ interface Entries {
 }
 
 const picture = await photo(60, 40).jpeg().toBuffer()
-let server: Server
+let server: SharedServer
 let account: { readonly id: string; readonly key: string }
 let other: { readonly id: string; readonly key: string }
 
 before(async () => {
-  server = await startServer({ RENDERERS: '1', BATCH_ENTRIES: '7', BATCH_ARCHIVE_MB: '3' })
+  server = await shareServer()
   const database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
   other = await makeAccount(database, 'team')
@@ -88,17 +88,4 @@ test('entries of a failed batch are listed too, for its owner only', async () =>
   const { body } = await entriesOf(id)
   assert.deepEqual([body.data.map(({ status }) => status), body.totals.failed], [['failed'], 1])
   assert.deepEqual([(await entriesOf(id, '', other.key)).status, (await entriesOf('none')).status], [404, 404])
-})
-
-test('the limits are those of this server', async () => {
-  const { body } = await send<Record<string, number>>(server.url, 'GET /api/v2/batch/limits', { token: account.key })
-  assert.deepEqual(body, {
-    archiveBytes: 3 * 2 ** 20,
-    entries: 7,
-    unpackedBytes: 5 * 2 ** 30,
-    accountBatches: 100,
-    accountBytes: 8 * 2 ** 30,
-    imageBytes: 15 * 2 ** 20,
-    imagePixels: 80_000_000,
-  })
 })

@@ -7,6 +7,7 @@ import { accountTotals } from '../support/account-totals.ts'
 import { makeAccount, openServerDatabase } from '../support/accounts.ts'
 import { filesOf, zipOf } from '../support/batch-call.ts'
 import { type Answer, read } from '../support/call.ts'
+import { send } from '../support/json-call.ts'
 import { BOUNDARY, multipart, type Part } from '../support/multipart.ts'
 import { solid } from '../support/pictures.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -21,7 +22,7 @@ let server: Server
 let database: Database
 let account: { readonly id: string; readonly key: string }
 before(async () => {
-  server = await startServer({ RENDERERS: '1', BATCH_ARCHIVE_MB: '4', UPLOAD_TIMEOUT_S: String(TIMEOUT_S) })
+  server = await startServer({ RENDERERS: '1', BATCH_ARCHIVE_MB: '4', BATCH_ENTRIES: '7', UPLOAD_TIMEOUT_S: String(TIMEOUT_S) })
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
 })
@@ -175,4 +176,17 @@ test('the archive may come before or after its parameters, and an empty file doe
     const { status } = await fetch(`${server.url}/api/v2/batch/${id}`, { method: 'DELETE', headers: headersOf() })
     assert.equal(status, 200)
   }
+})
+
+test('GET /api/v2/batch/limits answers the limits of this server', async () => {
+  const { body } = await send<Record<string, number>>(server.url, 'GET /api/v2/batch/limits', { token: account.key })
+  assert.deepEqual(body, {
+    archiveBytes: 4 * 2 ** 20,
+    entries: 7,
+    unpackedBytes: 5 * 2 ** 30,
+    accountBatches: 100,
+    accountBytes: 8 * 2 ** 30,
+    imageBytes: 15 * 2 ** 20,
+    imagePixels: 80_000_000,
+  })
 })

@@ -5,7 +5,7 @@ import type { Remover } from '../../src/background/remover.ts'
 import { readConfig } from '../../src/config.ts'
 import { parseAllowList } from '../../src/outbound/allow-list.ts'
 import { openOutbound } from '../../src/outbound/outbound.ts'
-import type { Pool } from '../../src/rendering/pool.ts'
+import type { TaskRunner } from '../../src/rendering/pool.ts'
 import { KEY } from './fake-remove-bg.ts'
 
 /** The server's limits, but shorter. */
@@ -21,7 +21,7 @@ export interface OpenRemover extends AsyncDisposable {
 
 /** The remover that a server with these settings builds; its outbound client is real. */
 export function openRemover(
-  pool: Pool,
+  runner: TaskRunner,
   url: string,
   settings: Readonly<Record<string, string>> = {},
   limits = quick,
@@ -30,7 +30,7 @@ export function openRemover(
   const [outcomes, told]: [string[], string[]] = [[], []]
   const events = { onAnswer: (outcome: string) => void outcomes.push(outcome), onFault: (words: string) => void told.push(words) }
   const config = readConfig({ BG_PROVIDER: 'removebg', BG_PROVIDER_URL: url, BG_PROVIDER_KEY: KEY, ...settings })
-  const remover = externalRemover(config, { poolOf: () => pool, outbound, events }, limits)
+  const remover = externalRemover(config, { poolOf: () => runner, outbound, events }, limits)
   if (!remover) throw new Error('no service is set')
   return { remover, outcomes, told, [Symbol.asyncDispose]: () => outbound.close() }
 }

@@ -2,16 +2,12 @@ import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiError } from '../../src/contract/api-error.ts'
 import { runtimePackages } from '../../src/image/inference/session.ts'
 import { type FoundModels, findModels, type ModelsSettings } from '../../src/models/find-models.ts'
 import { type ModelName, type ModelReport, type Models, openModels } from '../../src/models/models.ts'
-import type { Pool, TaskRunner } from '../../src/rendering/pool.ts'
-import type { Files } from '../../src/rendering/protocol.ts'
+import type { Pool } from '../../src/rendering/pool.ts'
 import { confineRenderers } from '../../src/rendering/sandbox/renderers.ts'
-import type { TaskName, TaskParams, TaskReport } from '../../src/tasks/index.ts'
-import { run } from '../../src/tasks/run.ts'
-import type { TaskResult } from '../../src/tasks/task.ts'
+import { inProcess } from './in-process.ts'
 import { openPool } from './rendering.ts'
 
 /** For `skip` of tests that run models: the reason where they cannot run. */
@@ -64,25 +60,7 @@ export const openedModels = (some: Partial<ModelsSettings>): Promise<OpenedModel
  * loads the file of a path once.
  */
 export const modelsInProcess = (some: Partial<ModelsSettings>): Promise<OpenedModels> =>
-  opened(some, async () => {
-    const runner: TaskRunner = { run: (task, params, files) => runHere(task, params, files) }
-    return { ...runner, of: () => runner, close: async () => {} } as unknown as Pool
-  })
-
-/** As the renderer and its protocol do it: of the cause of an error its sentence is left. */
-async function runHere<Name extends TaskName>(
-  task: Name,
-  params: TaskParams<Name>,
-  files: Files,
-): Promise<TaskResult<TaskReport<Name>>> {
-  const whole = files.map((parts) => Buffer.concat(parts))
-  const result = await run({ task, params }, whole, { megapixels: Number.POSITIVE_INFINITY }, 'none').catch((thrown: unknown) => {
-    const { code, cause } = thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
-    throw new ApiError(code, { cause: cause instanceof Error ? cause.message : undefined })
-  })
-  if ('megapixels' in result) throw new Error('the image is too heavy for any allowance')
-  return result as TaskResult<TaskReport<Name>>
-}
+  opened(some, async () => ({ ...inProcess, of: () => inProcess, close: async () => {} }) as unknown as Pool)
 
 async function opened(some: Partial<ModelsSettings>, open: (found: FoundModels) => Promise<Pool>): Promise<OpenedModels> {
   const settings = { ...defaults, ...some }

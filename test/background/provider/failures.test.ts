@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { inspect } from 'node:util'
 import { RemoverUnavailable } from '../../../src/background/remover.ts'
 import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
 import { type HabitName, KEY, startFakeRemoveBg, UPSTREAM_WORDS } from '../../support/fake-remove-bg.ts'
-import { openPool } from '../../support/rendering.ts'
+import { inProcess } from '../../support/in-process.ts'
 
-const pool = openPool()
-after(() => pool.close())
 const picture = await photograph()
 const never = new AbortController().signal
 
@@ -51,7 +49,7 @@ const shortly: Partial<Record<HabitName, Readonly<Record<string, string>>>> = {
 for (const [habit, outcomes, words] of failures)
   test(`a service that answers ${habit} leaves the image to the next remover`, async () => {
     await using fake = await startFakeRemoveBg(habit)
-    await using open = openRemover(pool, fake.url, shortly[habit])
+    await using open = openRemover(inProcess, fake.url, shortly[habit])
     const error = await open.remover.remove([picture], png, never).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof RemoverUnavailable, inspect(error))
     assert.match(error.message, words)
@@ -67,7 +65,7 @@ describe('a service that is misconfigured', { concurrency: true }, () => {
   for (const habit of ['401', '402', '403', '404', 'redirect'] as const)
     test(`the answer ${habit} is reported once, and the service is not asked for a while`, async () => {
       await using fake = await startFakeRemoveBg(habit)
-      await using open = openRemover(pool, fake.url)
+      await using open = openRemover(inProcess, fake.url)
       const ask = () => open.remover.remove([picture], png, never).catch((error: Error) => error.message)
       await ask()
       assert.match(String(await ask()), /left alone for a while/)
@@ -90,7 +88,7 @@ const passing: readonly (readonly [habit: HabitName, outcomes: readonly string[]
 for (const [habit, outcomes] of passing)
   test(`a service that answers ${habit} is asked again`, async () => {
     await using fake = await startFakeRemoveBg(habit)
-    await using open = openRemover(pool, fake.url)
+    await using open = openRemover(inProcess, fake.url)
     const began = performance.now()
     const { bytes } = await open.remover.remove([picture], png, never)
     assert.ok(bytes)
@@ -101,7 +99,7 @@ for (const [habit, outcomes] of passing)
 
 test('a service whose Retry-After is longer than the time limit is not asked again', async () => {
   await using fake = await startFakeRemoveBg('429-later')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 3; times++) await assert.rejects(open.remover.remove([picture], png, never), RemoverUnavailable)
   assert.deepEqual([fake.requests.length, open.outcomes], [1, ['throttled', 'skipped', 'skipped']])
 })

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { AlreadyCutOut, RemoverUnavailable } from '../../../src/background/remover.ts'
 import { openRemover, photograph, png, quick } from '../../support/external-remover.ts'
 import { startFakeRemoveBg } from '../../support/fake-remove-bg.ts'
-import { openPool } from '../../support/rendering.ts'
+import { inProcess } from '../../support/in-process.ts'
 import { until } from '../../support/until.ts'
 
-const pool = openPool()
-after(() => pool.close())
 const picture = await photograph()
 const never = new AbortController().signal
 
 test('after five failures in a row the service is left alone, then tried once, and asked again once it works', async () => {
   await using fake = await startFakeRemoveBg('500')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   const ask = () =>
     open.remover.remove([picture], png, never).then(
       () => 'cut out',
@@ -42,14 +40,14 @@ test('after five failures in a row the service is left alone, then tried once, a
 
 test('pictures that a service does not take say nothing against it', async () => {
   await using fake = await startFakeRemoveBg('unknown-foreground')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 7; times++) await assert.rejects(open.remover.remove([picture], png, never), /status 400/)
   assert.deepEqual([fake.requests.length, open.told], [7, []])
 })
 
 test('a service that hangs is asked once for each picture, and left alone after five', async () => {
   await using fake = await startFakeRemoveBg('silent')
-  await using open = openRemover(pool, fake.url, { BG_PROVIDER_TIMEOUT_S: '1' }, { ...quick, atOnce: 6 })
+  await using open = openRemover(inProcess, fake.url, { BG_PROVIDER_TIMEOUT_S: '1' }, { ...quick, atOnce: 6 })
   const asked = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
   for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
   assert.equal(fake.requests.length, 6)
@@ -60,7 +58,7 @@ test('a service that hangs is asked once for each picture, and left alone after 
 
 test('no more are sent at once than may be, some wait, the others are left to the next remover', async () => {
   await using fake = await startFakeRemoveBg('silent')
-  await using open = openRemover(pool, fake.url, { BG_PROVIDER_TIMEOUT_S: '2' })
+  await using open = openRemover(inProcess, fake.url, { BG_PROVIDER_TIMEOUT_S: '2' })
   const leave = new AbortController()
   const asked = Array.from({ length: 5 }, () => open.remover.remove([picture], png, leave.signal))
   const settled = Promise.allSettled(asked)
@@ -75,7 +73,7 @@ test('no more are sent at once than may be, some wait, the others are left to th
 
 test('a caller who leaves ends the request to the service at once, and that is no failure of its', async () => {
   await using fake = await startFakeRemoveBg('silent')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 6; times++) {
     const caller = new AbortController()
     const asked = open.remover.remove([picture], png, caller.signal)
@@ -92,7 +90,7 @@ test('a caller who leaves ends the request to the service at once, and that is n
 
 test('a caller who leaves between two tries is not waited for', async () => {
   await using fake = await startFakeRemoveBg('429-soon')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   const caller = new AbortController()
   const asked = open.remover.remove([picture], png, caller.signal)
   await until(async () => open.outcomes.length === 1)
@@ -104,7 +102,7 @@ test('a caller who leaves between two tries is not waited for', async () => {
 
 test('nobody is asked for what is transparent already, what is no picture, and what the answer could not hold', async () => {
   await using fake = await startFakeRemoveBg()
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   const glass = await sharp(picture).ensureAlpha(0.5).png().toBuffer()
   await assert.rejects(open.remover.remove([glass], png, never), AlreadyCutOut)
   await assert.rejects(open.remover.remove([Buffer.from('no picture')], png, never), { code: 'invalid_image_type' })
@@ -116,7 +114,7 @@ test('nobody is asked for what is transparent already, what is no picture, and w
 test('without a connection the next remover is asked', async () => {
   const fake = await startFakeRemoveBg()
   await fake[Symbol.asyncDispose]()
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   await assert.rejects(open.remover.remove([picture], png, never), RemoverUnavailable)
   assert.deepEqual(open.outcomes, ['failed', 'failed', 'failed'])
 })

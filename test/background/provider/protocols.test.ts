@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import sharp from 'sharp'
 import { openRemover, photograph, png } from '../../support/external-remover.ts'
 import { KEY, type Protocol, removeBg, startFakeRemoveBg } from '../../support/fake-remove-bg.ts'
-import { openPool } from '../../support/rendering.ts'
+import { inProcess } from '../../support/in-process.ts'
 
-const pool = openPool()
-after(() => pool.close())
 const picture = await photograph()
 const never = new AbortController().signal
 
@@ -69,7 +67,7 @@ for (const [name, { settings, speaks, fields }] of Object.entries(rows))
   test(`${name} is asked as it wants to be`, async () => {
     await using fake = await startFakeRemoveBg('ok', speaks)
     const { BG_PROVIDER_URL: path = '', ...others } = settings
-    await using open = openRemover(pool, fake.url + path, others)
+    await using open = openRemover(inProcess, fake.url + path, others)
     const { bytes, confidence } = await open.remover.remove([picture], png, never)
     const [asked] = fake.requests
     assert.deepEqual([fake.requests.length, asked?.fields, confidence], [1, fields, 1])
@@ -82,7 +80,7 @@ for (const [name, { settings, speaks, fields }] of Object.entries(rows))
 
 test('chunks of a file are one file to the service, and WebP is written where it is wanted', async () => {
   await using fake = await startFakeRemoveBg('webp')
-  await using open = openRemover(pool, fake.url)
+  await using open = openRemover(inProcess, fake.url)
   const chunks = [picture.subarray(0, 100), picture.subarray(100)]
   const { bytes } = await open.remover.remove(chunks, { ...png, format: 'webp' }, never)
   const { format, width, height } = await sharp(bytes).metadata()
