@@ -5,6 +5,6 @@ import '../../src/web/tokens.css'
 import '../../src/web/base.css'
 
 applyTheme()
-// Seen only where this script does not come.
+// Only visible if this script does not load.
 document.getElementById('not-started')?.remove()
 mount(App, { target: document.body })

@@ -96,11 +96,14 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   return notOurs(response.status, retryAfterSeconds)
 }
 
-/** Turns anything thrown into a failure with a sentence for people: that of our own errors, or a general one for a fault of the page. */
+/**
+ * Converts anything thrown into a failure with a sentence for users: that of our own errors, or a general one for a bug in the
+ * page.
+ */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown
   if (!(thrown instanceof Error)) return new ApiFailure('not_understood', FAULT)
-  // Those of the browser have names of their own: TypeError, NotReadableError.
+  // The browser's own errors have other names: TypeError, NotReadableError.
   if (thrown.name === 'Error' && thrown.message !== '') return new ApiFailure('not_understood', thrown.message)
   return new ApiFailure('not_understood', `${FAULT} (${thrown.name}: ${thrown.message})`)
 }

@@ -9,14 +9,14 @@ export class GrowingList<Row> {
   isReadingMore = $state(false)
   /** Why there are no more rows. */
   moreFailure = $state.raw<ApiFailure>()
-  /** All rows so far. To read it again costs one call, for the newest page, however many rows are in sight. */
+  /** All rows so far. Refreshing takes one call for the newest page, however many rows are shown. */
   readonly all: Resource<PageOfRows<Row>>
   readonly #readPage: ReadPage<Row>
   readonly #keyOf: (row: Row) => string | number
   readonly #kindOf: () => unknown
   #kind: unknown
 
-  /** @param kindOf of which rows it is a list now: of others it begins anew */
+  /** @param kindOf identifies the list: if it changes, the list starts anew */
   constructor(readPage: ReadPage<Row>, keyOf: (row: Row) => string | number, kindOf: () => unknown = () => undefined) {
     this.#readPage = readPage
     this.#keyOf = keyOf
@@ -24,12 +24,12 @@ export class GrowingList<Row> {
     this.all = resource((signal) => this.#readNewest(signal))
   }
 
-  /** Undefined until the first page is here. */
+  /** Undefined until the first page has arrived. */
   get rows(): readonly Row[] | undefined {
     return this.all.value?.data
   }
 
-  /** What the newest page no longer has stays below it, unless so much is new that some may lie between. */
+  /** Older rows stay below the newest page, unless so many are new that some may be missing between. */
   async #readNewest(signal: AbortSignal): Promise<PageOfRows<Row>> {
     const kind = this.#kindOf()
     const page = await this.#readPage(undefined, signal)
@@ -49,7 +49,7 @@ export class GrowingList<Row> {
     try {
       const page = await this.#readPage(cursor)
       const now = this.all.value
-      // Unless the list has begun anew meanwhile.
+      // Unless the list was restarted meanwhile.
       if (now?.nextCursor === cursor) this.all.value = { data: [...now.data, ...page.data], nextCursor: page.nextCursor }
     } catch (error) {
       this.moreFailure = asFailure(error)

@@ -1,10 +1,10 @@
 import { tryAgain } from './try-again.ts'
 
-/** So that a file that never comes does not have the page loaded again without end. */
+/** Prevents endless reloading if a file never arrives. */
 const RELOADED = 'reloaded-at'
 const RELOAD_PAUSE_MS = 60_000
 
-/** A newer version of the server has other files, and some browsers do not ask twice for a module that once failed. */
+/** A newer version of the server has other files, and some browsers do not request a module again after a failure. */
 async function reloadIfBack(): Promise<void> {
   const isBack = await fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
@@ -15,15 +15,15 @@ async function reloadIfBack(): Promise<void> {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < RELOAD_PAUSE_MS) return
     sessionStorage.setItem(RELOADED, String(Date.now()))
   } catch {
-    // Without storage nothing would end the reloading: the button does it.
+    // Without storage nothing would stop the reloading: the button reloads instead.
     return
   }
   location.reload()
 }
 
 /**
- * Loads a file of the dashboard that is needed now. While it does not come it is asked for again every few seconds, and once the
- * server answers all the same, the page is loaded again. Returns how to stop.
+ * Loads a file of the dashboard that is needed now. If that fails it is retried every few seconds; once the server answers again,
+ * the page is reloaded. Returns a function that stops it.
  */
 export function loadPart<Part>(load: () => Promise<Part>, onloaded: (part: Part) => void, onfailed: () => void): () => void {
   let isWanted = true

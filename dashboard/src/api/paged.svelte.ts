@@ -1,7 +1,7 @@
 import { type ApiFailure, asFailure } from './api-failure.ts'
 import { type Resource, resource } from './resource.svelte.ts'
 
-/** What every list of the API answers. */
+/** The shape of every list in the API. */
 export interface PageOfRows<Row> {
   readonly data: readonly Row[]
   readonly nextCursor: string | null
@@ -9,7 +9,7 @@ export interface PageOfRows<Row> {
 
 type ReadPage<Page> = (cursor: string | undefined, signal?: AbortSignal) => Promise<Page>
 
-/** A list that grows by pages. Read again, it has as many rows as were in sight. */
+/** A paged list. A refresh loads as many rows as were shown. */
 export class Paged<Row, Page extends PageOfRows<Row>> {
   readonly all: Resource<Page>
   isReadingMore = $state(false)
@@ -39,7 +39,7 @@ export class Paged<Row, Page extends PageOfRows<Row>> {
     this.moreFailure = undefined
     try {
       const next = await this.#readPage(before.nextCursor)
-      // Unless all was read anew meanwhile.
+      // Unless the whole list was refreshed meanwhile.
       if (this.all.value === before) this.all.value = { ...next, data: [...before.data, ...next.data] }
       this.#inSight = this.all.value?.data.length ?? 0
     } catch (error) {
@@ -49,6 +49,6 @@ export class Paged<Row, Page extends PageOfRows<Row>> {
   }
 }
 
-/** For as long as the component lives. What `readPage` looks at before its first await starts the list anew. */
+/** For the lifetime of the component. State that `readPage` uses before its first await restarts the list. */
 export const paged = <Row, Page extends PageOfRows<Row>>(readPage: ReadPage<Page>): Paged<Row, Page> =>
   new Paged<Row, Page>(readPage)

@@ -1,9 +1,9 @@
-/** How long between attempts while the server is away. */
+/** Delays between attempts while the server is unreachable. */
 const AGAIN_MS = 3_000
 
 /**
- * Calls `again` once: in a moment, or as soon as the browser is online again; returns how to stop.
- * @param leastSeconds what the server asked to wait
+ * Calls `again` once: after a delay, or as soon as the browser is online again; returns a function that cancels it.
+ * @param leastSeconds the delay that the server asked for
  */
 export function tryAgain(again: () => void, leastSeconds = 0): () => void {
   const run = () => {

@@ -3,7 +3,7 @@ import type { IconName } from '../../../src/web/icons.ts'
 import { match } from '../router/match.ts'
 import { type PagePath, paths } from './paths.ts'
 
-/** What stands in the address for `:name`, where the page's path has such parts. */
+/** The values of `:name` parts in the address, if the page's path has any. */
 export interface PageProps {
   readonly values: Readonly<Record<string, string>>
 }
@@ -11,9 +11,9 @@ export interface PageProps {
 /** One page, as data. Its file is loaded when it is first shown. */
 export interface Page {
   readonly path: PagePath
-  /** Of the document, before the product's name. */
+  /** Title of the document, before the product name. */
   readonly title: string
-  /** Who may see it: everybody else is sent to the sign-in, or home. */
+  /** Who may see it: other users are redirected to the sign-in, or to the first page. */
   readonly access: 'signedOut' | 'signedIn' | 'admin'
   /** Its entry in the navigation, in this order. */
   readonly entry?: { readonly label: string; readonly icon: IconName; readonly group: Group }
@@ -96,7 +96,7 @@ export const pages: readonly Page[] = [
 
 export const HOME = '/playground' satisfies PagePath
 
-/** The page at an address, with what stands in it for `:name`. */
+/** The page for an address, with the values of its `:name` parts. */
 export function pageAt(path: string): ({ readonly page: Page } & PageProps) | undefined {
   for (const page of pages) {
     const values = match(page.path, path)

@@ -1,4 +1,4 @@
-/** Every address that is a page; the server answers these with the document, and nothing else. */
+/** The addresses of all pages; the server answers only these with the document. */
 export const paths = [
   '/',
   '/sign-in',

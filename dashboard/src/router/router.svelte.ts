@@ -1,4 +1,4 @@
-/** Where the reader is: the address bar, as state. */
+/** The current location: the address bar, as state. */
 class Router {
   path = $state(location.pathname)
   search = $state.raw(new URLSearchParams(location.search))
@@ -12,7 +12,7 @@ class Router {
     window.scrollTo(0, 0)
   }
 
-  /** Changes what stands behind the question mark, and stays. */
+  /** Changes the query, without leaving the page. */
   readonly setSearch = (values: Readonly<Record<string, string | undefined>>): void => {
     const next = new URLSearchParams(this.search)
     for (const [name, value] of Object.entries(values)) {

@@ -4,10 +4,10 @@ import { rememberSteps } from '../welcome/remembered-steps.ts'
 
 export type User = Answer<'/api/user', 'get'>
 
-/** Holds the account's id: whether somebody is signed in, also for other tabs. Scripts cannot read the cookie. */
+/** Contains the account's id: shows other tabs too whether a user is signed in. Scripts cannot read the cookie. */
 const HINT = 'signed-in'
 
-/** Storage may be switched off: then each page begins at the sign-in. */
+/** Storage may be disabled: then each page starts at the sign-in. */
 function remember(id: string | undefined): void {
   try {
     if (id === undefined) localStorage.removeItem(HINT)
@@ -26,7 +26,7 @@ function remembered(): string | null {
 }
 
 class Session {
-  /** Undefined while nobody is signed in. */
+  /** Undefined while no user is signed in. */
   user = $state.raw<User>()
   /** The session has ended while the page was open: a dialog above the page asks to sign in again. */
   isEnded = $state(false)
@@ -34,7 +34,7 @@ class Session {
   /** When the last sign-in happened: earlier requests were refused for the previous session. */
   #signedInAt = 0
 
-  /** Whether somebody was signed in at this browser: more is not known before the server has been asked. */
+  /** Whether a user was signed in at this browser: the server has not been asked yet. */
   get isExpected(): boolean {
     return remembered() !== null
   }
@@ -70,7 +70,7 @@ class Session {
     this.forget()
   }
 
-  /** Nobody is signed in any more. */
+  /** The user has signed out. */
   forget(): void {
     remember(undefined)
     this.user = undefined

@@ -2,7 +2,7 @@ import { shownDecimal } from './numbers.ts'
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes as people read them, three digits: in steps of 1,024, as the limits of the API are meant. */
+/** Bytes in a readable form with three digits, in steps of 1,024 like the API's limits. */
 export function shownBytes(bytes: number): string {
   let value = bytes
   let step = 0

@@ -1,6 +1,6 @@
 import { locale } from './locale.ts'
 
-/** How Stripe counts a currency's smallest unit, which is not in all cases how people write it: docs.stripe.com/currencies. */
+/** Stripe's number of decimals for each currency, which sometimes differs from the usual one: docs.stripe.com/currencies. */
 const WITHOUT_DECIMALS = ['bif', 'clp', 'djf', 'gnf', 'jpy', 'kmf', 'krw', 'mga', 'pyg', 'rwf', 'vnd', 'vuv', 'xaf', 'xof', 'xpf']
 const WITH_THREE = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
@@ -20,14 +20,14 @@ export function shownPrice({ amount, currency }: Price): string {
   return inCurrency(currency, decimals, decimals).format(amount / 10 ** decimals)
 }
 
-/** What one credit of a package costs: $0.009, with two figures that say something. */
+/** The price of one credit of a package: $0.009, with two significant digits. */
 export function shownUnitPrice({ amount, currency }: Price, credits: number): string {
   const each = amount / 10 ** decimalsOf(currency) / credits
   const digits = each === 0 ? 0 : Math.max(decimalsOf(currency), 1 - Math.floor(Math.log10(each)))
   return inCurrency(currency, 0, Math.min(8, digits)).format(each)
 }
 
-/** Cents of a cent matter: a model's answer costs less than one. */
+/** With fractions of a cent: a model's answer costs less than one. */
 export const shownDollars = (dollars: number): string => inCurrency('usd', 2, dollars < 1 ? 4 : 2).format(dollars)
 
 const inCurrency = (currency: string, least: number, most: number): Intl.NumberFormat =>

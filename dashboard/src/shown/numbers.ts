@@ -14,13 +14,13 @@ export const shownPercent = (percent: number): string => share.format(percent / 
 /** 50,000 */
 export const shownNumber = (value: number): string => whole.format(value)
 
-/** 50K, where there is little room. */
+/** 50K, for small spaces. */
 export const shownShort = (value: number): string => short.format(value)
 
 /** "1 call", "50,000 calls" */
 export const shownCount = (value: number, unit: string): string => `${shownNumber(value)} ${unit}${value === 1 ? '' : 's'}`
 
-/** 12.5%; what is there is never nothing. */
+/** 12.5%; a share above zero is never shown as 0. */
 export function shownShare(value: number, of: number): string {
   const part = of === 0 ? 0 : value / of
   return part > 0 && part < 0.001 ? `< ${share.format(0.001)}` : share.format(part)

@@ -1,4 +1,4 @@
-/** The first that fits is the one: later names are in the texts of earlier ones too. */
+/** The first match counts: user agents also contain the names of later ones. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,14 +19,14 @@ const SYSTEMS = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ] as const
 
-/** How a program that is no browser begins: `curl/8.14.1`. */
+/** The user agent of a program that is not a browser: `curl/8.14.1`. */
 const PRODUCT = /^[\w.-]{1,40}/
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[]
 
 const nameIn = (names: Names, text: string): string | undefined => names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Where a program's own words say that it runs: "Firefox on Linux", "curl". They may say anything. */
+/** Program and system from a user agent: "Firefox on Linux", "curl". It may contain anything. */
 export function shownProgram(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown program'
   const browser = nameIn(BROWSERS, userAgent)

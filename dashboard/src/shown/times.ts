@@ -3,7 +3,7 @@ import { shownDecimal, shownNumber } from './numbers.ts'
 
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-// Its words stand in sentences of the pages.
+// English, since it is part of the pages' sentences.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -14,7 +14,7 @@ export const shownTime = (at: string): string => time.format(new Date(at))
 export const shownMoment = (at: string): string => moment.format(new Date(at))
 export const shownDay = (at: string): string => day.format(new Date(at))
 
-/** Milliseconds as people read them. */
+/** Milliseconds in a readable form. */
 export const shownDuration = (ms: number): string =>
   ms < 1000 ? `${shownNumber(ms)} ms` : `${shownDecimal(ms / 1000, ms < 10_000 ? 2 : 1)} s`
 
@@ -24,7 +24,7 @@ const STEPS = [
   ['minute', 60_000],
 ] as const
 
-/** "3 minutes ago"; after a week the day. */
+/** "3 minutes ago"; after a week the date. */
 export function shownAgo(at: string, now = Date.now()): string {
   const ms = new Date(at).getTime() - now
   if (Math.abs(ms) > 7 * 86_400_000) return shownDay(at)

@@ -5,7 +5,7 @@ const utc = (options: Intl.DateTimeFormatOptions) => {
   return (at: string): string => format.format(new Date(at))
 }
 
-/** Days and months of the API are those of UTC, wherever the reader is: "November 2026". */
+/** Days and months of the API are in UTC, wherever the user is: "November 2026". */
 export const shownUtcMonth = utc({ month: 'long', year: 'numeric' })
 
 /** "Saturday, November 21" */

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false where the browser refuses. */
+/** Copies a text to the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** On plain HTTP, as on a LAN, browsers have no clipboard of the newer kind. */
+/** On plain HTTP, as on a LAN, browsers do not offer the newer clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

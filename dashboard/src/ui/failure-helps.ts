@@ -1,4 +1,4 @@
-/** Where the way on is a page of ours. */
+/** Links to pages that help with an error. */
 export const failureHelps: Readonly<Record<string, { readonly href: string; readonly label: string }>> = {
   api_access_not_available: { href: '/credits', label: 'Get credits' },
   insufficient_credits: { href: '/credits', label: 'Get credits' },

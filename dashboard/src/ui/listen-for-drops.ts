@@ -1,15 +1,15 @@
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 interface DropEvents {
-  /** What was dropped anywhere on the page, or pasted. */
+  /** Files dropped anywhere on the page, or pasted. */
   onfiles(data: DataTransfer): void
-  /** Whether something is being held above the page. */
+  /** Whether files are being dragged over the page. */
   onhover(isOver: boolean): void
 }
 
-/** Takes files that are dropped or pasted; returns how to stop. */
+/** Accepts dropped and pasted files; returns a function that stops it. */
 export function listenForDrops({ onfiles, onhover }: DropEvents): () => void {
-  /** Entering a child comes before leaving its parent. */
+  /** Entering a child fires before leaving its parent. */
   let depth = 0
   const handlers = {
     dragenter(event: DragEvent) {
@@ -18,7 +18,7 @@ export function listenForDrops({ onfiles, onhover }: DropEvents): () => void {
     dragleave(event: DragEvent) {
       if (hasFiles(event) && --depth === 0) onhover(false)
     },
-    // Without this the browser would open the file in place of the page.
+    // Otherwise the browser would open the file instead of the page.
     dragover(event: DragEvent) {
       if (hasFiles(event)) event.preventDefault()
     },

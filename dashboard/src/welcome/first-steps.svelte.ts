@@ -14,11 +14,11 @@ export class FirstSteps {
 
   constructor(account: string) {
     this.#account = account
-    // Who has seen them sees them at once; who may have done all long ago does not see them flash up.
+    // A user who has seen them sees them at once; for others they do not flash up before it is known whether all are done.
     this.isShown = rememberedSteps(account) === 'begun'
   }
 
-  /** Reads what has been done, and listens to what is; returns how to stop. */
+  /** Reads which steps are done, and follows changes; returns a function that stops it. */
   start(): () => void {
     if (rememberedSteps(this.#account) === 'over') return () => undefined
     void this.#readAll()
@@ -35,7 +35,7 @@ export class FirstSteps {
     this.isShown = false
   }
 
-  /** Whether a key has been used: programs do not tell this page. */
+  /** Whether a key has been used: programs do not notify this page. */
   readonly readCalls = async (): Promise<void> => {
     if (!this.isShown || this.done.has('call')) return
     const keys = await api.get('/api/user/api-keys').catch(() => [])
@@ -43,9 +43,9 @@ export class FirstSteps {
   }
 
   async #readAll(): Promise<void> {
-    // They are optional: where they cannot be read, none are shown.
+    // The steps are optional: if they cannot be read, none are shown.
     const read = await Promise.all([api.get('/api/v2/usage'), api.get('/api/user/api-keys')]).catch(() => undefined)
-    // Nor where they were sent away meanwhile.
+    // Or if they were dismissed meanwhile.
     if (!read || rememberedSteps(this.#account) === 'over') return
     const [usage, keys] = read
     if (usage.calls.by === 'trial') this.trialCalls = usage.calls.limit ?? undefined
@@ -69,7 +69,7 @@ export class FirstSteps {
 
   #add(...steps: readonly Step[]): void {
     this.done = new Set([...this.done, ...steps])
-    // Stays in sight with its ticks until the next visit.
+    // Stays visible with its check marks until the next visit.
     if (this.done.size === 3) rememberSteps(this.#account, 'over')
   }
 }

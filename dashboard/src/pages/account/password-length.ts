@@ -1,7 +1,7 @@
-/** As the server has it (newPassword). */
+/** The server's minimum (newPassword). */
 const LEAST = 8
 
-/** What makes a password strong is its length; NIST SP 800-63B forbids rules on what it is made of. */
+/** The strength of a password is its length; NIST SP 800-63B forbids composition rules. */
 const LEVELS = [
   { from: 16, level: 4, says: 'Strong.' },
   { from: 12, level: 3, says: 'Good.' },
@@ -9,12 +9,12 @@ const LEVELS = [
 ] as const
 
 export interface PasswordLength {
-  /** 0 where nothing is typed yet; 1 is too short, 4 the best. */
+  /** 0 for an empty field; 1 is too short, 4 the best. */
   readonly level: 0 | 1 | 2 | 3 | 4
   readonly hint: string
 }
 
-/** How a new password's length is to be judged, in words. */
+/** The rating of a new password's length, in words. */
 export function lengthOf(password: string): PasswordLength {
   const length = [...password.normalize('NFKC')].length
   if (length === 0) return { level: 0, hint: `At least ${LEAST} characters, of any kind.` }

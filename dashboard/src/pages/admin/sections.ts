@@ -1,6 +1,6 @@
 import type { IconName } from '../../../../src/web/icons.ts'
 
-/** What `/admin/…` shows; `/admin` alone is the first. */
+/** The sections of `/admin/…`; `/admin` alone is the first. */
 export const sections = {
   users: { label: 'Accounts', icon: 'person' },
   system: { label: 'System', icon: 'bars' },
@@ -11,5 +11,5 @@ export type Section = keyof typeof sections
 
 const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
 
-/** Undefined for what is none. */
+/** Undefined for an unknown section. */
 export const sectionAt = (name = 'users'): Section | undefined => (isSection(name) ? name : undefined)

@@ -1,14 +1,14 @@
-/** Servers that people have, with the address of their API; docs/ai.md has the same table. */
+/** Common model servers with the address of their API; docs/ai.md has the same table. */
 export interface ModelServer {
   readonly value: string
   readonly label: string
-  /** Empty where it is everybody's own. */
+  /** Empty if each user has their own. */
   readonly baseUrl: string
-  /** How such an address looks, where it is not given. */
+  /** An example of an address, if there is no fixed one. */
   readonly example?: string
-  /** How a model is called there: an example, as new ones come every month. */
+  /** An example of a model name, since new models appear every month. */
   readonly model: string
-  /** Whether it takes requests without a key. */
+  /** Whether it accepts requests without a key. */
   readonly keyless?: true
 }
 
@@ -44,7 +44,7 @@ export const modelServers: readonly ModelServer[] = [
 
 const other = modelServers.find(({ value }) => value === OTHER) as ModelServer
 
-/** Which of them an address belongs to. */
+/** The server that an address belongs to. */
 export const serverAt = (baseUrl: string): ModelServer =>
   modelServers.find((server) => server.baseUrl !== '' && baseUrl.startsWith(server.baseUrl)) ??
   modelServers.find(({ value }) => value === 'azure' && /^https:\/\/[^/]+\.openai\.azure\.com\//.test(baseUrl)) ??
@@ -52,7 +52,7 @@ export const serverAt = (baseUrl: string): ModelServer =>
 
 export const serverCalled = (value: string): ModelServer => modelServers.find((server) => server.value === value) ?? other
 
-/** "OpenAI"; undefined where the address is all there is to say. */
+/** "OpenAI"; undefined if the server is not known. */
 export const nameOf = (baseUrl: string): string | undefined => {
   const server = serverAt(baseUrl)
   return server === other ? undefined : server.label

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts'
 export type TrialAnswer = Answer<'/api/user/ai-key/test', 'post'>
 type Fault = Extract<TrialAnswer, { ok: false }>['error']
 
-/** What to do about what a trial failed with. */
+/** Advice for each failure of a trial. */
 export const trialAdvice: Readonly<Record<Fault, string>> = {
   auth: 'Copy the whole key again, or create a new one there.',
   quota: 'Add credit to the account there, or raise its limit.',
@@ -16,5 +16,5 @@ export const trialAdvice: Readonly<Record<Fault, string>> = {
   timeout: 'A large model on a slow machine takes long, especially the first time: test again, or choose a smaller one.',
 }
 
-/** Whether the words fit our picture: some models answer without having looked. */
+/** Whether the description fits our picture: some models answer without having seen it. */
 export const hasSeen = (saw: string): boolean => /\bred\b|crimson|scarlet/i.test(saw)

@@ -8,7 +8,7 @@ export interface TriedModel {
   readonly apiKey?: string
 }
 
-/** One question to a model, while it is under way and what came of it. */
+/** One question to a model: its progress and its result. */
 export class Trial {
   answer = $state.raw<TrialAnswer>()
   failure = $state.raw<ApiFailure>()
@@ -34,7 +34,7 @@ export class Trial {
     if (this.#current === mine) this.isBusy = false
   }
 
-  /** Ends what is under way, and forgets what came before. */
+  /** Aborts a running trial, and clears the previous result. */
   readonly clear = (): void => {
     this.#current?.abort()
     this.#current = undefined

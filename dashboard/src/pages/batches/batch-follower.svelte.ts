@@ -6,14 +6,17 @@ export type BatchState = Answer<'/api/v2/batch/{id}/status', 'get'>
 export const hasEnded = ({ status }: Pick<BatchState, 'status'>): boolean => status === 'completed' || status === 'failed'
 
 const AGAIN_MS = 2_000
-/** A tab that nobody sees gives its connection to others: browsers open six to a server. */
+/** A hidden tab releases its connection: browsers open six to a server. */
 const HIDDEN_MS = 10_000
 const EVENTS = ['progress', 'completed', 'failed'] as const
 
-/** A batch as it goes on: read once, then told by events; read again whenever these break, until it has ended. */
+/**
+ * Follows a batch: reads it once, then listens to events, and reads it again whenever the stream breaks, until the batch has
+ * ended.
+ */
 export class BatchFollower {
   state = $state.raw<BatchState>()
-  /** Why nothing newer is known. */
+  /** Why there is no newer state. */
   failure = $state.raw<ApiFailure>()
   readonly #id: string
   readonly #end = new AbortController()
@@ -51,7 +54,7 @@ export class BatchFollower {
     }
   }
 
-  /** Until the batch has ended, the stream breaks, or nobody looks. */
+  /** Until the batch has ended, the stream breaks, or the tab is hidden. */
   #listen(): Promise<void> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, this.#end.signal])
@@ -72,7 +75,7 @@ export class BatchFollower {
   }
 }
 
-/** Shorter when somebody comes to look. */
+/** Shorter when the tab becomes visible. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController()

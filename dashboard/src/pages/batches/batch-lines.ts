@@ -1,7 +1,7 @@
 import { forShell } from '../../../../src/web/quoting.ts'
 import type { BatchState } from './batch-follower.svelte.ts'
 
-/** What a program does for a batch like this one, step by step, as lines for a shell. */
+/** The steps of a program for a batch like this one, as shell commands. */
 export function batchLines(
   origin: string,
   { id, name, format, quality }: Pick<BatchState, 'id' | 'name' | 'format' | 'quality'>,

@@ -10,7 +10,7 @@ export const pictures = (count: number): string => `${shownNumber(count)} ${coun
 export const batchWork = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
   `${pictures(progress.total)} to ${imageFormats[format].title}`
 
-/** Its name, or what it does where it has none. */
+/** Its name, or a description if it has none. */
 export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format'>): string => batch.name ?? batchWork(batch)
 
 export const shownQuality = ({ format, quality }: Pick<BatchState, 'format' | 'quality'>): string =>

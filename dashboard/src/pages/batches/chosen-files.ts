@@ -1,4 +1,4 @@
-/** A file with its place in the folder that was chosen; of a file that was chosen alone, its name. */
+/** A file with its path in the chosen folder; for a single file, its name. */
 export interface ChosenFile {
   readonly path: string
   readonly file: File
@@ -7,16 +7,16 @@ export interface ChosenFile {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
 const NOT_IN_ARCHIVES = /[\0-\x1f\x7f-\x9f\\]/g
 
-/** Linux has names in which the API would see a control character or a folder: it refuses such an archive as a whole. */
+/** Linux allows names with control characters or backslashes, for which the API would refuse the whole archive. */
 const archivePath = (path: string): string => path.replace(/^\/+/, '').replaceAll(NOT_IN_ARCHIVES, '_')
 
-/** Of an input, with folders where it takes them. */
+/** Files of an input element, with folders if it accepts them. */
 export const pickedFiles = (list: FileList | null): readonly ChosenFile[] =>
   [...(list ?? [])].map((file) => ({ path: archivePath(file.webkitRelativePath || file.name), file }))
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/** A folder's entries come in portions, an empty one last. */
+/** A folder's entries are returned in groups, the last one empty. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
@@ -35,8 +35,8 @@ async function filesIn(entry: FileSystemEntry): Promise<readonly ChosenFile[]> {
 }
 
 /**
- * What was dropped, with all that is in folders. The entries have to be taken before the event is over; their files follow.
- * @throws DOMException for what the browser may not read
+ * The dropped files, including those in folders. Entries must be read during the event; their files follow.
+ * @throws DOMException for files that the browser may not read
  */
 export function droppedFiles(data: DataTransfer): Promise<readonly ChosenFile[]> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? [])

@@ -1,7 +1,7 @@
 /** Bytes in one step: "slicing by 8" of M. Kounavis and F. Berry, 2005. */
 const STEP = 8
 
-/** CRC-32 of ISO 3309, as ZIP has it: in row n what is left of each byte that n more bytes follow. */
+/** CRC-32 of ISO 3309, as used in ZIP: row n has the remainder of each byte that is followed by n more bytes. */
 const TABLE = new Uint32Array(256 * STEP)
 for (let byte = 0; byte < 256; byte++) {
   let rest = byte
@@ -15,7 +15,7 @@ for (let at = 256; at < TABLE.length; at++) {
 
 const look = (row: number, byte: number): number => TABLE[256 * row + (byte & 0xff)] ?? 0
 
-/** Eight bytes at once, of which the first four have met the rest of those before. */
+/** Eight bytes at once; the first four are combined with the previous remainder. */
 const afterStep = (low: number, high: number): number =>
   look(7, low) ^
   look(6, low >>> 8) ^
@@ -35,7 +35,7 @@ function carryOn(before: number, bytes: Uint8Array): number {
   return rest
 }
 
-/** Of all bytes of a file, which is never in memory as a whole. @throws what the browser throws when it cannot read the file */
+/** The CRC-32 of a file, which is never in memory as a whole. @throws the browser's error if it cannot read the file */
 export async function crc32Of(file: Blob): Promise<number> {
   let rest = 0xffffffff
   const reader = file.stream().getReader()

@@ -4,25 +4,25 @@ import type { ChosenFile } from './chosen-files.ts'
 import { isZip, nameOf, type Outline, outlineArchive, outlineFiles } from './outline.ts'
 
 const USUAL_QUALITY = 75
-/** Of PNG, and what the API takes when nothing is sent. */
+/** PNG's default, and the API's default. */
 const LOSSLESS = 100
 
-/** A batch that has not been sent: still there after a look at another page. */
+/** A batch that was not sent yet; kept while the user visits other pages. */
 class Draft {
-  /** Whose it is: the next who signs in at this browser does not see it. */
+  /** The account's id: the next user of this browser does not see the files. */
   owner: string | undefined
   outline = $state.raw<Outline>()
-  /** Why what was chosen last was not taken. */
+  /** Why the last chosen files were refused. */
   fault = $state<string>()
   isReading = $state(false)
   format = $state<TargetFormat>('webp')
   quality = $state<number | undefined>(USUAL_QUALITY)
   webhookUrl = $state('')
-  /** As typed; undefined until then: it is called after the folder or the ZIP. */
+  /** As typed; undefined until then: the default is the name of the folder or the ZIP. */
   #name = $state<string>()
   #reading = 0
 
-  /** A ZIP that comes alone is sent as it is; everything else is added to the files that are there. */
+  /** A single ZIP is sent as it is; other files are added to those chosen before. */
   async take(chosen: Promise<readonly ChosenFile[]>, owner: string | undefined): Promise<void> {
     const mine = ++this.#reading
     this.isReading = true
@@ -50,7 +50,7 @@ class Draft {
     this.outline = files.length > 0 ? { files } : undefined
   }
 
-  /** PNG is lossless unless told otherwise: that is what 100 says there. */
+  /** PNG is lossless by default: 100 means lossless there. */
   readonly setFormat = (format: TargetFormat): void => {
     this.format = format
     if (format === 'png' && this.quality === USUAL_QUALITY) this.quality = LOSSLESS
@@ -75,7 +75,7 @@ class Draft {
     }
   }
 
-  /** What is set stays: the next batch is often alike. */
+  /** Options are kept: the next batch is often similar. */
   readonly clear = (): void => {
     this.#reading++
     this.isReading = false

@@ -5,10 +5,10 @@ import { type BatchState, hasEnded } from './batch-follower.svelte.ts'
 
 export type EntryTotals = Answer<'/api/v2/batch/{id}/entries', 'get'>['totals']
 
-/** No more often than that, however fast it goes. */
+/** The minimum interval, however fast the batch progresses. */
 const AGAIN_MS = 2_000
 
-/** The sums of a batch's files, read again while it goes on and at its end. */
+/** Totals of a batch's files, refreshed while it runs and at its end. */
 export function entryTotals(id: string, batch: () => BatchState | undefined): Resource<EntryTotals> {
   const isOver = $derived.by(() => {
     const state = batch()

@@ -1,6 +1,6 @@
 import { type FormatName, isImageName } from '../../../../src/web/image-formats.ts'
 
-/** First bytes of each format that is read, `.` for any byte; a test holds them to what the codecs take. */
+/** Signatures of each accepted format, `.` for any byte; a test compares them with those of the codecs. */
 const beginnings: Readonly<Record<FormatName, RegExp>> = {
   jpeg: /^\xff\xd8\xff/,
   png: /^\x89PNG\r\n/,
@@ -13,7 +13,7 @@ const beginnings: Readonly<Record<FormatName, RegExp>> = {
 }
 const HEAD_BYTES = 64
 
-/** Whether the server will take it for a picture: by its name, else by its first bytes. */
+/** Whether the server will treat it as a picture: by its name, or else by its first bytes. */
 export async function looksLikePicture(path: string, file: Blob): Promise<boolean> {
   if (isImageName(path)) return true
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
@@ -23,6 +23,6 @@ export async function looksLikePicture(path: string, file: Blob): Promise<boolea
 
 const SYSTEM_FOLDER = /^__MACOSX\//
 
-/** Files of the system's, which the server skips as well. */
+/** System files, which the server skips as well. */
 export const isHidden = (path: string): boolean =>
   SYSTEM_FOLDER.test(path) || path.split('/').some((part) => part.startsWith('.'))

@@ -6,28 +6,28 @@ import { isHidden, looksLikePicture } from './looks-like-picture.ts'
 import { readZip } from './read-zip.ts'
 import { zipBytes } from './write-zip.ts'
 
-/** A file of a batch that is about to be sent. */
+/** A file of a batch to be sent. */
 export interface OutlinedFile {
   readonly path: string
   readonly bytes: number
-  /** Why it does not go along, or will not be converted; undefined for a picture. */
+  /** Why it is left out, or will not be converted; undefined for a picture. */
   readonly skipped?: string
-  /** Undefined for what is in an archive. */
+  /** Undefined for a file inside an archive. */
   readonly file?: File
 }
 
-/** What a batch will be made of. */
+/** The contents of a batch to be sent. */
 export interface Outline {
-  /** A ZIP that is sent as it is; undefined where one is made here. */
+  /** A ZIP that is sent as it is; undefined if one is built here. */
   readonly archive?: File
-  /** Undefined where the archive does not tell: the server will. */
+  /** Undefined if the archive does not declare it: the server will find out. */
   readonly files: readonly OutlinedFile[] | undefined
 }
 
 const NO_PICTURE = 'no picture'
 const HIDDEN = 'hidden file'
 const TOO_LARGE = `larger than ${shownBytes(MOST_IMAGE_BYTES)}`
-/** The API refuses an archive with a path that is longer. */
+/** The API refuses an archive with a longer path. */
 const LONGEST_PATH_BYTES = 1_024
 const TOO_LONG = 'path too long'
 
@@ -45,7 +45,7 @@ const outlined = (path: string, bytes: number, skipped: string | undefined): Out
   ...(skipped !== undefined && { skipped }),
 })
 
-/** @throws RangeError for what is no ZIP, or a damaged one */
+/** @throws RangeError for a file that is not a ZIP, or is damaged */
 export async function outlineArchive(archive: File): Promise<Outline> {
   const rows = await readZip(archive)
   return {
@@ -54,7 +54,7 @@ export async function outlineArchive(archive: File): Promise<Outline> {
   }
 }
 
-/** The same name again, as of two folders that were dropped one after the other, gets a number: "a (2).jpg". */
+/** A repeated name, as from two folders dropped one after the other, gets a number: "a (2).jpg". */
 function unlike(path: string, taken: ReadonlySet<string>): string {
   const [, stem = path, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(path) ?? []
   for (let nth = 2; ; nth++) if (!taken.has(`${stem} (${nth})${extension}`)) return `${stem} (${nth})${extension}`
@@ -62,7 +62,7 @@ function unlike(path: string, taken: ReadonlySet<string>): string {
 
 const isSame = (a: File | undefined, b: File): boolean => a?.size === b.size && a.lastModified === b.lastModified
 
-/** Files that were chosen, behind those that had been before; the very same file counts once. */
+/** Adds chosen files to those chosen before; an identical file is added once. */
 export async function outlineFiles(before: readonly OutlinedFile[], chosen: readonly ChosenFile[]): Promise<Outline> {
   const files = new Map(before.map((each) => [each.path, each]))
   for (const { path: own, file } of chosen) {
@@ -80,15 +80,15 @@ export const picturesOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
 export const skippedOf = ({ files = [] }: Outline): readonly OutlinedFile[] =>
   files.filter(({ skipped }) => skipped !== undefined)
 
-/** Of the ZIP that is sent. */
+/** For a ZIP that is sent as it is. */
 export const bytesToSend = (outline: Outline): number => outline.archive?.size ?? zipBytes(picturesOf(outline))
 
-/** As long as the API takes a name. */
+/** Maximum length of a name in the API. */
 export const LONGEST_NAME = 100
-/** What the API takes in no name: controls, and what is not seen. */
+/** Characters that the API refuses in names: control and invisible characters. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** What a batch is called unless told: the one folder that everything is in, or the ZIP; empty where there is neither. */
+/** The default name of a batch: the only top-level folder, or the ZIP; empty if there is neither. */
 export function nameOf({ archive, files = [] }: Outline): string {
   const folders = new Set(files.map(({ path }) => path.slice(0, Math.max(0, path.indexOf('/')))))
   const [folder = ''] = folders

@@ -1,6 +1,6 @@
 export interface ZipRow {
   readonly path: string
-  /** Unpacked, as the archive declares it. */
+  /** Unpacked size as declared. */
   readonly bytes: number
 }
 
@@ -13,7 +13,7 @@ const UTF8 = 0x800
 
 const viewOf = async (blob: Blob): Promise<DataView> => new DataView(await blob.arrayBuffer())
 
-/** The last place at which an end record may stand whole. */
+/** The last offset at which a complete end record fits. */
 function findEnd(tail: DataView): number | undefined {
   for (let at = tail.byteLength - END_BYTES; at >= 0; at--)
     if (tail.getUint32(at, true) === END_SIGNATURE && at + END_BYTES + tail.getUint16(at + 20, true) <= tail.byteLength) return at
@@ -21,8 +21,8 @@ function findEnd(tail: DataView): number | undefined {
 }
 
 /**
- * What a ZIP says it holds, folders left out. Undefined where that is not told here (ZIP64): the server reads it all the same.
- * @throws RangeError for what is no ZIP, or a damaged one
+ * The files of a ZIP as declared, without folders. Undefined for ZIP64, which is not read here: the server can read it.
+ * @throws RangeError for a file that is not a ZIP, or is damaged
  */
 export async function readZip(file: Blob): Promise<readonly ZipRow[] | undefined> {
   const tail = await viewOf(file.slice(-END_BYTES - LONGEST_COMMENT))
@@ -33,7 +33,7 @@ export async function readZip(file: Blob): Promise<readonly ZipRow[] | undefined
   return rowsOf(await viewOf(file.slice(at, at + bytes)), count).filter(({ path }) => !path.endsWith('/'))
 }
 
-/** @throws RangeError where the directory ends before its rows, or another thing stands there */
+/** @throws RangeError if the directory ends early, or contains anything else */
 function rowsOf(directory: DataView, count: number): readonly ZipRow[] {
   const rows: ZipRow[] = []
   let at = 0

@@ -5,7 +5,7 @@ import { TimeLeft } from './time-left.ts'
 import { type StartedBatch, uploadBatch } from './upload.ts'
 import { writeZip } from './write-zip.ts'
 
-/** packing: checksums are made; waiting: all has been sent, and the server looks through it. */
+/** packing: checksums are computed; waiting: everything was sent, and the server checks the archive. */
 export interface Stage {
   readonly name: 'packing' | 'sending' | 'waiting'
   readonly done: number
@@ -20,20 +20,20 @@ interface Attempt {
   archive?: Blob
 }
 
-/** Pages on a LAN come by plain HTTP, where browsers have no randomUUID. */
+/** Pages on a LAN are served over plain HTTP, where browsers have no randomUUID. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const askBeforeLeaving = (event: BeforeUnloadEvent): void => event.preventDefault()
 
-/** The upload of a batch. It goes on while its reader looks at other pages. */
+/** The upload of a batch. It continues while the user visits other pages. */
 class Sending {
   stage = $state.raw<Stage>()
   failure = $state.raw<ApiFailure>()
   #attempt: Attempt | undefined
   #running: AbortController | undefined
 
-  /** The batch; undefined when it was not made: then `failure` says why, unless it was cancelled. */
+  /** The batch; undefined if none was created: then `failure` says why, unless the user cancelled. */
   async start(outline: Outline, fields: Readonly<Record<string, string>>): Promise<StartedBatch | undefined> {
     if (this.stage) return undefined
     const mine = new AbortController()
@@ -42,7 +42,7 @@ class Sending {
     this.stage = { name: 'packing', done: 0, total: 0 }
     window.addEventListener('beforeunload', askBeforeLeaving)
     try {
-      // Who has to sign in again does so before the upload, not after it.
+      // If a new sign-in is needed, it happens before the upload, not after it.
       await session.refresh()
       const batch = await this.#send(this.#attemptOf(outline, fields), mine.signal)
       this.#attempt = undefined
@@ -62,7 +62,7 @@ class Sending {
     this.failure = undefined
   }
 
-  /** The same request again, as after an answer that was lost, has the same key: it makes no second batch. */
+  /** A repeated request, for example after a lost response, has the same key: it creates no second batch. */
   #attemptOf(outline: Outline, fields: Attempt['fields']): Attempt {
     const last = this.#attempt
     if (last?.outline === outline && JSON.stringify(last.fields) === JSON.stringify(fields)) return last

@@ -4,20 +4,20 @@ interface Sample {
   readonly done: number
 }
 
-/** So much of the latest past counts: long enough for a rate, short enough to follow a change. */
+/** The period that counts: long enough for a rate, short enough to follow a change. */
 const WINDOW_MS = 20_000
-/** Before that it would be a guess. */
+/** Earlier, an estimate would be a guess. */
 const LEAST_MS = 4_000
 const LEAST_STEPS = 3
 
-/** Says how long something will take, from how it has gone lately. */
+/** Estimates the remaining time from the recent rate. */
 export class TimeLeft {
   #samples: readonly Sample[] = []
 
-  /** Milliseconds until `total` are done; undefined while that cannot be told. */
+  /** Milliseconds until `total` are done; undefined while it cannot be estimated. */
   after(done: number, total: number, at = performance.now()): number | undefined {
     const last = this.#samples.at(-1)
-    // Something else has begun.
+    // Another task has started.
     if (last && done < last.done) this.#samples = []
     if (!last || done !== last.done) this.#samples = [...this.#samples, { at, done }].slice(-500)
     const first = this.#samples.find((sample) => at - sample.at <= WINDOW_MS)

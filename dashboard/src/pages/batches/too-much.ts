@@ -5,7 +5,7 @@ import { bytesToSend, type Outline, picturesOf } from './outline.ts'
 
 export type BatchLimits = Answer<'/api/v2/batch/limits', 'get'>
 
-/** Why the server would refuse a batch: a sentence, and where a page of ours helps, its address. */
+/** Why the server would refuse a batch: a sentence, and the address of a page that helps, if there is one. */
 export interface Refusal {
   readonly text: string
   readonly help?: { readonly href: string; readonly label: string }
@@ -14,7 +14,7 @@ export interface Refusal {
 interface Allowed {
   /** Undefined until it is known. */
   readonly limits: BatchLimits | undefined
-  /** Calls or credits; null is without end. */
+  /** Calls or credits; null is unlimited. */
   readonly callsLeft: number | null | undefined
   readonly paysWithCredits: boolean
 }
@@ -32,7 +32,7 @@ export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredit
       text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send several batches.`,
     }
   if (!files) return undefined
-  // Of an archive what is no picture goes along, and counts.
+  // Files of an archive that are not pictures are sent too, and count.
   const sent = archive ? files : picturesOf(outline)
   if (limits && sent.length > limits.entries)
     return {

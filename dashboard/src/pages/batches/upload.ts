@@ -6,7 +6,7 @@ export interface BatchUpload {
   readonly archive: Blob
   readonly fileName: string
   readonly fields: Readonly<Record<string, string>>
-  /** The same for each attempt: then a repeated one, after an answer was lost, makes no second batch. */
+  /** The same for each attempt, so that a repeated one creates no second batch. */
   readonly idempotencyKey: string
   onprogress(sent: number, total: number): void
   readonly signal: AbortSignal
@@ -26,7 +26,7 @@ const headersOf = (request: XMLHttpRequest): Headers =>
       }),
   )
 
-/** By XMLHttpRequest, since fetch does not tell how much it has sent. */
+/** By XMLHttpRequest, since fetch does not report upload progress. */
 function attempt({ archive, fileName, fields, idempotencyKey, onprogress, signal }: BatchUpload): Promise<Response> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.append(name, value)

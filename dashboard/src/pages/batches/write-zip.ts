@@ -15,7 +15,7 @@ const END_BYTES = 22
 const VERSION = 20
 /** The name is UTF-8. */
 const FLAGS = 0x800
-/** With the upper byte of "made by" for Unix: a file that its owner may write and all may read. */
+/** With "made by" Unix in the upper byte: a regular file, 0644. */
 const MADE_BY = (3 << 8) | VERSION
 const ATTRIBUTES = 0o100644 * 2 ** 16
 
@@ -28,7 +28,7 @@ const nameBytes = (path: string): number => encoder.encode(path).length
 export const zipBytes = (files: readonly { readonly path: string; readonly bytes: number }[]): number =>
   files.reduce((sum, { path, bytes }) => sum + LOCAL_BYTES + ROW_BYTES + 2 * nameBytes(path) + bytes, END_BYTES)
 
-/** Numbers of 2 or 4 bytes, little-endian, one behind the other. */
+/** Numbers of 2 or 4 bytes, little-endian, concatenated. */
 function numbers(...pairs: readonly (readonly [bytes: 2 | 4, value: number])[]): Uint8Array<ArrayBuffer> {
   const written = new DataView(new ArrayBuffer(pairs.reduce((sum, [bytes]) => sum + bytes, 0)))
   let at = 0
@@ -52,9 +52,10 @@ function dosTime(at: number): readonly [time: number, date: number] {
 }
 
 /**
- * A ZIP in which files are stored as they are: pictures are compressed already. Its parts are the files themselves, so that
- * it takes no memory, and the same files give the same bytes. Below 4 GB and 65,535 files.
- * @param onread called with the bytes that were read so far, for their checksums
+ * Builds a ZIP of uncompressed files, since pictures are compressed already. Its parts are the files themselves, so that it takes
+ * no
+ * memory; the same files give the same bytes. Up to 4 GB and 65,535 files.
+ * @param onread called with the number of bytes read so far, for the checksums
  * @throws AbortError; what the browser throws when it cannot read a file
  */
 export async function writeZip(

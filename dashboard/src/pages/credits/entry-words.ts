@@ -12,5 +12,5 @@ const words: Readonly<Record<LedgerEntry['kind'], (entry: LedgerEntry) => string
     purchase ? `Taken back: the package “${purchase.packageId}” was refunded` : 'Taken back: a purchase was refunded',
 }
 
-/** What moved credits, in words. */
+/** A ledger entry in words. */
 export const entryWords = (entry: LedgerEntry): string => words[entry.kind](entry)

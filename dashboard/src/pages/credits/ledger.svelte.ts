@@ -4,7 +4,7 @@ import type { LedgerEntry } from './credits-answer.ts'
 
 export type Which = 'all' | 'bought'
 
-/** The movements of credits, all or without calls. */
+/** The ledger entries, with or without calls. */
 export class Ledger {
   which = $state<Which>('all')
   readonly list = new GrowingList<LedgerEntry>(
@@ -22,5 +22,5 @@ export class Ledger {
   )
 }
 
-/** For as long as the component lives. */
+/** For the lifetime of the component. */
 export const ledgerOf = (): Ledger => new Ledger()

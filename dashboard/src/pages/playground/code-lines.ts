@@ -2,26 +2,26 @@ import { curlLines } from '../../../../src/web/curl.ts'
 import { typescriptLines } from '../../../../src/web/typescript.ts'
 import type { Params } from './send-image.ts'
 
-/** The same request in the languages that the page shows. */
+/** The same request in all languages of the page. */
 export interface CodeLines {
   readonly curl: string
   readonly typescript: string
 }
 
-/** A form with files, as a program would send it. */
-export interface ToldForm {
+/** A form with files, as code. */
+export interface FormRequest {
   /** The whole address. */
   readonly url: string
   /** By form field. */
   readonly files: Readonly<Record<string, string>>
   readonly params: Params
-  /** The answer's file: its name without the extension, which is that of the format asked for, or of the picture. */
+  /** The file name of the answer without the extension, which is that of the requested format, or of the picture. */
   readonly stem: string
 }
 
 const EXTENSION = /\.\w+$/
 
-function outputName({ files, params, stem }: ToldForm): string {
+function outputName({ files, params, stem }: FormRequest): string {
   const extension =
     params.format === undefined
       ? (EXTENSION.exec(files.image ?? '')?.[0] ?? '')
@@ -29,18 +29,18 @@ function outputName({ files, params, stem }: ToldForm): string {
   return `${stem}${extension}`
 }
 
-/** The lines are those of the reference: only what is sent is the reader's own. */
-export function formLines(request: ToldForm): CodeLines {
-  const { origin, pathname } = new URL(request.url)
-  const { files, params } = request
-  const told = {
+/** The code is that of the reference, with the user's own values. */
+export function formLines(form: FormRequest): CodeLines {
+  const { origin, pathname } = new URL(form.url)
+  const { files, params } = form
+  const request = {
     method: 'POST',
     origin,
     path: pathname,
     bearer: 'PIXELMILL_KEY',
     files,
     params,
-    output: outputName(request),
+    output: outputName(form),
   } as const
-  return { curl: curlLines(told), typescript: typescriptLines(told) }
+  return { curl: curlLines(request), typescript: typescriptLines(request) }
 }

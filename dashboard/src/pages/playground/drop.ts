@@ -3,10 +3,10 @@ import { type ChosenFile, droppedFiles } from '../batches/chosen-files.ts'
 
 interface DropEvents {
   onfiles(files: Promise<readonly ChosenFile[]>): void
-  /** Whether something is being held above the page. */
+  /** Whether files are being dragged over the page. */
   onhover(isOver: boolean): void
 }
 
-/** Takes pictures, folders and ZIPs that are dropped anywhere on the page or pasted; returns how to stop. */
+/** Accepts pictures, folders and ZIPs dropped anywhere on the page or pasted; returns a function that stops it. */
 export const listenForPictures = ({ onfiles, onhover }: DropEvents): (() => void) =>
   listenForDrops({ onhover, onfiles: (data) => onfiles(droppedFiles(data)) })

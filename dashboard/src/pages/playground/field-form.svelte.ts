@@ -6,7 +6,7 @@ export type Value = string | number | boolean | undefined
 export type Fields = Readonly<Record<string, OperationField>>
 export type Looks = Readonly<Record<string, FieldLook>>
 
-/** What is set for a tool: a value for each of its fields. */
+/** The settings of a tool: a value for each of its fields. */
 export class FieldForm {
   readonly fields: readonly (readonly [name: string, field: OperationField])[]
   readonly looks: Looks
@@ -22,13 +22,13 @@ export class FieldForm {
     this.values[name] = value
   }
 
-  /** Whether a value is sent: what differs from the default, and the format, since a reader of the lines wants to see it. */
+  /** Whether a value is sent: if it differs from the default, and always the format, for readers of the code. */
   protected isSaid(name: string, field: OperationField): boolean {
     const value = this.values[name]
     return value !== undefined && value !== '' && (value !== field.default || name === 'format')
   }
 
-  /** What is sent. */
+  /** The values to send. */
   params(): Params {
     return Object.fromEntries(
       this.fields.flatMap(([name, field]) =>

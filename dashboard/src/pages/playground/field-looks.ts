@@ -1,22 +1,22 @@
-/** How a parameter is shown. What it is, with range and default, the OpenAPI document says; a field without a row is shown all the same. */
+/** How a parameter is displayed. The OpenAPI document defines its range and default; a field without a row is displayed too. */
 export interface FieldLook {
   readonly label: string
   readonly unit?: string
   readonly slider?: true
-  /** Steps of the slider; 1 unless told. */
+  /** Step of the slider; 1 by default. */
   readonly step?: number
-  /** Two beside each other. */
+  /** Two side by side. */
   readonly half?: true
-  /** Few and short choices, all in sight. */
+  /** Few short choices, all visible. */
   readonly segments?: true
-  /** In the part that is folded away at first. */
+  /** In the section that is collapsed at first. */
   readonly rare?: true
   /** Set by the tool itself. */
   readonly hidden?: true
-  /** Words for its values, where they are not those of `choiceWords`. */
+  /** Labels of its values, if they differ from `choiceWords`. */
   readonly words?: Readonly<Record<string, string>>
   readonly hint?: string
-  /** Said while the field is empty. */
+  /** Placeholder of an empty field. */
   readonly empty?: string
 }
 
@@ -36,7 +36,7 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   scale: { label: 'Size', slider: true, step: 0.01 },
 }
 
-/** Words for values that are read as they are written elsewhere. */
+/** Labels of values that are not displayed as they are. */
 export const choiceWords: Readonly<Record<string, string>> = {
   webp: 'WebP',
   avif: 'AVIF',

@@ -8,7 +8,7 @@ interface Bench {
   readonly run: ToolRun<MadePicture>
 }
 
-/** What is set and what came of it, of every operation: kept while somebody looks at another one, or at another page. */
+/** Settings and results of every operation: kept while the user visits another one, or another page. */
 export const bench = Object.fromEntries(
   operationTools.map(({ name }) => [name, { form: new OperationForm(name), run: new ToolRun<MadePicture>(releasePicture) }]),
 ) as unknown as Readonly<Record<OperationName, Bench>>

@@ -1,10 +1,10 @@
 import { type Preview, previewOf } from './preview.ts'
 import { type Params, type Rendered, sendImage } from './send-image.ts'
 
-/** A picture that the API has made, as it can be shown and downloaded. Give it back with `releasePicture`. */
+/** A picture made by the API, for display and download. Release it with `releasePicture`. */
 export interface MadePicture extends Rendered {
   readonly preview: Preview
-  /** A link to the bytes themselves, for the download. */
+  /** An object URL of the bytes, for the download. */
   readonly url: string
 }
 
@@ -30,6 +30,6 @@ interface Size {
   readonly height: number
 }
 
-/** Within a pixel of rounding: only then do two pictures lie over each other. */
+/** Equal within a pixel of rounding: only then can two pictures be overlaid. */
 export const isSameShape = (one: Size, other: Size): boolean =>
   Math.abs(one.width * other.height - one.height * other.width) <= Math.max(one.width, other.width)

@@ -10,7 +10,7 @@ interface Size {
 
 const usualQuality = imageOperations.convert.fields.quality.default
 
-/** What is set for an operation, and the second file where it takes one. */
+/** The settings of an operation, and the second file if it takes one. */
 export class OperationForm extends FieldForm {
   readonly name: OperationName
   watermark = $state.raw<File>()
@@ -20,7 +20,7 @@ export class OperationForm extends FieldForm {
     this.name = name
   }
 
-  /** Fields without a default that have to be sent, by the picture: half its size, or its middle. */
+  /** Required fields without a default, set from the picture: half its size, or its middle. */
   suit({ width, height }: Size): void {
     const half = (side: number) => Math.max(1, Math.round(side / 2))
     const quarter = (side: number) => Math.floor((side - half(side)) / 2)
@@ -29,7 +29,7 @@ export class OperationForm extends FieldForm {
       Object.assign(this.values, { x: quarter(width), y: quarter(height), width: half(width), height: half(height) })
   }
 
-  /** PNG is lossless unless told otherwise: that is what 100 says there, and the default elsewhere. */
+  /** PNG is lossless by default: 100 means lossless there, and is the default of other formats. */
   override set(name: string, value: Value): void {
     super.set(name, value)
     if (name !== 'format') return

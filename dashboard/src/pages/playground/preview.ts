@@ -2,14 +2,14 @@ import { sendImage } from './send-image.ts'
 import { decode, type ShownPicture } from './shown-picture.ts'
 
 export interface Preview extends ShownPicture {
-  /** The browser cannot show the picture itself: this was made by the API, which counted a call. */
+  /** The browser cannot display the picture itself: the API made this preview, which counted one call. */
   readonly isConverted: boolean
 }
 
-/** WebP ends at 16,383 pixels, JPEG goes on; nobody compares pixel by pixel what the browser cannot show. */
+/** WebP is limited to 16,383 pixels, JPEG is not; a preview needs no exact pixels. */
 const PREVIEW = { format: 'jpeg', quality: 90 }
 
-/** A picture to look at, whatever its format. @throws ApiFailure, when the API cannot read it either */
+/** A displayable picture, whatever its format. @throws ApiFailure if the API cannot read it either */
 export async function previewOf(picture: File, signal: AbortSignal): Promise<Preview> {
   const own = await decode(picture)
   if (own) return { ...own, isConverted: false }

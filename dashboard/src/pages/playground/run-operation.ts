@@ -2,7 +2,7 @@ import { type MadePicture, makePicture } from './made-picture.ts'
 import type { OperationForm } from './operation-form.svelte.ts'
 import type { ToolRun } from './tool-run.svelte.ts'
 
-/** What the form stands for, as a text to compare. */
+/** The settings of the form as text, for comparison. */
 export const fingerprint = (form: OperationForm): string => {
   const { watermark } = form
   return JSON.stringify([form.params(), watermark?.name, watermark?.size, watermark?.lastModified])

@@ -3,7 +3,7 @@ import { bodyOf, send } from '../../api/send.ts'
 
 export type Params = Readonly<Record<string, string | number | boolean>>
 
-/** The answer of an image operation, with what its headers say. */
+/** The answer of an image operation, with the data of its headers. */
 export interface Rendered {
   readonly blob: Blob
   readonly fileName: string
@@ -13,16 +13,16 @@ export interface Rendered {
   readonly savedPercent: number
   /** From the click to the last byte. */
   readonly ms: number
-  /** Calls of the month or credits; undefined where there is no end of them. */
+  /** Calls of the month or credits; undefined if unlimited. */
   readonly callsLeft: number | undefined
-  /** `heic->jpeg` where the format could not be kept. */
+  /** `heic->jpeg` if the format could not be kept. */
   readonly fallback: string | undefined
   readonly headers: Headers
 }
 
 const FILE_NAME = /filename="([^"]+)"/
 
-/** A browser sends no file that has changed since it was chosen, and says of that only that the request failed. */
+/** A browser does not send a file that has changed since it was chosen, and only reports that the request failed. */
 async function explained(error: unknown, files: readonly File[]): Promise<unknown> {
   if (!(error instanceof ApiFailure && error.code === 'unreachable')) return error
   const readings = await Promise.allSettled(files.map((file) => file.slice(0, 1).arrayBuffer()))
@@ -42,7 +42,7 @@ export async function sendImage(
   const began = performance.now()
   const response = await send(() => {
     const body = new FormData()
-    // Parameters first: they are small, and what is wrong with them is known before the picture has come.
+    // Parameters first: they are small, and their errors are known before the picture has arrived.
     for (const [name, value] of Object.entries(params)) body.append(name, String(value))
     for (const [name, file] of Object.entries(files)) body.append(name, file)
     return new Request(path, { method: 'POST', body, signal })

@@ -1,4 +1,4 @@
-/** A picture as this browser can show it. */
+/** A picture in a form that this browser can display. */
 export interface ShownPicture {
   /** The object URL of the shown bytes; its creator revokes it. */
   readonly url: string
@@ -7,7 +7,7 @@ export interface ShownPicture {
   readonly height: number
 }
 
-/** Undefined where the browser cannot show it: HEIC and TIFF in most, BMP of rare kinds. */
+/** Undefined if the browser cannot display it: HEIC and TIFF in most, BMP of rare kinds. */
 export async function decode(bytes: Blob): Promise<ShownPicture | undefined> {
   const url = URL.createObjectURL(bytes)
   const image = new Image()

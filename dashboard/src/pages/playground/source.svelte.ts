@@ -2,13 +2,13 @@ import { ApiFailure, asFailure } from '../../api/api-failure.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { refusalOf } from './refused-files.ts'
 
-/** The picture that is worked on: the same for every tool, and still there after a look at another page. */
+/** The opened picture: shared by all tools, and kept while the user visits other pages. */
 class Source {
-  /** Whose it is: the next who signs in at this browser does not see it. */
+  /** The account's id: the next user of this browser does not see the picture. */
   owner: string | undefined
   file = $state.raw<File>()
   preview = $state.raw<Preview>()
-  /** Why the last one was not taken. */
+  /** Why the last file was refused. */
   failure = $state.raw<ApiFailure>()
   isOpening = $state(false)
   #opening: AbortController | undefined
@@ -18,7 +18,7 @@ class Source {
     const mine = new AbortController()
     this.#opening = mine
     this.failure = undefined
-    // The one before it has been given up, and says nothing more.
+    // The previous opening was aborted, and reports nothing more.
     this.isOpening = false
     this.isOpening = true
     try {
@@ -37,7 +37,7 @@ class Source {
     if (this.#opening === mine) this.isOpening = false
   }
 
-  /** What was chosen could not even be looked at. */
+  /** The chosen file could not be opened at all. */
   fail(failure: ApiFailure): void {
     this.failure = failure
   }

@@ -1,11 +1,11 @@
 import { type ApiFailure, asFailure } from '../../api/api-failure.ts'
 
-/** What came of a tool. */
+/** The outcome of a tool. */
 export interface Outcome<Value> {
   readonly value: Value
-  /** With what it was made, to see whether it still is what is set. */
+  /** Its settings, to detect later changes. */
   readonly made: string
-  /** The picture that it was made of. */
+  /** The source picture. */
   readonly source: File
 }
 
@@ -13,12 +13,12 @@ type Release<Value> = (value: Value) => void
 
 const runs = new Set<{ clear(): void }>()
 
-/** Another picture, or none: nothing of the last one is left, whatever the tool. */
+/** Another picture was opened, or closed: all outcomes of the last one are dropped. */
 export function clearRuns(): void {
   for (const run of runs) run.clear()
 }
 
-/** A tool at work on the picture: under way, done or failed. The last outcome stays in sight until there is a newer one. */
+/** A run of a tool on the picture: running, done or failed. The last outcome stays visible until there is a newer one. */
 export class ToolRun<Value> {
   outcome = $state.raw<Outcome<Value>>()
   failure = $state.raw<ApiFailure>()
@@ -26,13 +26,13 @@ export class ToolRun<Value> {
   readonly #release: Release<Value>
   #running: AbortController | undefined
 
-  /** @param release gives back what an outcome holds, such as object URLs */
+  /** @param release frees the resources of an outcome, such as object URLs */
   constructor(release: Release<Value> = () => {}) {
     this.#release = release
     runs.add(this)
   }
 
-  /** The outcome, where it came before anything else was begun; failures are kept for the page. */
+  /** The outcome, if nothing newer was started; failures are kept for the page. */
   async start(source: File, made: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> {
     this.#running?.abort()
     const mine = new AbortController()

@@ -5,11 +5,11 @@ import type { Preview } from './preview.ts'
 
 export type OperationName = keyof typeof imageOperations
 
-/** What every tool that is no image operation is given. */
+/** The properties of every tool that is not an image operation. */
 export interface ToolProps {
   readonly picture: File
   readonly preview: Preview
-  /** Goes over to another tool. */
+  /** Switches to another tool. */
   readonly onswitch: (tool: ToolName) => void
 }
 
@@ -28,7 +28,7 @@ interface OperationTool {
   readonly name: OperationName
   readonly label: string
   readonly group: Group
-  /** Has a result without being told anything: shown as soon as there is a picture. */
+  /** Needs no settings: runs as soon as there is a picture. */
   readonly runsAtOnce: boolean
 }
 
@@ -38,18 +38,18 @@ function operationTool(name: OperationName): OperationTool {
   return { name, label: endpointNames[`/api/v1/${name}`] ?? name, group: 'edit', runsAtOnce }
 }
 
-/** Whether a result at once shows what can be set: the tools that one begins with. */
+/** Whether a first result shows what can be set: true for the basic tools. */
 const isFirst = ({ name, runsAtOnce }: OperationTool): boolean =>
   runsAtOnce && Object.keys(imageOperations[name].fields).length > 0
 
-/** The image operations in the order of the server's table, with those to begin with before the others. */
+/** The image operations in the order of the server's table, the basic ones first. */
 export const operationTools = (Object.keys(imageOperations) as OperationName[])
   .map(operationTool)
   .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
 
 type OtherToolName = keyof typeof toolForms
 
-/** A tool of the server's table that is missing here is an error of types. */
+/** A tool of the server's table that is missing here is a type error. */
 const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> = {
   background: { label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
   enhance: { label: 'Enhance', group: 'mend', load: () => import('./ai/Enhance.svelte') },
@@ -64,10 +64,10 @@ const otherTools = (Object.keys(otherToolLooks) as OtherToolName[]).map((name) =
 export type Tool = OperationTool | (typeof otherTools)[number]
 export type ToolName = Tool['name']
 
-/** Everything that the playground offers. The picture is the same for all. */
+/** All tools of the playground. They share the picture. */
 export const tools: readonly Tool[] = [...operationTools, ...otherTools]
 
-/** Offered where none is chosen. */
+/** The default tool. */
 export const firstTool = operationTool('convert')
 
 export const isOperation = (tool: Tool): tool is OperationTool => 'runsAtOnce' in tool

@@ -6,13 +6,13 @@ interface Size {
 const LARGEST = 16
 const STEP = 1.5
 
-/** What of a picture is in sight: how large a pixel is drawn, and where its corner lies. Lengths in CSS pixels. */
+/** The visible part of a picture: scale and offset. Lengths in CSS pixels. */
 export class View {
   frame = $state.raw<Size>({ width: 0, height: 0 })
   picture = $state.raw<Size>({ width: 1, height: 1 })
-  /** Undefined fits the frame; a small picture is not blown up for that. */
+  /** Undefined fits the frame; small pictures are not enlarged for that. */
   zoom = $state<number>()
-  /** Of the middle, away from that of the frame. */
+  /** Offset of the middle from that of the frame. */
   panned = $state.raw({ x: 0, y: 0 })
 
   readonly fitted = $derived(Math.min(1, this.frame.width / this.picture.width, this.frame.height / this.picture.height))
@@ -23,7 +23,7 @@ export class View {
   readonly top = $derived((this.frame.height - this.drawn.height) / 2 + this.pan.y)
   readonly canPan = $derived(this.drawn.width > this.frame.width + 1 || this.drawn.height > this.frame.height + 1)
 
-  /** No farther than to the picture's edge. */
+  /** Limited to the picture's edge. */
   #within(side: keyof Size, value: number): number {
     const most = Math.max(0, (this.drawn[side] - this.frame[side]) / 2)
     return Math.max(-most, Math.min(most, value))
@@ -33,7 +33,7 @@ export class View {
     this.panned = { x: this.pan.x + x, y: this.pan.y + y }
   }
 
-  /** What lies at a point of the frame stays there. */
+  /** Keeps the point under the pointer in place. */
   zoomTo(zoom: number, at = { x: this.frame.width / 2, y: this.frame.height / 2 }): void {
     const next = Math.min(LARGEST, Math.max(Math.min(this.fitted, 1), zoom))
     const grown = next / this.scale

@@ -5,11 +5,11 @@ export type Delivery = Answer<'/api/user/webhook-deliveries', 'get'>['data'][num
 export interface DeliveryState {
   readonly word: string
   readonly kind: 'plain' | 'info' | 'good' | 'warning' | 'bad'
-  /** An attempt is under way, or about to be. */
+  /** An attempt is running, or about to start. */
   readonly isBusy: boolean
 }
 
-/** After which an attempt that has not ended was left by its server, and one that is due has nobody to make it yet. */
+/** After this time, a running attempt was abandoned by its server, and a due one has no process to make it. */
 const LEFT_BEHIND_MS = 60_000
 
 const isUnderWay = ({ status, attempts }: Delivery, now: number): boolean => {
@@ -36,10 +36,10 @@ const EVENTS: Readonly<Record<string, string>> = { 'batch.completed': 'Batch com
 
 export const shownEvent = (type: string): string => EVENTS[type] ?? type
 
-/** Milliseconds: while an attempt is under way, while one is due that nobody makes, and at the most. */
+/** Milliseconds: while an attempt is running, while a due one is not started, and at most. */
 const LOOKS = { busy: 2_000, late: 10_000, most: 60_000 } as const
 
-/** How long until it is worth looking again; undefined where nothing will change by itself. */
+/** Delay until the next refresh; undefined if nothing will change by itself. */
 export function nextLookMs(deliveries: readonly Delivery[], now: number): number | undefined {
   const waits = deliveries
     .filter(({ status }) => status === 'pending')

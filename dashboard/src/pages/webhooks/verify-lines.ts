@@ -1,4 +1,4 @@
-/** A receiver, complete: what comes is verified as it came, before it is parsed. */
+/** A complete receiver: it verifies the raw body before it parses it. */
 export const VERIFY_LINES = `import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 

@@ -22,14 +22,14 @@ const textOf = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What an entry tells beyond its action, as names and values; a change is one line without a name. */
+/** The details of an entry beyond its action, as names and values; a change is one line without a name. */
 export function detailsOf({ details }: Entry): readonly { readonly name: string; readonly value: string }[] {
   const { from, to, ...rest } = details
   const change = from !== undefined && to !== undefined ? [{ name: '', value: `${textOf(from)} → ${textOf(to)}` }] : []
   return [...change, ...Object.entries(rest).map(([name, value]) => ({ name: wordsOf(name), value: textOf(value) }))]
 }
 
-/** Whom an entry concerns; of an account that is gone only the id is left. */
+/** The account of an entry; for a deleted account only the id. */
 export const accountOf = ({ account: { email, id } }: Entry): string => email ?? id
 
 export function actorOf({ actor, account, address }: Entry): string {

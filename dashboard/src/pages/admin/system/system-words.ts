@@ -5,7 +5,7 @@ export type Concern = System['concerns'][number]
 export type Part = Concern['part']
 export type Level = Concern['level']
 
-/** A state as a word, with the look of a badge or a notice. */
+/** A state in a word, with its badge and notice style. */
 export const levelWords = {
   failing: { word: 'Failing', kind: 'bad' },
   warning: { word: 'Warning', kind: 'warning' },
@@ -29,5 +29,5 @@ export const partLabels: Readonly<Record<Part, string>> = {
 
 export const laneLabels = { sync: 'Short work', long: 'Long work', background: 'Background, batches', model: 'Models' } as const
 
-/** The worst that is said of a part; undefined where nothing is. */
+/** The most severe concern of a part; undefined if there is none. */
 export const levelOf = ({ concerns }: System, part: Part): Level | undefined => concerns.find((each) => each.part === part)?.level

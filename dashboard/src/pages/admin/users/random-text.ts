@@ -1,6 +1,6 @@
-/** Letters and digits that nobody takes for one another when they are read out. */
+/** Letters and digits that are not easily confused. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** Of so many bytes each letter is as likely as the others: 31 × 8. */
+/** In a range of this many bytes all letters are equally likely: 31 × 8. */
 const FAIR = 248
 
 function letters(count: number): string {
@@ -15,5 +15,5 @@ function letters(count: number): string {
 /** A random password: twenty letters, 99 bits, in four groups. Its owner should change it. */
 export const newPassword = (): string => [5, 5, 5, 5].map(letters).join('-')
 
-/** For a request that may be sent twice and is done once. `crypto.randomUUID` is not there on plain HTTP, as on a LAN. */
+/** An idempotency key. `crypto.randomUUID` is not available on plain HTTP, as on a LAN. */
 export const newRequestKey = (): string => letters(32)

@@ -17,14 +17,14 @@ export interface AltText {
   readonly said: Extract<Asked['results'][number], { status: 'ok' }>
 }
 
-/** More than anybody reads. */
+/** More than a user will read. */
 const MOST = 20
 
 export const form = new FieldForm(toolForms['alt-text'].fields, altTextLooks)
 export const run = new ToolRun<AltText>()
 export const bodyOf = (image: string) => ({ images: [image], ...jsonBody(form) })
 
-/** Every text for the picture, the newest first: to compare languages and styles. */
+/** All texts for the picture, newest first, to compare languages and styles. */
 let texts = $state.raw<readonly AltText[]>([])
 export const textsOf = (source: File): readonly AltText[] => texts.filter((text) => text.source === source)
 let asked = 0

@@ -1,4 +1,4 @@
-/** A file as the API takes pictures in JSON. Its own type is left out: browsers know few, and the first bytes decide. */
+/** A file as the API accepts pictures in JSON. Its media type is omitted: browsers know few types, and the first bytes decide. */
 export function toDataUri(file: File): Promise<string> {
   const reader = new FileReader()
   return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export function toDataUri(file: File): Promise<string> {
   })
 }
 
-/** A picture of an answer. Not by `fetch`: the policy of the pages has it ask no `data:` addresses. */
+/** A picture of an answer. `fetch` is not used, since the page's policy does not allow it for `data:` addresses. */
 export function fromDataUri(uri: string): Blob {
   const comma = uri.indexOf(',')
   const characters = atob(uri.slice(comma + 1))

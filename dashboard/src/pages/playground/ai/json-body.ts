@@ -1,6 +1,6 @@
 import type { FieldForm } from '../field-form.svelte.ts'
 
-/** What is set, as a JSON body has it: numbers as numbers, and `rules.style` in `rules`. */
+/** The settings as a JSON body: numbers as numbers, and `rules.style` in `rules`. */
 export function jsonBody(form: FieldForm): object {
   const body: Record<string, unknown> = {}
   const fields = Object.fromEntries(form.fields)

@@ -1,20 +1,20 @@
 import { forScript, forShell, forShellFile } from '../../../../../src/web/quoting.ts'
 import type { CodeLines } from '../code-lines.ts'
 
-/** A request with a JSON body, as a program would send it. */
+/** A request with a JSON body, as code. */
 export interface ToldJson {
   /** The whole address. */
   readonly url: string
   readonly file: string
-  /** Has IMAGE where the picture stands. */
+  /** Contains IMAGE in place of the picture. */
   readonly body: object
-  /** Where the answer goes that is too long to be read: a name of a file. */
+  /** Output file name for answers too long to read. */
   readonly output?: string
-  /** What is done with `answer`; it is printed unless told. */
+  /** Code that uses `answer`; by default it is printed. */
   readonly use?: string
 }
 
-/** Stands in a body for the picture as a data URI. */
+/** The placeholder in a body for the picture as a data URI. */
 export const IMAGE = 'IMAGE-AS-DATA-URI'
 
 function curlLines({ url, file, body, output }: ToldJson): string {
@@ -28,7 +28,7 @@ function curlLines({ url, file, body, output }: ToldJson): string {
   --json @-${output ? ` -o ${forShell(output)}` : ''}`
 }
 
-/** A value as a literal, names without quotes where they need none. */
+/** A value as a literal, with unquoted names where possible. */
 function literal(value: unknown): string {
   if (value === IMAGE) return 'image'
   if (typeof value === 'string') return forScript(value)

@@ -3,7 +3,7 @@ import { type Resource, resource } from '../../../api/resource.svelte.ts'
 import { plansWithAi } from '../../../api/tool-forms.ts'
 import { session } from '../../../session/session.svelte.ts'
 
-/** What a tool cannot do without: a model that sees; a plan with AI, or a model of one's own; a plan with AI. */
+/** The requirement of a tool: a model with vision; a plan with AI or an own model; a plan with AI. */
 export type Needs = 'model' | 'planOrModel' | 'plan'
 
 type Known = Answer<'/api/user/ai', 'get'>
@@ -17,10 +17,10 @@ function waysOf(needs: Needs, { platform, saved }: Known): readonly Whose[] {
   return [...(byService ? (['service'] as const) : []), ...(saved && needs !== 'plan' ? (['own'] as const) : [])]
 }
 
-/** What was chosen holds for all tools. */
+/** The choice applies to all tools. */
 let chosen = $state<Whose>()
 
-/** Whose model answers. Made by a tool, for as long as it is shown. */
+/** Which model answers. Created by a tool for its lifetime. */
 export class Models {
   readonly known: Resource<Known> = resource((signal) => api.get('/api/user/ai', { signal }))
   readonly #needs: Needs
@@ -35,7 +35,7 @@ export class Models {
     chosen = whose
   }
 
-  /** What the request says of it: the saved model by its address, and nothing where the service's own is asked. */
+  /** The request's reference to the model: the saved one by its address, or nothing for the service's own. */
   provider() {
     const saved = this.whose === 'own' ? this.known.value?.saved : undefined
     return saved ? { userProvider: { baseUrl: saved.baseUrl, model: saved.model, useAccountKey: true } } : {}

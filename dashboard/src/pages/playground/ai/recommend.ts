@@ -34,7 +34,7 @@ export function recommend(source: File, models: Models): void {
   })
 }
 
-/** The file is best left alone. */
+/** The file is best left unchanged. */
 export const isBestAsItIs = ({ current, recommended }: Recommendation): boolean =>
   recommended.savedPercent === 0 && recommended.format === current.format && recommended.quality === null
 
@@ -45,7 +45,7 @@ export const canConvert = (said: Recommendation): boolean =>
   written.includes(said.recommended.format) &&
   (said.recommended.quality !== null || said.recommended.format === 'png')
 
-/** Fills the form of Convert with what was recommended, and runs it. */
+/** Fills the form of Convert with the recommendation, and runs it. */
 export function convertWith({ current, recommended }: Recommendation, picture: File): void {
   const { form: convert, run: conversion } = bench.convert
   const { format, quality, width, height } = recommended

@@ -33,14 +33,14 @@ const names: Readonly<Record<string, string>> = {
   custom: 'Your ratio',
 }
 
-/** `youtube-thumbnail`, as people say it. */
+/** `youtube-thumbnail` as a readable name. */
 export function platformWords(name: string): string {
   const [site = '', ...rest] = name.split('-')
   return names[name] ?? [sites[site] ?? site.charAt(0).toUpperCase() + site.slice(1), ...rest].join(' ')
 }
 
-/** What is to be cropped for. */
-class Wish {
+/** The crops to make: platforms and a custom ratio. */
+class CropChoice {
   platforms = $state.raw<readonly PlatformName[]>(defaultPlatforms)
   width = $state<number>()
   height = $state<number>()
@@ -59,16 +59,16 @@ class Wish {
   }
 }
 
-export const wish = new Wish()
+export const choice = new CropChoice()
 export const form = new FieldForm({})
 export const run = new ToolRun<Crops>(({ cuts }) => cuts.forEach(({ url }) => void URL.revokeObjectURL(url)))
-export const fingerprint = (models: Models): string => JSON.stringify([wish.platforms, wish.ratio, models.whose])
+export const fingerprint = (models: Models): string => JSON.stringify([choice.platforms, choice.ratio, models.whose])
 export const { path } = toolForms['smart-crop']
 
 export const bodyOf = (image: string) => ({
   image,
-  platforms: [...wish.platforms],
-  ...(wish.ratio && { customRatio: { ...wish.ratio } }),
+  platforms: [...choice.platforms],
+  ...(choice.ratio && { customRatio: { ...choice.ratio } }),
   returnCroppedImage: true,
 })
 

@@ -1,6 +1,6 @@
 import type { Looks } from '../field-form.svelte.ts'
 
-/** How the fields of the AI tools are shown; what they are the OpenAPI document says. */
+/** How the fields of the AI tools are displayed; the OpenAPI document defines them. */
 export const enhanceLooks: Looks = {
   mode: {
     label: 'What to do',

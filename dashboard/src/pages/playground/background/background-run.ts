@@ -3,7 +3,7 @@ import { FieldForm } from '../field-form.svelte.ts'
 import { type MadePicture, makePicture, releasePicture } from '../made-picture.ts'
 import { ToolRun } from '../tool-run.svelte.ts'
 
-/** Who cut the subject out, as X-Background-Removal says it, in words. */
+/** The remover named by X-Background-Removal, in words. */
 const removers: Readonly<Record<string, string>> = {
   external: 'an outside service',
   model: 'a model on this server',
