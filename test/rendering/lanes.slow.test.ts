@@ -7,10 +7,10 @@ import { renderersIn } from '../support/rendering.ts'
 import { until } from '../support/until.ts'
 import { busy, opened, render, slow, small } from './lanes.ts'
 
-/** 30 and 60 megapixels: the limit of heavy images at work allows one of them. */
-const heavy = await photo(600, 500).resize(6_000, 5_000).jpeg({ quality: 40 }).toBuffer()
+/** 21 and 60 megapixels: the limit of heavy images at work allows one of them. */
+const heavy = await photo(525, 400).resize(5_250, 4_000).jpeg({ quality: 40 }).toBuffer()
 /** As AVIF, it takes at least three times the second that a renderer has below. */
-const endless = await photo(1_000, 750).resize(10_000, 7_500).jpeg({ quality: 40 }).toBuffer()
+const endless = await photo(800, 625).resize(8_000, 6_250).jpeg({ quality: 40 }).toBuffer()
 const heavier = await solid(10_000, 6000, '#123456').png().toBuffer()
 
 test('an interactive heavy image interrupts one in the background, which is done afterwards', async (t) => {
@@ -21,7 +21,7 @@ test('an interactive heavy image interrupts one in the background, which is done
   assert.ok(await until(async () => pool.state('background').busy > 0 && pool.state('background').queued === 0, 20_000))
   await render(pool, 'sync', heavier, 'jpeg').then(({ report }) => order.push(`sync ${report.width}`))
   await background
-  assert.deepEqual(order, ['sync 10000', 'background 6000'])
+  assert.deepEqual(order, ['sync 10000', 'background 5250'])
 })
 
 test('a heavy image in the background waits until an interactive one is done', async (t) => {

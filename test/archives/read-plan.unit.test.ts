@@ -7,7 +7,7 @@ import { type PlannedFile, planArchive } from '../../src/archives/plan-archive.t
 import { readPlan } from '../../src/archives/read-plan.ts'
 import { until } from '../support/until.ts'
 
-const contents = new Map([3, 0, 1_500_000, 700, 524_288, 12].map((bytes, nth) => [`${nth}`, Buffer.alloc(bytes, `${nth}-`)]))
+const contents = new Map([3, 0, 600_000, 700, 524_288, 12].map((bytes, nth) => [`${nth}`, Buffer.alloc(bytes, `${nth}-`)]))
 const files: readonly PlannedFile<string>[] = [...contents].map(([path, content]) => ({
   ...{ path, content: path, bytes: content.length, crc32: crc32(content) },
 }))
