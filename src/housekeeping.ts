@@ -84,7 +84,7 @@ export const jobs = {
       if (forgotten > 0) log.debug({ forgotten }, 'answers older than 24 hours were forgotten')
     },
   },
-  // Stripe sends an event again for three days at most; the rest is for whoever has to look into a purchase.
+  // Stripe retries an event for three days at most; the rest is for investigating a purchase.
   'forget-old-events': deletingOld(dailyAt(3, 47), forgetOldEvents, 'events of Stripe older than 90 days were forgotten'),
   // Expired login tokens, sign-in attempts that no longer count, and places without a recent sign-in. They are without effect
   // from the moment they expire, since each use compares them with the database's clock.

@@ -10,14 +10,17 @@ export interface Answered extends Answer {
   readonly replayed: boolean
 }
 
-/** Seconds after which a client that came too early may ask again. */
+/** Seconds after which a client that repeated too early may retry. */
 const RETRY_SECONDS = 1
 
 /**
- * Does the work unless the same request was answered within the last 24 hours: then that answer is given again. Only
- * successes are kept, so that after an error the same key may try again. `onError` gets the error of an answer that could not be
- * kept, or a key that could not be freed: the caller gets its answer all the same, and the key is free when its lease ends.
- * @throws ApiError idempotency_key_reused for another request under the key, or while the first still runs; what `work` throws
+ * Does the work unless the same request was answered within the last 24 hours: then returns that answer. Only successes are
+ * stored, so
+ * that a key can be used again after an error. `onError` gets the error of an answer that could not be stored, or a key that
+ * could not
+ * be released: the caller gets its answer anyway, and the key is free when its lease ends.
+ * @throws ApiError idempotency_key_reused for another request with the key, or while the first is still running; what `work`
+ * throws
  */
 export async function answerOnce(
   { pool }: Pick<Database, 'pool'>,
@@ -42,13 +45,13 @@ export async function answerOnce(
   }
 }
 
-/** A request that may be sent again: whose, to which route, under which key, and what it asks for. */
+/** A request that may be repeated: its account, route, key and fingerprint. */
 export interface RepeatableRequest {
   readonly accountId: string
   readonly route: string
   readonly key: string
   readonly fingerprint: Buffer
-  /** The number of the server that was asked. */
+  /** The number of the server that runs it. */
   readonly server: number
 }
 
@@ -58,7 +61,7 @@ export interface Answer {
   readonly body: Buffer | string
 }
 
-/** A server that hangs at work holds the key this long, one that dies 5 s; no work under a key takes half of it. */
+/** A server that hangs holds the key this long, one that dies 5 s; no idempotent work takes half of it. */
 const LEASE = '2 minutes'
 const KEPT = '24 hours'
 
@@ -71,7 +74,7 @@ interface ClaimRow {
   readonly body: Buffer
 }
 
-/** One round trip decides who may work; `claim` is new for each caller. */
+/** Decides in one round trip which caller does the work; `claim` is new for each caller. */
 async function claimKey(pool: pg.Pool, request: RepeatableRequest, claim: string): Promise<Verdict> {
   const { accountId, route, key, fingerprint, server } = request
   const { rows } = await pool.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6, $7, $8)', [
@@ -95,25 +98,25 @@ async function freeKey(pool: pg.Pool, claim: string): Promise<void> {
   await pool.query('delete from idempotent_request where claim = $1', [claim])
 }
 
-/** Forgets answers older than 24 hours; returns how many. */
+/** Deletes answers older than 24 hours; returns how many. */
 export const forgetOldRequests = (pool: pg.Pool): Promise<number> =>
   deleteInSlices(pool, 'idempotent_request', 'expires_at <= now()')
 
-/** A file of a form: the chunks it came in, or the SHA-256 that was taken of it as it passed. */
+/** A file of a form: its chunks, or the SHA-256 computed while it was streamed. */
 export type FingerprintedFile = { readonly chunks: readonly Buffer[] } | { readonly sha256: string }
 
-/** Everything of a request that decides what it does. */
+/** Everything that determines the effect of a request. */
 interface FingerprintedRequest {
   readonly method: string
   /** With the query. */
   readonly url: string
-  /** The parsed JSON body: parsing has put its fields into the schema's order and dropped what is ignored. */
+  /** The parsed JSON body: its fields are in the order of the schema, without ignored ones. */
   readonly body: unknown
   readonly fields: ReadonlyMap<string, readonly string[]>
   readonly files: ReadonlyMap<string, FingerprintedFile>
 }
 
-/** SHA-256 of a request. A form's boundary and the order of its parts do not count. */
+/** SHA-256 of a request, independent of the form's boundary and the order of its parts. */
 export function fingerprint({ method, url, body, fields, files }: FingerprintedRequest): Buffer {
   const digests = [...files].map(([name, file]) => [name, 'sha256' in file ? file.sha256 : digest(file.chunks)])
   const parts = [method, url, body ?? null, byName([...fields]), byName(digests)]
@@ -131,10 +134,10 @@ function digest(chunks: readonly Buffer[]): string {
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
 
-/** Printable ASCII, at most 255 characters, as Stripe has it: a UUID is the usual choice. */
+/** Printable ASCII, at most 255 characters, as at Stripe; a UUID is the usual choice. */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** @throws ApiError invalid_params when there is a key that is none */
+/** @throws ApiError invalid_params for a malformed key */
 export function parseIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined || KEY.test(header)) return header
   throw invalidParam(IDEMPOTENCY_KEY, 'invalid_format', 'Must be 1 to 255 printable ASCII characters.')

@@ -4,9 +4,9 @@ import { closeSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 const O_CLOEXEC = 0o2000000
 
 /**
- * Closes the descriptors above standard error that whoever started this process left open for its children, such as
- * `99<secret.txt` of a shell. PostgreSQL and renderers would inherit them. Node and libuv set close-on-exec on what they
- * open, so what lacks it is foreign. To be called before anything else runs. Elsewhere than on Linux, libuv closes them.
+ * Closes the descriptors above standard error that the parent process left open for its children, such as `99<secret.txt` of a
+ * shell. PostgreSQL and renderers would inherit them. Node and libuv set close-on-exec on what they open, so any other descriptor is
+ * foreign. To be called before anything else runs. On systems other than Linux, libuv closes them.
  */
 export function closeInherited(): void {
   if (!existsSync('/proc/self/fdinfo')) return
@@ -19,7 +19,7 @@ function isInherited(descriptor: number): boolean {
     const [, flags = ''] = /^flags:\s+([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
     return flags !== '' && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0
   } catch (error) {
-    // The descriptor by which the folder was listed: it is closed by now.
+    // The descriptor of the listing itself: it is closed by now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }

@@ -9,20 +9,22 @@ import type { Services } from './services.ts'
 
 type App = ReturnType<typeof createApp>
 
-/** Connections that the system takes for us while we are busy; beyond it clients wait for seconds. The system may allow fewer. */
+/**
+ * The system's queue of new connections while we are busy; beyond it clients wait for seconds. The system may limit it further.
+ */
 const BACKLOG = 4_096
 
-/** Of the 30 s that a stop may take (contract §9), the last are for what has to be given back and written. */
+/** The last of the 30 s that a shutdown may take (contract §9) are reserved for refunds and final writes. */
 const ANSWERS_MS = 25_000
 
-/** Lets requests under way finish; what is still being sent or read by then is cut, and cleaned up after as any hang-up. */
+/** Lets running requests finish; remaining transfers are then aborted, and cleaned up like any disconnect. */
 export async function endInTime(app: App, ms = ANSWERS_MS): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), ms)
   await app.close()
   clearTimeout(cut)
 }
 
-/** Which settings say where to listen. */
+/** The settings that configure the listener. */
 const hostOf = { PORT: 'HOST', METRICS_PORT: 'METRICS_HOST' } as const
 
 const faults: Readonly<Record<string, (portSetting: keyof typeof hostOf) => string>> = {
@@ -32,7 +34,7 @@ const faults: Readonly<Record<string, (portSetting: keyof typeof hostOf) => stri
   ENOTFOUND: (setting) => `is not on a known host; set ${hostOf[setting]} to an address of this machine`,
 }
 
-/** Returns the address, as a browser on this machine would have it. @throws StartError naming the setting to change */
+/** Returns the address as a browser on this machine would type it. @throws StartError naming the setting to change */
 export async function listen(
   app: App,
   { HOST: host, PORT: port }: { readonly HOST: string; readonly PORT: number },
@@ -48,24 +50,24 @@ export async function listen(
   return address(host, typeof bound === 'object' && bound ? bound.port : port)
 }
 
-/** The port of its own for metrics and probes. */
+/** A separate port for metrics and probes. */
 export interface Probes {
-  /** Called last at the start, so that a process that is ready here answers on PORT too. @throws StartError */
+  /** Called last at the start, so that a process that is ready here also answers on PORT. @throws StartError */
   listen(): Promise<void>
-  /** From here on /readyz says that the process stops, while the rest answers until the end. */
+  /** From here on /readyz reports that the process is stopping, while the rest answers until the end. */
   announceStop(): void
 }
 
 /** Everything else has ended by then. */
 const LAST_SCRAPE_MS = 1_000
 
-/** Prepares the listener of METRICS_PORT; undefined where that is not set. */
+/** Prepares the listener of METRICS_PORT; undefined if that is not set. */
 export function openProbes(services: Services, log: Log, started: AsyncDisposableStack): Probes | undefined {
   const { HOST, METRICS_HOST, METRICS_PORT } = services.config
   if (METRICS_PORT === undefined) return undefined
   const stop = new AbortController()
   const app = createApp(probeRoutes.map(untilStop(stop.signal)), services, log)
-  // Among the first to start and so the last to end: probes are answered while a stop takes long.
+  // Started first and stopped last: probes are answered during a long shutdown.
   started.defer(() => endInTime(app, LAST_SCRAPE_MS))
   return {
     async listen() {
@@ -75,7 +77,7 @@ export function openProbes(services: Services, log: Log, started: AsyncDisposabl
   }
 }
 
-/** /readyz of a process that stops answers 503, so that it is sent no more work; the other probes answer as before. */
+/** /readyz of a stopping process answers 503, so that it gets no more work; the other probes answer as before. */
 const untilStop =
   (stopping: AbortSignal) =>
   (route: Route): Route =>

@@ -9,7 +9,7 @@ import { type Log, openLog } from './log.ts'
 const DRAIN_SECONDS = 30
 
 function fail(error: unknown): never {
-  // A fault that an operator can repair is one line; anything else is ours, and its stack is needed.
+  // An error that an operator can fix is printed as one line; anything else is a bug, and its stack is needed.
   console.error(error instanceof StartError ? `Pixelmill cannot start: ${error.message}` : error)
   process.exit(1)
 }
@@ -17,7 +17,7 @@ function fail(error: unknown): never {
 /** Seconds in which a start may finish after a signal to stop: it may hang, for example on a disk that does not answer. */
 const STOP_START_SECONDS = 3
 
-/** A signal that comes twice at once was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
+/** A repeated signal within this time was sent to the process and by its parent: Ctrl-C in a terminal, under npm. */
 const SAME_SIGNAL_MS = 1_000
 
 /** Resolves at the first signal to stop; a later one ends the process at once. */
@@ -34,7 +34,7 @@ function untilStopped(): Promise<string> {
   return promise
 }
 
-/** Ends the process after so many seconds, unless what is returned is called before. */
+/** Ends the process after this many seconds, unless the returned function is called before. */
 function endAfter(seconds: number, doing: string, log: Log): () => void {
   const deadline = setTimeout(() => {
     log.warn(`still ${doing} after ${seconds} s; stopping now`)
@@ -43,29 +43,30 @@ function endAfter(seconds: number, doing: string, log: Log): () => void {
   return () => clearTimeout(deadline)
 }
 
-/** Once everything is stopped, what may still run for so long: processes that end behind their renderers need some milliseconds. */
+/** How long to wait after the shutdown for processes that end after their renderers, which takes some milliseconds. */
 const LEFTOVERS_MS = 1_000
 
 async function drain(server: AsyncDisposable, log: Log): Promise<void> {
   const callOff = endAfter(DRAIN_SECONDS, 'busy', log)
   await server[Symbol.asyncDispose]()
   callOff()
-  // OpenTelemetry's exporter cannot be stopped: while the collector is away, its timers would keep the process for up to 40 s.
+  // OpenTelemetry's exporter cannot be stopped: while the collector is unavailable, its timers would keep the process alive for
+  // up to 40 s.
   setTimeout(() => process.exit(), LEFTOVERS_MS).unref()
 }
 
 try {
   closeInherited()
-  // Variables that are set win over lines of the file.
+  // Environment variables take precedence over the file.
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env)
   const log = openLog(config.LOG_LEVEL)
   const stopped = untilStopped()
   const phases = startPhases()
   const early = beginEarly(config, log, phases)
-  // Now, and no sooner: PostgreSQL and the renderers start while this is loaded.
+  // Imported only now: PostgreSQL and the renderers start while this is loaded.
   const { serve } = await phases.during('load', () => import('./serve.ts'))
-  // A start that is nearly done is finished and stopped in order: the first administrator's password is printed in it.
+  // A nearly complete start is finished and then shut down in order, since it prints the first administrator's password.
   const interrupted = stopped.then(() => endAfter(STOP_START_SECONDS, 'starting', log))
   const server = await serve(config, log, early, phases)
   void interrupted.then((callOff) => callOff())

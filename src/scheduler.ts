@@ -4,7 +4,7 @@ import { outage } from './concurrency/outage.ts'
 import type { Log } from './log.ts'
 import type { Services } from './services.ts'
 
-/** A periodic job. Each run finds what is to be done, whoever ran before. */
+/** A periodic job. Each run finds its work itself, independent of previous runs. */
 export interface Job {
   readonly schedule: Schedule
   /** Also run by each process as it starts, before it listens. */
@@ -12,7 +12,7 @@ export interface Job {
   run(services: Services, log: Log): Promise<void>
 }
 
-/** Due every so many seconds since 1970, plus an offset. */
+/** Due every this many seconds since 1970, plus an offset. */
 interface Schedule {
   readonly everySeconds: number
   readonly offsetSeconds: number
@@ -31,13 +31,14 @@ export const dailyAt = (hour: number, minute: number): Schedule => ({
 export type JobTable = Readonly<Record<string, Job>>
 
 const LOOK_MS = 5_000
-/** A job whose process died may be claimed again after so long, when it is next due. */
+/** How long a claim of a job whose process died lasts; it may run again when it is next due. */
 const LEASE_SECONDS = 30
 const RENEW_MS = 10_000
 
 /**
- * Puts the jobs on the schedule and runs here what is due, one after the other. Of all processes exactly one runs a job each
- * time that it is due; one that is late, since no process was up, is run once.
+ * Schedules the jobs, and runs those that are due in this process, one after the other. Of all processes exactly one runs a job
+ * each time it
+ * is due; an overdue job, because no process was running, is run once.
  */
 export async function startJobs(table: JobTable, services: Services, log: Log): Promise<ClaimLoop> {
   const { pool } = services.database
@@ -59,13 +60,13 @@ export async function startJobs(table: JobTable, services: Services, log: Log): 
   })
 }
 
-/** Runs the jobs that come before listening. */
+/** Runs the jobs that precede listening. */
 export async function runFirst(table: JobTable, services: Services, log: Log): Promise<void> {
   const first = Object.entries(table).filter(([, { beforeListening }]) => beforeListening)
   await Promise.all(first.map(([name, job]) => run(name, job, services, log)))
 }
 
-/** A run that fails is logged and counted; the next one comes all the same. */
+/** A failed run is logged and counted; the next one follows as scheduled. */
 async function run(name: string, job: Job, services: Services, log: Log): Promise<void> {
   try {
     await job.run(services, log)
@@ -96,7 +97,8 @@ async function planJobs(pool: pg.Pool, table: JobTable): Promise<void> {
      on conflict (name) do update set due_at = excluded.due_at where excluded.due_at < j.due_at`,
     [...parametersOf(table)],
   )
-  // Jobs of a newer version that shares the database are run by its processes; of an older one, nobody runs them any more.
+  // Processes of a newer version that shares the database run their own jobs; jobs that only older versions have are not run any
+  // more.
   await pool.query(`delete from housekeeping_job where name <> all($1) and due_at < clock_timestamp() - interval '2 days'`, [
     Object.keys(table),
   ])
@@ -122,7 +124,7 @@ async function claimDueJob(pool: pg.Pool, table: JobTable): Promise<readonly Cla
   return rows
 }
 
-/** Renews the lease of a claim while the job runs, and ends it afterwards. Without the database it ends by itself. */
+/** Renews the lease of a claim while the job runs, and ends it afterwards. Without the database it expires. */
 async function holding(pool: pg.Pool, { name, run: number }: Claim, log: Log, work: () => Promise<void>): Promise<void> {
   const lease = (until: string) =>
     pool
@@ -136,13 +138,13 @@ async function holding(pool: pg.Pool, { name, run: number }: Claim, log: Log, wo
     await work()
   } finally {
     clearInterval(renewing)
-    // On another connection it might come after the end, and hold the job for another lease.
+    // On another connection it might arrive after the end, and block the job for another lease.
     await renewed
     await lease('null')
   }
 }
 
-/** Whether the table of jobs answers. @throws what the database throws */
+/** Whether the table of jobs can be read. @throws the database's error */
 export async function checkJobs(pool: pg.Pool): Promise<void> {
   await pool.query('select from housekeeping_job limit 1')
 }

@@ -70,7 +70,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   console.log(config.ROLE === 'worker' ? working() : await phases.during('listen', () => answer(services, pages, log, started)))
   await probes?.listen()
   services.metrics.onReady()
-  // After the start, so that nobody waits for refunds.
+  // After the start, so that it is not delayed by refunds.
   if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))
   // Closed first, so that images of batches and running requests end in the same seconds.
   started.defer(() => void services.batchWorker?.close())

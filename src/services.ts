@@ -46,7 +46,7 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly config: Config
   /** This process as other servers see it. */
   readonly instance: Instance
-  /** Who writes HEIC here, and which measures hold renderers. */
+  /** How HEIC is written, and which sandbox measures are in effect. */
   readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
   readonly calls: Calls

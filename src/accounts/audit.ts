@@ -4,9 +4,9 @@ import { pageOf, readCursor } from '../contract/cursor.ts'
 import type { PlanName, Role } from '../contract/plans.ts'
 import type { AuditEntryTable, Schema } from '../database/schema.ts'
 
-/** Who asked for a change, and from where. */
+/** The account and the client that requested a change. */
 export interface Actor {
-  /** Null when nobody was signed in. */
+  /** Null without a session. */
   readonly accountId: string | null
   readonly requestId: string
   /** Address of the client, behind the proxies that are trusted. */

@@ -18,7 +18,7 @@ export interface AccountChange {
 /**
  * Changes an account and writes old and new values to the audit log. Disabling it or setting its password ends all its sessions. Of
  * two concurrent changes the later one takes effect, and both are in the log.
- * @throws ApiError not_found; last_administrator when nobody would be left to administer
+ * @throws ApiError not_found; last_administrator if no other administrator would be left
  */
 export async function changeAccount(
   db: Kysely<Schema>,

@@ -71,8 +71,9 @@ const UNIQUE_VIOLATION = '23505'
 const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
 
 /**
- * Checks the password of somebody who is signed in: an open session must not be enough to take over or delete an account. Wrong
- * passwords count like those at sign-in. Returns the hash that the password matches.
+ * Checks the password of a signed-in user: an open session must not be enough to take over or delete an account. Wrong passwords
+ * count
+ * like those at sign-in. Returns the hash that the password matches.
  * @throws ApiError invalid_credentials, rate_limited, server_busy
  */
 export async function checkOwnPassword(

@@ -18,7 +18,7 @@ const addressOfDeleted = (id: string): string => `deleted-${id}@invalid`
 /**
  * Deletes the account of a signed-in user. Its keys and its password stop working at once, and its e-mail address is free. Its data is
  * deleted soon after (`clearAccount`). A second deletion at the same time does nothing.
- * @throws ApiError invalid_credentials, rate_limited, server_busy; last_administrator when nobody would be left to administer
+ * @throws ApiError invalid_credentials, rate_limited, server_busy; last_administrator if no other administrator would be left
  */
 export async function deleteAccount(
   db: Kysely<Schema>,

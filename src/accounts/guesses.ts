@@ -71,7 +71,7 @@ const keyOf = (email: string, address: string): Buffer =>
     .update(JSON.stringify(['place', email, clientNetwork(address)]))
     .digest()
 
-/** Whether somebody has signed in to this address from this network within 30 days. */
+/** Whether a user has signed in to this address from this network within 30 days. */
 export async function isKnownPlace(db: Kysely<Schema>, email: string, address: string): Promise<boolean> {
   const place = db.selectFrom('known_place').select('key').where('key', '=', keyOf(email, address))
   return (await place.where('expires_at', '>', sql<Date>`now()`).executeTakeFirst()) !== undefined

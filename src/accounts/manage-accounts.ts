@@ -60,7 +60,7 @@ const variants = (letter: string): ReadonlySet<string> =>
   // One code point each: the capital of ß has two.
   new Set([letter, letter.toLowerCase(), letter.toUpperCase()].filter((variant) => [...variant].length === 1))
 
-/** In brackets a backslash before what is neither letter nor digit makes it stand for itself. */
+/** In brackets, a backslash before a character other than a letter or digit makes it literal. */
 const literal = (letter: string): string => (/[\p{L}\p{N}]/u.test(letter) ? letter : `\\${letter}`)
 
 /** One account with its activity. */
@@ -104,7 +104,7 @@ export interface AddedAccount {
 }
 
 /**
- * Creates an account for somebody else, also where sign-up is closed.
+ * Creates an account for another user, even if sign-up is closed.
  * @throws ApiError email_taken; server_busy
  */
 export async function addAccount(

@@ -62,7 +62,7 @@ export function passwords(onDerivation: () => void): Passwords {
     })
   const fresh = (): Derivation => ({ ...cost, nonce: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) })
   // The hash of no password: its tag is random.
-  const nobody = fresh()
+  const dummy = fresh()
   return {
     async hash(password) {
       const made = fresh()
@@ -70,7 +70,7 @@ export function passwords(onDerivation: () => void): Passwords {
     },
     guesses: semaphore(GUESSES_AT_ONCE, WAITING),
     async verify(password, phc) {
-      const kept = (phc === undefined ? undefined : read(phc)) ?? nobody
+      const kept = (phc === undefined ? undefined : read(phc)) ?? dummy
       return timingSafeEqual(await tagOf(password, kept), kept.tag)
     },
   }

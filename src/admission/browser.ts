@@ -23,7 +23,10 @@ export const sessionCookie = (visitor: Visitor, { token, expiresAt }: Issued): s
 
 export const endedSessionCookie = (visitor: Visitor): string => `${nameOf(visitor)}=; ${flagsOf(visitor)}; Max-Age=0`
 
-/** Whether a page of this server sent the request, one of another site, or, as far as can be told, no browser. */
+/**
+ * Whether the request was sent by a page of this server, by a page of another site, or by a program other than a browser, as far
+ * as the headers show.
+ */
 export function pageOf({ origin, fetchSite, host, secure }: Visitor): 'own' | 'foreign' | 'none' {
   if (origin === undefined) {
     if (fetchSite === undefined || fetchSite === 'none') return 'none'

@@ -8,7 +8,7 @@ import { serverBusy } from '../rendering/pool.ts'
 import { requireOwnPage, sessionOf } from './browser.ts'
 import type { Gate, Visitor } from './visitor.ts'
 
-// Who calls.
+// Identification of the caller.
 
 /** An API key, or a sign-in by token or cookie. Without either, the error asks for a key: these endpoints are the API's. */
 export const keyOrLogin: Gate = (visitor, services) => {
@@ -82,9 +82,11 @@ export const signUpOpen: Gate = (visitor, { config }) => {
 // Whether there is capacity for the work.
 
 /**
- * Refuses with server_busy while the render queue is full for the caller's account, before anything is reserved. First the caller is
- * checked without writing anything, so that a revoked key is told so and not to come back. While no account's share of the queue is
- * used up, nothing is asked.
+ * Refuses with server_busy while the render queue is full for the caller's account, before anything is reserved. First the caller
+ * is
+ * checked without writing anything, so that a revoked key gets its own error instead. While no account has used up its share of
+ * the
+ * queue, the database is not queried.
  */
 export const capacity =
   (payment: Payment): Gate =>
@@ -99,7 +101,7 @@ export const capacity =
 /** Counts the image against the queue until it is queued, or its request ends. `call` adds the account where it was unknown. */
 export const place: Gate = (visitor, { capacity }) => ({ ...visitor, place: capacity.reserve(visitor.account) })
 
-/** Removals of backgrounds have a queue of their own of the same length. Who is signed in needs no call for them. */
+/** Background removals have a queue of their own of the same length. Signed-in users need no call for them. */
 export const backgroundCapacity: Gate = async (visitor, { ai, config, calls }) => {
   if (ai.backgroundQueue.waiting() < config.RENDER_QUEUE) return visitor
   if (visitor.login) throw serverBusy()
@@ -122,14 +124,14 @@ export const call =
     return { ...visitor, account, metered, place: capacity.reserve(account) }
   }
 
-/** Reserves a removal of the month, and for a key also one call. Who is signed in may have any plan. */
+/** Reserves a removal of the month, and for a key also one call. Signed-in users may be on any plan. */
 export const removal: Gate = async (visitor, { background: { quota } }) => {
   const admitted = await quota.admit(requireCaller(visitor))
   if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
   return { ...visitor, account: admitted.reservation.accountId, metered: meteredCall(admitted, quota) }
 }
 
-/** Checks the burst limit of requests that only read, and of a key whether it exists and its plan includes the API. */
+/** Checks the burst limit of requests that only read, and for a key that it exists and its plan includes the API. */
 export const reading: Gate = async (visitor, { calls }) => {
   const admitted = await calls.admitRead(requireCaller(visitor))
   if (admitted.verdict !== 'ok') throw new CallRefused(admitted)
@@ -137,8 +139,9 @@ export const reading: Gate = async (visitor, { calls }) => {
 }
 
 /**
- * Checks the burst limit, and of a key its plan. Whether somebody who is signed in may use AI depends on the body: with a model of
- * their own everybody may.
+ * Checks the burst limit, and the plan of a key. Whether a signed-in user may use AI depends on the body: with their own model
+ * every
+ * account may.
  */
 export const aiRequest: Gate = async (visitor, { calls }) => {
   const admitted = await calls.admitAi(requireCaller(visitor))
@@ -149,7 +152,7 @@ export const aiRequest: Gate = async (visitor, { calls }) => {
   return { ...visitor, account: accountId, ai: { accountId, plan, keyId }, allowance }
 }
 
-/** Whom the database is asked about: the key's hash, or the account that is signed in. Every list has a credential gate before. */
+/** The caller in the database: the key's hash, or the signed-in account. Every list has a credential gate before. */
 function requireCaller({ apiKeyHash: keyHash, account: accountId }: Visitor): Reader {
   if (keyHash) return { keyHash }
   if (accountId === undefined) throw new ApiError('missing_or_invalid_api_key')

@@ -104,8 +104,8 @@ export const refusals = {
   ],
 } as const satisfies Record<AdmissionName, readonly ErrorName[]>
 
-export async function admit(name: AdmissionName, stranger: Visitor, services: Services): Promise<Visitor> {
-  let visitor = stranger
+export async function admit(name: AdmissionName, initial: Visitor, services: Services): Promise<Visitor> {
+  let visitor = initial
   try {
     for (const gate of admissions[name] as readonly Gate[]) visitor = await gate(visitor, services)
     return visitor

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts'
 export interface AiCaller {
   readonly accountId: string
   readonly plan: PlanName
-  /** Null where somebody is signed in. */
+  /** Null for a call with a session. */
   readonly keyId: string | null
 }
 
@@ -29,7 +29,7 @@ export interface Visitor {
   /** The JSON body, for gates that need it; undefined where it is larger than 64 KiB, late, or not JSON. */
   readonly smallBody?: () => Promise<unknown>
   readonly apiKeyHash?: Buffer
-  /** Who is signed in. */
+  /** The signed-in account. */
   readonly login?: Login
   /** Whether they are signed in by a cookie, not by a bearer token. */
   readonly bySession?: boolean

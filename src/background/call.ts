@@ -43,7 +43,7 @@ export async function call(
   }
 }
 
-/** remove.bg can answer with JSON that contains the picture. Nobody asks for that here, so it is a fault of the set-up. */
+/** remove.bg can answer with JSON that contains the picture. It is never requested here, so it means a wrong configuration. */
 function faultIn(response: OutboundResponse): ProviderFault | undefined {
   const { status } = response
   if (status !== 200) return statusFault(status, retryAfter(response.header('retry-after')))

@@ -45,14 +45,14 @@ export function chainOf(
 ): Chain {
   async function ask(remover: Remover, source: readonly Buffer[], options: CutOutOptions, signal: AbortSignal) {
     const began = performance.now()
-    const tell = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
+    const report = (outcome: RemovalOutcome) => onRemover(remover.name, outcome, (performance.now() - began) / 1000)
     try {
       const asked = () => remover.remove(source, options, signal)
       const result = await traced('remove background', { 'pixelmill.remover': remover.name }, asked)
-      tell(result.bytes ? 'cut_out' : 'unsure')
+      report(result.bytes ? 'cut_out' : 'unsure')
       return result
     } catch (error) {
-      tell(signal.aborted ? 'abandoned' : outcomeOf(error))
+      report(signal.aborted ? 'abandoned' : outcomeOf(error))
       if (signal.aborted) throw signal.reason
       throw error
     }

@@ -70,12 +70,12 @@ export function providerClient(
   }
 }
 
-function throttled(tell: (words: string) => void): (words: string) => void {
+function throttled(report: (words: string) => void): (words: string) => void {
   const toldAt = new Map<string, number>()
   return (words) => {
     const last = toldAt.get(words)
     if (last !== undefined && performance.now() - last < SILENCE_MS) return
     toldAt.set(words, performance.now())
-    tell(words)
+    report(words)
   }
 }

@@ -109,9 +109,10 @@ export interface Inserted {
 }
 
 /**
- * Inserts a batch with its items, and turns the request's one call into one for each image, in one transaction.
- * @throws ApiError too_many_batches, monthly_limit_exceeded, insufficient_credits, idempotency_key_reused, and internal_error where
- * the reservation is void
+ * Inserts a batch with its items, and converts the request's one call into one for each image, in one transaction.
+ * @throws ApiError too_many_batches, monthly_limit_exceeded, insufficient_credits, idempotency_key_reused, and internal_error if
+ * the
+ * reservation is void
  */
 export async function insertBatch(
   pool: pg.Pool,

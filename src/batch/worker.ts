@@ -9,7 +9,7 @@ import { storagePause } from './storage-pause.ts'
 
 /** Converts the images of all batches, as one of any number of workers. */
 export interface BatchWorker {
-  /** Tells the worker that there is a new batch; otherwise it finds it within about a second. */
+  /** Notifies the worker of a new batch; otherwise it finds it within about a second. */
   poke(): void
   /** Finishes the images in flight if that is soon, and releases the others. Further calls return the same promise. */
   close(): Promise<void>

@@ -16,7 +16,7 @@ export type Outcome =
   | `mismatch: ${string}`
   | `malformed: ${string}`
 
-/** Whether money may have moved without credits that somebody can spend. */
+/** Whether money may have moved without spendable credits. */
 export const needsAttention = (outcome: Outcome): boolean =>
   /^mismatch|^malformed|^unknown|^other_mode|deleted_account$/.test(outcome)
 

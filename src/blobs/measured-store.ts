@@ -9,7 +9,7 @@ export interface BlobOperation {
   readonly seconds: number
 }
 
-/** `ended`: by the caller, whose source failed or who disconnected; the store is not at fault. */
+/** `ended`: by the caller, whose source failed or whose client disconnected; the store is not at fault. */
 function outcomeOf(error: unknown): BlobOperation['outcome'] {
   if (error instanceof StorageFull) return 'full'
   if (error instanceof StorageUnavailable) return 'unavailable'

@@ -12,7 +12,7 @@ export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable'
 }
 
-/** A model that is tried at the start, and again after it has failed. */
+/** A model that is tested at the start, and again after it has failed. */
 export interface WatchedModel<Facts> {
   state(): ModelState<Facts>
   /**

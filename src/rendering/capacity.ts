@@ -2,22 +2,23 @@ import type { LaneState } from './lane.ts'
 import type { Pool } from './pool.ts'
 import { mayWait } from './queue.ts'
 
-/** Capacity for interactive requests, in the queue and in memory: for images that are there, and those still uploading. */
+/** Capacity for interactive requests, in the queue and in memory: for images that have arrived, and those still uploading. */
 export interface QueueCapacity {
-  /** Whether one more would be refused when it arrives: of the account, or of one of which none waits. */
+  /** Whether a further image would be refused on arrival: of this account, or of one without waiting images. */
   full(account?: string): boolean
-  /** Whether there is an account for which it is full. */
+  /** Whether the queue is full for any account. */
   fullForSome(): boolean
   /**
-   * Reserves a place for an image whose upload begins; dispose of it once the image is in the queue or will not come.
-   * @param account where it is known by then
+   * Reserves a place for an image whose upload starts; dispose of it once the image is in the queue or will not come.
+   * @param account if it is known by then
    */
   reserve(account?: string): Disposable
 }
 
 /**
- * So long an upload keeps its place. Most have arrived by then; slower ones block nobody, and are refused, where the queue is full,
- * when they have arrived.
+ * How long an upload keeps its place. Most have arrived by then; slower ones do not block others, and are refused on arrival if
+ * the
+ * queue is full.
  */
 const UPLOADING_MS = 1_000
 
@@ -29,8 +30,8 @@ interface Uploading {
 }
 
 /**
- * @param queue images that may wait
- * @param now milliseconds on a clock that only goes forward
+ * @param queue maximum number of waiting images
+ * @param now milliseconds on a monotonic clock
  */
 export function queueCapacity(
   pool: QueueState,
@@ -38,7 +39,7 @@ export function queueCapacity(
   isMemoryFull: () => boolean,
   now: () => number = () => performance.now(),
 ): QueueCapacity {
-  /** The oldest first. */
+  /** Oldest first. */
   const uploading = new Map<Disposable, Uploading>()
 
   function forgetSlow(): void {
@@ -60,7 +61,7 @@ export function queueCapacity(
             .values()
             .filter((one) => one.account === account)
             .toArray().length
-    // Late uploads of others, whose places are taken, do not block an account that has no image here.
+    // Late uploads of others, whose places are taken, do not block an account without an image here.
     if (account !== undefined && coming === 0) return false
     return !mayWait(coming, all + uploading.size, queue + pool.state('sync').idle)
   }
@@ -78,36 +79,36 @@ export function queueCapacity(
   }
 }
 
-/** One upload in memory. Dispose of it when its memory is free; more than once does no harm. */
+/** One upload in memory. Dispose of it when its memory is free; repeated disposal is harmless. */
 export interface HeldUpload extends Disposable {
   add(bytes: number): void
-  /** It is complete: from now on it is not evicted. */
+  /** The upload is complete: from now on it is not evicted. */
   arrived(): void
 }
 
-/** Bounds the bytes of all uploads in memory: of those that arrive, wait for a renderer, or are being answered. */
+/** Limits the bytes of all uploads in memory: those that are arriving, waiting for a renderer, or being answered. */
 export interface HeldUploads {
   /** Whether uploads fill it. */
   full(): boolean
   bytes(): number
-  /** @param giveUp called, once at most, when memory is short and this upload has been arriving for longest */
+  /** @param giveUp called, at most once, when memory is short and this upload has been arriving for the longest time */
   begin(giveUp: () => void): HeldUpload
 }
 
 /**
- * When memory is full, the upload that has been arriving for longest is evicted: otherwise a thousand slow uploads would block all
- * others.
+ * When memory is full, the upload that has been arriving for the longest time is evicted: otherwise a thousand slow uploads would
+ * block all others.
  * @param most bytes
  */
 export function heldUploads(most: number): HeldUploads {
-  /** The oldest first. */
+  /** Oldest first. */
   const arriving = new Map<HeldUpload, () => void>()
   let total = 0
 
   function evictSlowest(): void {
     for (const [upload, giveUp] of arriving) {
       if (total <= most) return
-      // Its chunks can be collected as soon as `giveUp` was called.
+      // Its chunks can be collected as soon as `giveUp` has been called.
       upload[Symbol.dispose]()
       giveUp()
     }

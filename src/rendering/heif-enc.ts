@@ -18,28 +18,29 @@ import {
 import { type ProgramRun, startProgram } from './sandbox/processes.ts'
 import { workingMeasures } from './sandbox/working-measures.ts'
 
-/** One run of the program: `done` rejects when it fails or is killed. */
+/** One run of the program: `done` rejects if it fails or is killed. */
 export interface HeifEnc {
   readonly done: Promise<Buffer>
   kill(): void
 }
 
 /**
- * Encodes a PNG of ours as HEIC with the program of libheif, in a folder of its own under the system's temporary one;
- * `nice` is its nice value, 0 without.
+ * Encodes one of our PNGs as HEIC with libheif's program, in a temporary folder of its own;
+ * `nice` is its nice value, 0 by default.
  */
 export type HeifEncoder = (png: Buffer, quality: number | undefined, nice?: number) => HeifEnc
 
 /**
- * x265's preset ultrafast needs a third of the time of veryfast, for 10–20 % more bytes at the same SSIM; docs/heic.md has
- * the table. One thread, as everywhere: there are as many renderers as cores.
+ * x265's preset ultrafast takes a third of the time of veryfast, for 10–20 % more bytes at the same SSIM; docs/heic.md has the
+ * table.
+ * One thread: there are as many renderers as cores.
  */
 const options = ['preset=ultrafast', 'tune=ssim', 'x265:pools=none', 'x265:frame-threads=1'].flatMap((option) => ['-p', option])
 
-/** No environment but the path where its libraries' programs are: it reads a file that is ours, and needs to know nothing. */
+/** No environment except the path to its libraries' programs: it reads one of our files, and needs nothing else. */
 const environment = { PATH: process.env.PATH }
 
-/** Its absolute path; undefined where it is not on the PATH. */
+/** Its absolute path; undefined if it is not on the PATH. */
 export const findHeifEnc = (): string | undefined => (process.env.PATH ?? '').split(delimiter).map(inFolder).find(isProgram)
 
 const inFolder = (folder: string): string => join(folder, 'heif-enc')
@@ -53,7 +54,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** It sees one folder, and no encoding is larger than the pixels. */
+/** It sees a single folder, and no encoding is larger than the pixels. */
 const heifEncTask = (program: string, granted: Granted, folder: string): Task => ({
   ...granted,
   program,
@@ -62,7 +63,7 @@ const heifEncTask = (program: string, granted: Granted, folder: string): Task =>
   fileBytes: 3 * limits.pixels,
 })
 
-/** The encoder, confined like a renderer as far as a program that is not Node can be: it reads what a renderer wrote. */
+/** The encoder in a sandbox like a renderer's, as far as possible for a program other than Node: it reads a renderer's output. */
 export const heifEncoder =
   (program: string, granted: Granted, taken: Taken): HeifEncoder =>
   (png, quality, nice = 0) => {
@@ -102,13 +103,13 @@ const PIXEL = Buffer.from(
   'base64',
 )
 
-/** What takes 50 ms; a program that hangs must not keep the server from starting. */
+/** The test takes 50 ms; a hanging program must not block the server's start. */
 const PATIENCE_MS = 3_000
 
-/** Who writes HEIC on this machine. */
+/** How HEIC is written on this machine. */
 export interface HeicWriting {
   readonly heicWriter: HeicWriter
-  /** Where heif-enc does. */
+  /** Present if heif-enc is used. */
   readonly encodeHeif?: HeifEncoder
 }
 
@@ -123,7 +124,7 @@ async function works(encode: HeifEncoder): Promise<boolean> {
   return worked
 }
 
-/** heif-enc, if it is on the path and can write HEVC: newer packages keep x265 in a plug-in of its own, which may be missing. */
+/** heif-enc, if it is on the path and can write HEVC: newer packages have x265 in a separate plug-in, which may be missing. */
 async function workingHeifEnc(granted: Granted): Promise<HeifEncoder | undefined> {
   const program = findHeifEnc()
   if (!program) return undefined
@@ -133,8 +134,8 @@ async function workingHeifEnc(granted: Granted): Promise<HeifEncoder | undefined
 }
 
 /**
- * Who writes HEIC, and how confined.
- * @throws StartError when heif-enc is asked for and does not work
+ * Chooses how HEIC is written, and the sandbox of heif-enc.
+ * @throws StartError if heif-enc is requested and does not work
  */
 export async function chooseHeicWriter(asked: HeicWriter | 'auto', granted: Granted): Promise<HeicWriting> {
   if (asked === 'elheif' || asked === 'none') return { heicWriter: asked }

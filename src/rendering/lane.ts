@@ -9,27 +9,27 @@ import { startWorkers, type Worker, type WorkerEvents, type WorkersSettings } fr
 export interface LaneSettings extends WorkersSettings, Omit<JobQueueSettings, 'heavyElsewhere'> {
   readonly name: string
   readonly heicWriter: HeicWriter
-  /** Megapixels of heavy images at work in other lanes: HEAVY_MEGAPIXELS holds for all lanes together. */
+  /** Megapixels of heavy images being rendered in other lanes: HEAVY_MEGAPIXELS is a limit for all lanes together. */
   heavyElsewhere(): number
-  /** Of a lane that does short work only. */
+  /** Options of a lane for short work only. */
   readonly short?: ShortOnly
 }
 
-/** Work that is longer than short is handed to another lane. */
+/** Longer work is handed over to another lane. */
 interface ShortOnly {
-  /** Seconds that work of an account may be estimated to take. */
+  /** Maximum estimated seconds of work of an account. */
   mostOf(account: string): number
-  /** An image of the account has had a renderer for so long. */
+  /** An image of the account has occupied a renderer for this long. */
   took(account: string, seconds: number): void
   /** The job is heavy, or estimated to be longer: its weight is known. */
   handOn(job: Job): void
-  /** The job has taken far longer than estimated while another account waited, and begins again. */
+  /** The job has taken far longer than estimated while another account waited, and is restarted. */
   handOnLate(job: Job): void
 }
 
 export interface RenderReport {
   readonly task: TaskName
-  /** The format of the image that an operation wrote, `report` of other tasks, or the identifier of the error. */
+  /** The format of the image that an operation wrote, `report` for other tasks, or the error identifier. */
   readonly outcome: string
   readonly waitSeconds: number
   readonly renderSeconds: number
@@ -38,7 +38,7 @@ export interface RenderReport {
 interface LaneEvents {
   onRender(report: RenderReport): void
   readonly onRestart: WorkerEvents['onRestart']
-  /** A job is done or waits again, or a renderer has started: others may begin, or may need one to be interrupted. */
+  /** A job is done or waits again, or a renderer has started: other jobs may start, or need one to be interrupted. */
   onChange(): void
 }
 
@@ -46,17 +46,17 @@ interface LaneEvents {
 export interface Lane {
   add(job: Job): void
   remove(job: Job): boolean
-  /** Jobs of an account that wait. */
+  /** Number of waiting jobs of an account. */
   waitingOf(account: string): number
-  /** Accounts of which jobs wait. */
+  /** Number of accounts with waiting jobs. */
   waiting(): Iterable<string>
-  /** Gives jobs to idle renderers, as far as HEAVY_MEGAPIXELS allows. */
+  /** Assigns jobs to idle renderers, as far as HEAVY_MEGAPIXELS allows. */
   dispatch(): void
-  /** Takes heavy jobs from their renderers, which end; the jobs wait again, the first in line. */
+  /** Takes heavy jobs from their renderers, which end; the jobs wait again, at the front of the queue. */
   interruptHeavy(): void
-  /** Rejects all jobs, those at work too, and ends their renderers. */
+  /** Rejects all jobs, including running ones, and ends their renderers. */
   rejectAll(reason: Error): void
-  /** Megapixels of heavy jobs at work, and of the next one where a renderer is idle. */
+  /** Megapixels of running heavy jobs, and of the next one if a renderer is idle. */
   heavy(): { readonly atWork: number; readonly lacking: number }
   state(): LaneState
   atWork(): readonly JobAtWork[]
@@ -66,17 +66,17 @@ export interface Lane {
 /** An image in a renderer. */
 export interface JobAtWork {
   readonly task: TaskName
-  /** Since it began. */
+  /** Seconds since it started. */
   readonly seconds: number
 }
 
 export interface LaneState {
   readonly queued: number
   readonly busy: number
-  /** Renderer processes that can work, and those of them that do not. */
+  /** Ready renderer processes, and how many of them are idle. */
   readonly renderers: number
   readonly idle: number
-  /** How long the job has waited that has for longest; 0 where none waits. */
+  /** How long the oldest waiting job has waited; 0 if none waits. */
   readonly oldestSeconds: number
 }
 
@@ -120,7 +120,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       leave(job)
       finish(job, began, message)
     } catch (cause) {
-      // A job at which `finish` threw has left already.
+      // A job for which `finish` threw has left already.
       const interrupted = leave(job) && interrupt.signal.aborted && !job.signal.aborted
       if (!interrupted) fail(job, began, cause)
       else if (short) short.handOnLate(job)
@@ -134,13 +134,13 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
   function run(worker: Worker, { task, params, account, files, weight }: Job, signal: AbortSignal): Promise<Message> {
     const { secondsPerMegapixel: pace = 0 }: Task = tasks[task]
-    // With a time limit by megapixels, the job is handed back once, with their number.
+    // With a time limit by megapixels, the job is returned once, with their number.
     const allowance = pace > 0 && weight === 0 ? 0 : Math.max(LIGHT_MEGAPIXELS, weight)
     const order = { task, params, allowance, heicWriter: settings.heicWriter, ...(short && { seconds: short.mostOf(account) }) }
     return worker.run(order, files, signal, pace * weight)
   }
 
-  /** Whether it was at work. */
+  /** Whether it was running. */
   function leave(job: Job): boolean {
     const left = atWork.get(job)
     if (!left) return false
@@ -212,37 +212,39 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 }
 
 /**
- * Seconds that work may be estimated to take, on a common machine, and still be done by the renderers of the lane sync: so long, at
- * most, does a small image wait for one of another account. Longer work goes to the lane long.
+ * Maximum estimated seconds, on a common machine, of work for the renderers of the lane sync: a small image waits at most this
+ * long for
+ * one of another account. Longer work goes to the lane long.
  */
 export const SHORT_SECONDS = 0.15
 
-/** A job that takes so long in the lane sync was estimated too low, or the machine is slow: the account's limit is lowered. */
+/** A job that takes this long in the lane sync was underestimated, or the machine is slow: the account's limit is lowered. */
 export const SLOW_SECONDS = 0.2
 
-/** A job that has taken so long is interrupted where another account waits. */
+/** A job that has taken this long is interrupted if another account waits. */
 const OVERRUN_SECONDS = 0.5
 
-/** Below this, the lane sync does not even read the headers of the account's images. */
+/** Below this limit, the lane sync does not even read the headers of the account's images. */
 const LEAST_SECONDS = 0.005
 
-/** After so long the account's limit doubles again. */
+/** After this time the account's limit doubles again. */
 const DOUBLES_AFTER_SECONDS = 60
 
 /**
- * How long work of an account may be estimated to take and still be short. Files can be made to take any number of times as long as
- * their headers tell; an account whose images did so has less, until a few minutes have passed.
+ * The maximum estimated time of an account's work that counts as short. Files can be crafted to take much longer than their
+ * headers
+ * suggest; an account whose images did so gets a lower limit for a few minutes.
  */
 interface ShortWork {
-  /** Seconds; 0 where all images of the account go to the lane long. */
+  /** Seconds; 0 if all images of the account go to the lane long. */
   mostOf(account: string): number
-  /** @param seconds that an image of the account has had a renderer of the lane sync */
+  /** @param seconds for which an image of the account has occupied a renderer of the lane sync */
   took(account: string, seconds: number): void
 }
 
-/** @param now seconds on a clock that only goes forward */
+/** @param now seconds on a monotonic clock */
 export function shortWork(now: () => number = () => performance.now() / 1000): ShortWork {
-  /** Accounts whose limit is lowered. */
+  /** Number of accounts whose limit is lowered. */
   const accounts = new Map<string, { readonly most: number; readonly since: number }>()
 
   function mostOf(account: string): number {

@@ -12,15 +12,15 @@ import type { ModelRenderer } from './sandbox/renderers.ts'
 import type { RestartReason, WorkerSettings } from './worker.ts'
 
 export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif'> {
-  /** Renderer processes of each lane, and so images worked on at once; the lane long may have one more. */
+  /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
-  /** Renderers of the background, and of long work, are ended after so long without work. */
+  /** Renderers for background and long work end after being idle for this long. */
   readonly backgroundIdleSeconds?: number
   readonly longIdleSeconds?: number
-  /** Nice value of the background's processes, 0 to 19: how much the kernel prefers all others. Those of long work have half of it. */
+  /** Nice value of background processes, 0 to 19: the higher, the more the kernel prefers others. Long work has half of it. */
   readonly backgroundNice: number
-  /** Images that may wait for an answer; senders count those in the background themselves. */
+  /** Interactive images that may wait; the callers limit background ones themselves. */
   readonly queue: number
   readonly heicWriter: HeicWriter
   /** Without it nothing may be sent to the lane `model`. */
@@ -28,9 +28,9 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif
 }
 
 /**
- * `sync`: interactive requests, short work only. `long`: interactive requests that take longer or are heavy.
- * `background`: batch work, with what is left of the processors and of HEAVY_MEGAPIXELS. `model`: interactive requests, in the one
- * renderer that can read the models.
+ * `sync`: short interactive requests. `long`: interactive requests that take longer or are heavy. `background`: batch work, with
+ * the
+ * remaining processors and HEAVY_MEGAPIXELS. `model`: interactive requests, in the only renderer that can read the models.
  */
 export type LaneName = 'sync' | 'long' | 'background' | 'model'
 
@@ -42,7 +42,7 @@ export interface PoolEvents {
   onRestart(reason: RestartReason, detail: string, lane: LaneName): void
 }
 
-/** Background images are rejected with this when the server stops: nothing is wrong with them. */
+/** Background images are rejected with this when the server stops: they are not at fault. */
 export class PoolClosed extends Error {
   override name = 'PoolClosed' as const
 
@@ -51,15 +51,16 @@ export class PoolClosed extends Error {
   }
 }
 
-/** The lanes that callers choose from. The pool itself chooses `model` by the task, and `long` by the header of the image. */
+/** The lanes that callers choose from. The pool itself chooses `model` by the task, and `long` by the image's header. */
 export type CallersLane = Exclude<LaneName, 'model' | 'long'>
 
-/** Runs tasks for one account; or for none, whose images share the renderers as those of one account do. */
+/** Runs tasks for one account, or for none: those share the renderers like the images of one account. */
 export interface TaskRunner {
   /**
-   * @param files the image first, then the others that the task takes
-   * @throws ApiError server_busy (not in lane background), conversion_failed (see rendererCrashed), or what the renderer says of the
-   * image; the signal's reason once it aborts; PoolClosed (lane background alone)
+   * @param files the image first, then the task's other files
+   * @throws ApiError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
+   * about the
+   * image; the signal's reason once it aborts; PoolClosed (only in the lane background)
    */
   run<Name extends TaskName>(
     task: Name,
@@ -72,25 +73,25 @@ export interface TaskRunner {
 
 /** The renderers and the bounded queues in front of them, which accounts share fairly. */
 export interface Pool extends TaskRunner {
-  /** For images of an account: its renderer time is counted, and its place is beside those of others. */
+  /** For images of an account: its rendering time counts towards its fair share. */
   of(account: string): TaskRunner
-  /** Whether an interactive request is refused: of the account, or of one of which none waits. */
+  /** Whether an interactive request is refused: of this account, or of one without waiting images. */
   full(account?: string): boolean
-  /** Whether interactive requests can be worked on. */
+  /** Whether interactive requests can be processed. */
   ready(): boolean
-  /** Images that wait for an answer: of the account, and of all. */
+  /** Waiting interactive images: of the account, and of all. */
   waiting(account: string): { readonly own: number; readonly all: number }
-  /** Accounts of which images wait for an answer. */
+  /** Number of accounts with waiting interactive images. */
   accountsWaiting(): Iterable<string>
   state(lane: LaneName): LaneState
   atWork(lane: LaneName): readonly JobAtWork[]
-  /** Rejects what is in the background at once, lets what is queued in sync finish, then ends the renderers. */
+  /** Rejects background work at once, finishes queued work in sync, then ends the renderers. */
   close(): Promise<void>
 }
 
 const RETRY_AFTER_SECONDS = 1
 
-/** Images that may wait for the models: there is one renderer for them, and callers can do without. */
+/** Images that may wait for the models: there is only one renderer for them, and callers can do without. */
 const MODEL_QUEUE = 8
 
 export const serverBusy = (): ApiError => new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })
@@ -110,11 +111,11 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     const sum = (count: (lane: (typeof both)[number]) => number) => both.reduce((total, lane) => total + count(lane), 0)
     return { own: sum((lane) => lane.waitingOf(account)), all: sum((lane) => lane.state().queued) }
   }
-  /** The lane sync hands a job on. */
+  /** Called when the lane sync hands over a job. */
   function onLong(job: Job): void {
     const { own, all } = waiting(job.account)
     const free = Math.max(0, settings.renderers - lanes.long.state().busy)
-    // It keeps the place that it had in the queue.
+    // It keeps its position in the queue.
     if (mayWait(own, all, settings.queue + 1 + free)) lanes.long.add(job)
     else job.reject(serverBusy())
   }
@@ -137,7 +138,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
     try {
       return await promise
     } finally {
-      // A signal of AbortSignal.any() lives for ever while it has a listener, and would keep the files.
+      // A signal of AbortSignal.any() is never collected while it has a listener, and would keep the files in memory.
       signal.removeEventListener('abort', leave)
     }
   }
@@ -184,7 +185,7 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
   }
 }
 
-/** For the span that a job is a part of: its wait for a renderer, and its time in it. Undefined where nothing is traced. */
+/** Adds to the active span the wait for a renderer and the time in it. Undefined if tracing is off. */
 function traceJob(): Job['onOver'] {
   const parent = activeSpan()
   if (!parent) return undefined
@@ -195,18 +196,18 @@ function traceJob(): Job['onOver'] {
   }
 }
 
-/** Renderers of the background take 0.4 s to start and, two of them, 100 MB while they are there. */
+/** Background renderers take 0.4 s to start and, two of them, 100 MB while they run. */
 const BACKGROUND_IDLE_SECONDS = 30
-/** As those, but interactive requests wait while one starts. */
+/** Like those, but interactive requests wait while one starts. */
 const LONG_IDLE_SECONDS = 120
-/** With short work in all other renderers, long work still has more than a quarter of the processors. */
+/** With short work in all other renderers, long work still gets more than a quarter of the processors. */
 const LONG_MOST_WAITING = 4
-/** A model takes up to a gigabyte while it is there, and seconds to come back. */
+/** A model takes up to a gigabyte while it is loaded, and seconds to load. */
 const MODEL_IDLE_SECONDS = 300
-/** An abandoned image may be done by then, which saves those seconds for the next one. */
+/** An aborted image may be done by then, which saves the loading for the next one. */
 const MODEL_GRACE_MS = 3_000
 
-/** Renderers of a low priority: the kernel prefers all other processes at every moment, however large the image is. */
+/** Low-priority renderers: the kernel prefers all other processes at any moment, however large the image. */
 const lowered = ({ spawn, encodeHeif }: PoolSettings, nice: number): Pick<WorkerSettings, 'spawn' | 'encodeHeif'> => ({
   spawn() {
     const child = spawn(nice)
@@ -217,9 +218,9 @@ const lowered = ({ spawn, encodeHeif }: PoolSettings, nice: number): Pick<Worker
 })
 
 /**
- * All lanes, of which `background` comes last wherever they compete: for the processors, and for the memory of heavy images.
- * @param onLong the lane sync hands a job on: to be added to the lane long, or rejected
- * @param onChanged a job is over, or waits again
+ * All lanes; `background` comes last in the competition for processors and for the memory of heavy images.
+ * @param onLong called when the lane sync hands over a job: it is added to the lane long, or rejected
+ * @param onChanged a job has ended, or waits again
  */
 function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Job) => void, onChanged: () => void) {
   const { renderers, timeoutSeconds, backgroundNice } = settings
@@ -237,7 +238,7 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
   })
   const long: Lane = start('long', {
     ...lowered(settings, Math.ceil(backgroundNice / 2)),
-    // One more than a single account may have: another's first image does not wait for the end of one that takes a minute.
+    // One more than a single account may use, so that another account's first image does not wait for one that takes a minute.
     renderers: renderers + 1,
     mostOfOne: renderers,
     shares: accountShares(),
@@ -274,14 +275,14 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
     background.dispatch()
     onChanged()
   }
-  /** Interactive heavy images take the place of heavy ones in the background, which run at a low priority. */
+  /** Interactive heavy images displace heavy background ones, which run at a low priority. */
   function interruptForHeavy(): void {
     const [first, second] = [long.heavy(), model.heavy()]
     const atWork = first.atWork + second.atWork
     const fits = ({ lacking }: typeof first) => lacking > 0 && atWork + lacking <= HEAVY_MEGAPIXELS
     if (fits(first) || fits(second)) background.interruptHeavy()
   }
-  /** Whether images of the account took so long lately that the lane sync is not to read even their headers. */
+  /** Whether images of the account took so long recently that the lane sync does not even read their headers. */
   const isLong = (account: string): boolean => short.mostOf(account) === 0
   return { sync, long, background, model, isLong, onChange }
 }

@@ -11,38 +11,40 @@ import { imageReport, type Task } from '../tasks/task.ts'
 
 /**
  * Messages between the API process and a renderer: a length of 4 bytes, little-endian, that many bytes of JSON, and the bytes of
- * the files whose sizes the JSON gives. One at a time each way, on one socket.
+ * the
+ * files whose sizes the JSON gives. One at a time in each direction, on one socket.
  */
 const LENGTH_BYTES = 4
 
-/** The descriptor that a renderer inherits for its end of the socket. */
+/** The descriptor of a renderer's end of the socket. */
 const SOCKET = 3
 
-/** The files of one job as they arrived: each a list of chunks, sent on without being joined. */
+/** The files of one job as they arrived: each a list of chunks, which are not joined. */
 export type Files = readonly (readonly Buffer[])[]
 
 /**
- * Gives the memory of bytes back that came from elsewhere: they are empty from then on. Left alone, it is what calls the garbage
- * collector most. Nobody may have other bytes in the same ArrayBuffer, nor may these be on their way to a file or a socket.
+ * Releases the memory of received bytes, which are empty from then on; otherwise they are the main cause of garbage collections.
+ * No
+ * other view may use the same ArrayBuffer, and the bytes must not be on their way to a file or a socket.
  */
 export const giveBackMemory = ({ buffer }: Buffer): void => void (buffer as ArrayBuffer).transfer(0)
 
 export interface Request extends TaskCall {
   readonly heicWriter: HeicWriter
-  /** Megapixels that may be worked on without asking. */
+  /** Megapixels that may be processed without asking. */
   readonly allowance: number
-  /** Seconds that work may be estimated to take to be done without asking; without it any number. */
+  /** Maximum estimated seconds without asking; by default unlimited. */
   readonly seconds?: number
   readonly files: readonly number[]
 }
 
-/** The result of a task: its files come with it. */
+/** The result of a task, with its files. */
 interface Done {
   readonly outcome: 'done'
   readonly task: TaskName
-  /** Of the type that the task has. */
+  /** Of the task's type. */
   readonly report: Readonly<Record<string, unknown>>
-  /** The first file is a PNG for heif-enc; a second one is to be sent where the result is no smaller. */
+  /** The first file is a PNG for heif-enc; a second one is sent if heif-enc's result is no smaller. */
   readonly finish?: { readonly quality?: number | undefined }
 }
 
@@ -57,17 +59,17 @@ export interface Refused {
   readonly code: ErrorName
   readonly message: string
   readonly issues?: readonly Issue[]
-  /** For the log only: it may hold a message of a library. At most CAUSE_LENGTH characters. */
+  /** For the log only: it may contain a library's message. At most CAUSE_LENGTH characters. */
   readonly cause?: string
 }
 
-/** libvips keeps up to 10 KB of what went wrong; the first of it says most. */
+/** libvips stores up to 10 KB of errors; the beginning says most. */
 export const CAUSE_LENGTH = 2_000
 
-/** The exit code with which a renderer says that it could not get memory. */
+/** The exit code of a renderer that could not allocate memory. */
 export const OUT_OF_MEMORY = 12
 
-/** Sent once, when the renderer has loaded what it needs. */
+/** Sent once, when the renderer is ready. */
 interface Ready {
   readonly outcome: 'ready'
 }
@@ -79,7 +81,7 @@ export type Answer = Outcome & {
   readonly ms: number
   /** Resident memory of the renderer in bytes: the pool replaces one that has grown. */
   readonly rss: number
-  /** Seconds of CPU that it has used so far: the kernel ends one that uses too many, the pool replaces it before. */
+  /** Seconds of CPU used so far: the kernel ends a renderer at its limit, the pool replaces it before. */
   readonly cpuSeconds: number
   readonly files: readonly number[]
 }
@@ -97,14 +99,15 @@ export function frame(header: object): Buffer {
 }
 
 /**
- * The renderer's end. It blocks: a renderer has nothing else to do, and reading straight into one buffer of the known
- * size spares the event loop and a copy. Undefined when the parent has gone.
+ * The renderer's end. It blocks: a renderer has nothing else to do, and reading straight into one buffer of the known size saves
+ * the
+ * event loop and a copy. Undefined when the parent has gone.
  */
 export function receive(): { request: Request; files: Buffer[] } | undefined {
   const length = readExactly(LENGTH_BYTES)
   const json = length && readExactly(length.readUInt32LE())
   if (!json) return undefined
-  // Written by our own parent process, whose types these are.
+  // Written by our own parent process, so the types hold.
   const request = JSON.parse(json.toString()) as Request
   const files: Buffer[] = []
   for (const size of request.files) {
@@ -131,12 +134,13 @@ export function send(answer: Answer, files: readonly Buffer[]): void {
   }
 }
 
-/** An answer's JSON is some hundred bytes. */
+/** The JSON of an answer has some hundred bytes. */
 const HEADER_BYTES = 1024 * 1024
 
 /**
- * The API's end: calls back once for each whole message. The sender may have been taken over by a file: after
- * an invalid answer, or one at which `onMessage` throws, nothing more is read.
+ * The API's end: calls back once for each complete message. A hostile file may have taken over the sender: after an invalid
+ * answer, or
+ * if `onMessage` throws, nothing more is read.
  */
 export function readAnswers(socket: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
@@ -185,7 +189,7 @@ export function readAnswers(socket: Duplex, onMessage: (message: Message) => voi
   })
 }
 
-/** What may be wrong with an image: of accounts, calls and this server a renderer knows nothing. */
+/** The errors about an image: a renderer knows nothing about accounts, calls and this server. */
 const rendererErrors = [
   'invalid_image_type',
   'invalid_image',
@@ -194,10 +198,10 @@ const rendererErrors = [
   'conversion_failed',
 ] as const satisfies readonly ErrorName[]
 
-/** Our own sentences have up to 300 characters, of which a cropping with four faulty parameters joins four. */
+/** Our own sentences have up to 300 characters; a crop with four invalid parameters joins four of them. */
 const SENTENCE_LENGTH = 2_000
 
-/** Of numbers that are only measured: a day, a terabyte. Sums in the metrics stay finite. */
+/** Limits of measured numbers: a day, a terabyte. Sums in the metrics stay finite. */
 const DAY_SECONDS = 86_400
 const TERABYTE = 1e12
 
@@ -209,7 +213,7 @@ const measured = {
     .min(0)
     .max(DAY_SECONDS * 1000),
   rss: z.number().min(0).max(TERABYTE),
-  // All cores count, and the kernel ends a renderer after some hours of them.
+  // Over all cores; the kernel ends a renderer after some hours of CPU time.
   cpuSeconds: z.number().min(0).max(DAY_SECONDS),
 }
 const noFiles = { files: z.array(z.never()).max(0) }
@@ -233,7 +237,7 @@ const done = z
     const { report, leastFiles = 0, mostFiles, fileBytes }: Task = tasks[answer.task]
     const { finish, files } = answer
     const { data, error } = report.safeParse(answer.report)
-    // What heif-enc is to finish may come with the file to send where heif-enc's is no smaller.
+    // A PNG for heif-enc may come with the file to send if heif-enc's result is no smaller.
     const most = finish ? mostFiles + 1 : mostFiles
     if (files.length < leastFiles || files.length > most) context.addIssue(`${files.length} files, not ${leastFiles} to ${most}`)
     if (files.some((bytes) => bytes > fileBytes)) context.addIssue(`a file of more than ${fileBytes} bytes`)
@@ -266,14 +270,15 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
 ])
 
 /**
- * The one place where what a renderer says becomes a value of a type: a file may have taken it over, so that anything may
+ * The only place where a renderer's answer becomes a typed value: a hostile file may have taken the renderer over, so anything
+ * may
  * arrive.
- * @throws Error saying what is wrong first
+ * @throws Error naming the first fault
  */
 function parseAnswer(json: Buffer): Answer {
   const { data, error } = answer.safeParse(JSON.parse(json.toString()))
   if (data) return data
-  // Not all: a list of a hundred thousand files has as many faults.
+  // Not all faults: a list of a hundred thousand files may have as many.
   const [first] = error.issues
   throw new Error(`a renderer sent no answer: ${first?.path.join('.')}: ${first?.message}`)
 }

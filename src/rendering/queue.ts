@@ -4,38 +4,41 @@ import type { TaskResult } from '../tasks/task.ts'
 import type { Files } from './protocol.ts'
 
 /**
- * Megapixels that an image may have without counting against HEAVY_MEGAPIXELS. A renderer reads the weight from the header and
- * hands back what is heavier, which then waits here.
+ * Megapixels that an image may have without counting against HEAVY_MEGAPIXELS. A renderer determines the weight from the header
+ * and
+ * returns heavier images, which then wait here.
  */
 export const LIGHT_MEGAPIXELS = 20
 
 /**
- * Megapixels of all heavy images at work at once: one of the largest. Encoding 80 megapixels as AVIF takes 2.5 GB, so
- * sixteen of them are worked on one after the other, while light images go on in the other renderers.
+ * Megapixels of all heavy images rendered at once: one of the largest. Encoding 80 megapixels as AVIF takes 2.5 GB, so sixteen
+ * such
+ * images are rendered one after the other, while light images continue in the other renderers.
  */
 export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 
 /**
- * Jobs in fair order of their accounts; those of one account first come, first served. Light jobs may overtake heavy ones that wait
+ * Jobs in fair order of their accounts; jobs of one account are first come, first served. Light jobs may overtake heavy ones that
+ * wait
  * for memory; heavy ones keep their order.
  */
 interface JobQueue {
   readonly length: number
-  /** Seconds that the job has waited that has for longest; 0 when none waits. */
+  /** Seconds that the oldest waiting job has waited; 0 if none waits. */
   readonly oldestSeconds: number
-  /** Megapixels of its heavy jobs at work. */
+  /** Megapixels of its running heavy jobs. */
   readonly heavyAtWork: number
-  /** Megapixels of the heavy job that is next; 0 when none waits. */
+  /** Megapixels of the next heavy job; 0 if none waits. */
   readonly heavyNext: number
-  /** Jobs, waiting or at work, that could be at work at once if there were renderers for all. */
+  /** Jobs, waiting or running, that could run at once with enough renderers. */
   readonly runnable: number
-  /** Jobs of an account that wait. */
+  /** Number of waiting jobs of an account. */
   waitingOf(account: string): number
-  /** Accounts of which jobs wait. */
+  /** Number of accounts with waiting jobs. */
   waiting(): Iterable<string>
-  /** One that was at work already goes before all that came later. */
+  /** A job that was running already goes before all later ones. */
   add(job: Job): void
-  /** Takes the job that is next of those that may start now, and counts its weight and its time until it is done. */
+  /** Takes the next job that may start now, and counts its weight and its time until it is done. */
   take(): Job | undefined
   done(job: Job): void
   remove(job: Job): boolean
@@ -43,11 +46,11 @@ interface JobQueue {
 }
 
 export interface JobQueueSettings {
-  /** Megapixels of heavy jobs of other queues: HEAVY_MEGAPIXELS holds for all queues together. */
+  /** Megapixels of heavy jobs in other queues: HEAVY_MEGAPIXELS is a limit for all queues together. */
   heavyElsewhere?(): number
-  /** Jobs of one account that may be at work at once. */
+  /** Jobs of one account that may run at once. */
   readonly mostOfOne?: number
-  /** The fair order of accounts; without it jobs are served in the order they came. */
+  /** The fair order of accounts; without it jobs are served in order of arrival. */
   readonly shares?: Shares
 }
 
@@ -56,9 +59,9 @@ export function jobQueue({
   mostOfOne = Number.POSITIVE_INFINITY,
   shares,
 }: JobQueueSettings = {}): JobQueue {
-  /** The first that came in front. */
+  /** In order of arrival. */
   const waiting: Job[] = []
-  /** What is to be called when each is done. */
+  /** Functions to call when each job is done. */
   const atWork = new Map<Job, () => void>()
   let heavyAtWork = 0
   const heavyWeight = ({ weight }: Job) => (weight <= LIGHT_MEGAPIXELS ? 0 : weight)
@@ -66,7 +69,7 @@ export function jobQueue({
   const fits = (job: Job) => !isHeavy(job) || heavyElsewhere() + heavyAtWork + job.weight <= HEAVY_MEGAPIXELS
   const atWorkOf = (account: string) => shares?.atWork(account) ?? 0
 
-  /** Of these the one whose account has used least; of several such the one with fewest at work, then the one that came first. */
+  /** First the account that has used least; among equals the one with fewest running jobs, then the one that came first. */
   function nextOf(jobs: readonly Job[]): Job | undefined {
     if (!shares || jobs.length < 2) return jobs[0]
     const used = new Map(jobs.map(({ account }) => [account, shares.usedBy(account)]))
@@ -127,7 +130,7 @@ export function jobQueue({
   }
 }
 
-/** How a job ended. */
+/** The outcome of a job. */
 interface JobOver {
   readonly queuedAt: number
   readonly beganAt: number
@@ -141,60 +144,64 @@ interface JobOver {
 
 /** An image that waits for a renderer or is in one. */
 export interface Job extends TaskCall {
-  /** Whose image it is; empty where no account's share is counted. */
+  /** Its account; empty if no account's share is counted. */
   readonly account: string
   readonly files: Files
   readonly signal: AbortSignal
   /** performance.now() when it was queued. */
   readonly queuedAt: number
-  /** Megapixels, once a renderer has handed the job back: heavy, or with a time limit by its megapixels. */
+  /** Megapixels, once a renderer has returned the job: heavy, or with a time limit by megapixels. */
   weight: number
   resolve(result: TaskResult): void
   reject(error: unknown): void
-  /** It is over; moments as performance.now() has them. */
+  /** The job has ended; times are those of performance.now(). */
   readonly onOver?: ((over: JobOver) => void) | undefined
 }
 
-/** How many times as many images as there are places left may wait for one account. */
+/** An account may have this many times as many waiting images as there are free places. */
 const TIMES_THE_FREE = 7
 
 /**
- * Whether one more image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone gets seven
- * eighths of the places, two get equal parts that leave a fifteenth free; an account of which none waits always gets a place.
- * @param own images of the account that wait
- * @param all images of all accounts that wait
- * @param places images that may wait
+ * Whether a further image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone gets seven
+ * eighths of
+ * the places, two get equal parts that leave a fifteenth free; an account without waiting images always gets a place.
+ * @param own waiting images of the account
+ * @param all waiting images of all accounts
+ * @param places maximum number of waiting images
  */
 export const mayWait = (own: number, all: number, places: number): boolean => own < TIMES_THE_FREE * (places - all)
 
 /**
- * The fair order of accounts that share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a renderer.
- * Each account has a tag that grows by the time that its images really take, time-outs and crashes included. An account that was
- * idle gets the tag at which the last image began: it is next, but its idle time gives it no credit. One whose
- * image took a minute waits until the others, as long as they have work, have had a minute each.
+ * The fair order of accounts that share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a
+ * renderer.
+ * Each account has a tag that grows by the actual time of its images, including timeouts and crashes. An account that was idle
+ * gets
+ * the tag at which the last image started: it is next, but idle time gives it no credit. An account whose image took a minute
+ * waits
+ * until the others, as long as they have work, have had a minute each.
  */
 interface Shares {
-  /** Seconds, of images at work too: the account with the least is next. */
+  /** Seconds, including running images: the account with the least is next. */
   usedBy(account: string): number
-  /** Images of the account at work. */
+  /** Running images of the account. */
   atWork(account: string): number
-  /** An image of the account has a renderer. Call the function returned when it has finished. */
+  /** An image of the account has a renderer. Call the returned function when it has finished. */
   begin(account: string): () => void
 }
 
 interface Account {
   tag: number
-  /** When its images at work began, by the clock. */
+  /** Start times of its running images, by the clock. */
   readonly began: Set<{ readonly at: number }>
 }
 
-/** Accounts whose tags are kept; beyond, accounts without a running image are forgotten. */
+/** Accounts whose tags are kept; beyond it, accounts without a running image are forgotten. */
 const MOST_ACCOUNTS = 1_000
 
-/** @param now seconds on a clock that only goes forward */
+/** @param now seconds on a monotonic clock */
 export function accountShares(now: () => number = () => performance.now() / 1000): Shares {
   const accounts = new Map<string, Account>()
-  /** The tag of an account that has used nothing lately. */
+  /** The tag of an account without recent usage. */
   let start = 0
 
   function usedBy(name: string): number {

@@ -249,7 +249,7 @@ export function limitTime(
 /** USER_HZ is 100 on every Linux that Node runs on, whatever the kernel's own tick is. */
 const TICKS_PER_SECOND = 100
 
-/** Seconds of CPU that a process has used; undefined where the system does not tell. */
+/** Seconds of CPU that a process has used; undefined if the system does not report them. */
 function cpuSeconds(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -9,7 +9,7 @@ import { likeApi, type Setting, whole } from './setting.ts'
 
 const SIGN_UP = ['open', 'closed'] as const
 
-/** Who may have an account, and the first of them. */
+/** Accounts and the first administrator. */
 export const accountsSettings = {
   ADMIN_EMAIL: {
     schema: likeApi(email, 'must be an e-mail address').default('admin@localhost.local'),
@@ -34,7 +34,7 @@ export const accountsSettings = {
   SIGN_UP: {
     schema: z.enum(SIGN_UP, `must be one of ${SIGN_UP.join(', ')}`).default('open'),
     otherwise: 'open',
-    description: 'Who may create accounts: open for everybody, closed for administrators only.',
+    description: 'Who may create accounts: open for everyone, closed for administrators only.',
   },
   DEFAULT_PLAN: {
     schema: z.enum(planNames, `must be one of ${planNames.join(', ')}`).default('free'),

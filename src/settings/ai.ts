@@ -10,7 +10,7 @@ const price = z
   .transform(Number)
   .optional()
 
-/** The model that the platform offers, what of it an account may use, and the keys that accounts save for models of their own. */
+/** The platform's model, its quotas, and the keys that accounts save for their own models. */
 export const aiSettings = {
   AI_BASE_URL: {
     schema: serverUrl('https://api.openai.com/v1', 'AI_API_KEY is sent as a bearer token').optional(),

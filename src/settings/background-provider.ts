@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { serviceNames } from '../background/services.ts'
 import { readAs, type Setting, serverUrl, whole } from './setting.ts'
 
-/** A header's name: a token of RFC 9110, §5.6.2. Those that say how the body is to be read are ours. */
+/** A header name: a token of RFC 9110, §5.6.2. Headers that describe the body are reserved. */
 const HEADER_NAME = /^(?!(content-|transfer-encoding$|host$|connection$|accept$|accept-encoding$))[\w!#$%&'*+.^`|~-]{1,100}$/i
 
-/** What stands between quotes in a form's part headers. */
+/** Characters allowed between quotes in a form's part headers. */
 const FIELD_NAME = /^[^\p{Cc}"\\]{1,100}$/u
 const fieldText = z.union([z.string().max(1_000), z.number(), z.boolean()]).transform(String)
 const fields = z.record(z.string().regex(FIELD_NAME), fieldText).refine((some) => Object.keys(some).length <= 50)
@@ -26,7 +26,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A service that cuts out subjects, asked before anything on this machine is. */
+/** An external service that removes backgrounds, tried before local models and filters. */
 export const backgroundProviderSettings = {
   BG_PROVIDER: {
     schema: z.enum(serviceNames, `must be one of ${serviceNames.join(', ')}`).optional(),

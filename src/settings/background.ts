@@ -4,7 +4,7 @@ import type { Setting } from './setting.ts'
 
 const LOW_CONFIDENCE = ['refuse', 'return'] as const
 
-/** How much may be cut out, and when a cut-out is good enough. */
+/** Quotas of background removal, and the required confidence. */
 export const backgroundSettings = {
   BG_MONTHLY_LIMIT: {
     schema: monthlyLimits.prefault(DEFAULT_MONTHLY_LIMITS),

@@ -1,7 +1,7 @@
 import { limits, MiB } from '../contract/limits.ts'
 import { type Setting, whole } from './setting.ts'
 
-/** What an archive of a batch may hold. */
+/** Limits of an archive. */
 export const batchSettings = {
   BATCH_ARCHIVE_MB: {
     schema: whole(1, 4_095).default(limits.archive.bytes / MiB),

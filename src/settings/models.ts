@@ -31,11 +31,11 @@ const three = z.string().transform(readAs(parseThree))
 
 const spread = three.refine((numbers) => numbers.every((number) => number > 0), 'must be three numbers above 0')
 
-/** More threads than this win little on one picture, and a renderer may have 32. */
+/** More threads gain little on one picture, and a renderer may have 32. */
 const MOST_THREADS = 16
 const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
 
-/** Models of one's own, and what they may cost. */
+/** The operator's own models, and their costs. */
 export const modelsSettings = {
   BG_MODEL_PATH: {
     schema: z.string().optional(),

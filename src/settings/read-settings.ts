@@ -7,8 +7,8 @@ export type Values<Rows extends Readonly<Record<string, Setting>>> = {
 }
 
 /**
- * Reads what the environment says to these rows; a blank one counts as not set.
- * @throws StartError naming the first that is wrong; its value is not repeated, since it may be a secret
+ * Reads these settings from the environment; a blank one counts as not set.
+ * @throws StartError naming the first invalid one; its value is not repeated, since it may be a secret
  */
 export function readSettings<Rows extends Readonly<Record<string, Setting>>>(
   rows: Rows,

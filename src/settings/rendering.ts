@@ -6,7 +6,7 @@ import { type Setting, whole } from './setting.ts'
 const SWITCH = ['on', 'off'] as const
 const cores = availableParallelism()
 
-/** The renderers, and what an image may cost. */
+/** The renderers, and the limits of an image. */
 export const renderingSettings = {
   RENDERERS: {
     schema: whole(1, 256).default(cores),

@@ -18,7 +18,7 @@ function isProxy(text: string): boolean {
   return prefix === undefined || (PREFIX.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= longest)
 }
 
-/** What this process does, and with whom it speaks. */
+/** The role of this process, and its network. */
 export const serverSettings = {
   HOST: {
     schema: z.string().default('127.0.0.1'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An environment variable. */
 export interface Setting {
   readonly schema: z.ZodType
-  /** For the documentation: what holds when it is not set. */
+  /** For the documentation: the behaviour if it is not set. */
   readonly otherwise: string
   readonly description: string
   readonly secret?: boolean
@@ -20,21 +20,21 @@ export const whole = (min: number, max: number) =>
     )
     .transform(Number)
 
-/** A server that is called, without a user name and password in its URL: the Fetch standard refuses to call such a one. */
+/** The URL of a server to call, without user name and password: the Fetch standard refuses those. */
 export const serverUrl = (example: string, keyWords: string) =>
   z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` }).refine((text) => {
     const url = URL.parse(text)
     return url?.username === '' && url.password === ''
   }, `must have no user name and password; ${keyWords}`)
 
-/** As the API takes it, in the words of a setting. */
+/** The API's schema, with messages worded for a setting. */
 export const likeApi = <Schema extends z.ZodType<string, string>>(schema: Schema, words: string) =>
   z
     .string()
     .refine((text) => schema.safeParse(text).success, words)
     .pipe(schema)
 
-/** What `read` throws becomes the fault of the setting. */
+/** Reports an error of `read` as an error of the setting. */
 export const readAs =
   <Value>(read: (text: string) => Value) =>
   (text: string, context: z.RefinementCtx): Value => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 import { type Setting, whole } from './setting.ts'
 
-/** Where everything is kept. */
+/** Where data is stored. */
 export const storageSettings = {
   DATA_DIR: { schema: z.string().default('./data'), otherwise: './data', description: 'Folder for all data of the server.' },
   DATABASE_URL: {

@@ -33,7 +33,7 @@ function parseHeaders(text: string): Readonly<Record<string, string>> {
   return pairs
 }
 
-/** Traces, in the variables that OpenTelemetry has defined for them. */
+/** Traces, by the environment variables that OpenTelemetry defines for them. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: serverUrl('http://collector:4318', 'OTEL_EXPORTER_OTLP_HEADERS has keys').optional(),

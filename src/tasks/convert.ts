@@ -11,12 +11,12 @@ import { boolean, fit, format, number, quality, side } from './fields.ts'
 import { sameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'
 
-/** Below this sigma libvips leaves the picture as it is: it cuts its Gaussian off at a fifth of its height. */
+/** Below this sigma libvips does not blur: it truncates its Gaussian at a fifth of its height. */
 const FINE_BLUR = 0.56
-/** Variance of libvips' kernel at FINE_BLUR, as measured at an edge: a smaller sigma must not blur more. */
+/** Variance of libvips' kernel at FINE_BLUR, measured at an edge: a smaller sigma must not blur more. */
 const MOST_FINE_VARIANCE = 0.288
 
-/** A Gaussian of `sigma` pixels; a fine one has three taps of its variance, sigma². */
+/** A Gaussian of `sigma` pixels; a small one is a kernel of three taps with variance sigma². */
 function blurred(frame: Sharp, sigma: number): Sharp {
   if (sigma >= FINE_BLUR) return frame.blur(sigma)
   const beside = Math.min(sigma ** 2, MOST_FINE_VARIANCE) / 2
@@ -24,7 +24,7 @@ function blurred(frame: Sharp, sigma: number): Sharp {
   return frame.convolve({ width: 3, height: 3, kernel: taps.flatMap((down) => taps.map((across) => down * across)), scale: 1 })
 }
 
-/** Turned first, then fitted, so that width and height are those of the answer; then blurred and made grey. */
+/** Rotates, then fits, so that width and height are those of the result; then blurs and converts to grey. */
 export const convert = defineOperation({
   summary: 'Convert and compress an image.',
   description:
@@ -54,7 +54,7 @@ export const convert = defineOperation({
   async render(image, params, plan) {
     const { blur, grayscale, quality } = params
     const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
-    // With one side given the ratio is kept, whatever the fit.
+    // With only one side given the ratio is kept, whatever the fit.
     const fit = params.width === undefined || params.height === undefined ? 'inside' : params.fit
     const box = { width: params.width, height: params.height, fit, background }
     const turned = params.rotate % 360 === 0 ? image.pixels : await editFrames(image, (frame) => rotate(frame, params.rotate))

@@ -11,7 +11,7 @@ interface Region extends Size {
   readonly y: number
 }
 
-/** libvips would notice a region outside the image only while encoding, when it looks like our fault. */
+/** libvips would only notice a region outside the image while encoding, when it looks like an internal error. */
 function checkInside(source: Size, { x, y, width, height }: Region): void {
   const real = `the image is ${source.width} × ${source.height}`
   const across: Issue = { path: ['width'], code: 'too_big', message: `x + width must be at most ${source.width}; ${real}.` }

@@ -12,7 +12,7 @@ import { defineTask } from './task.ts'
 const side = z.int().min(1).max(limits.pixels)
 const mapSide = z.int().min(1).max(SALIENCE_SIDE)
 
-/** Where the picture stands out: a map of one byte a pixel, as its only file. */
+/** The salience map: one byte per pixel, as the only file. */
 export const focus = defineTask({
   params: z.object({}),
   report: z.object({
@@ -40,15 +40,15 @@ const cut = z.object({
   y: z.int(),
   width: z.int(),
   height: z.int(),
-  /** Pixels of the file; at most those of the cut. */
+  /** Size in the file; at most that of the region. */
   toWidth: z.int(),
   toHeight: z.int(),
 })
 
-/** The image's own format where pages show it and it stays small; else one that they all show. */
+/** The image's own format if browsers display it and it stays small; otherwise one that all browsers display. */
 const codecFor = ({ codec, alpha }: Header) => (isTargetFormat(codec.name) ? codec : alpha ? codecs.png : codecs.jpeg)
 
-/** Several parts of one image, decoded once: each is a file of its own, in sRGB, without metadata. */
+/** Several parts of one image, decoded once: each is a separate file, in sRGB, without metadata. */
 export const cuts = defineTask({
   params: z.object({ cuts: z.array(cut) }),
   report: z.object({ format: z.enum(formats) }),
@@ -59,7 +59,7 @@ export const cuts = defineTask({
     const codec = codecFor(image.header)
     const whole = await readStrip(image.pixels, 1, false)
     const files: Buffer[] = []
-    // One after the other: each has the memory of a picture while it is written.
+    // One after the other: each needs the memory of a picture while it is encoded.
     for (const { x, y, width, height, toWidth, toHeight } of params.cuts) {
       const part = pipelineOf(whole).extract({ left: x, top: y, width, height })
       const header = { ...image.header, width, height, deep: false }

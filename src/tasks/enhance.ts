@@ -24,22 +24,23 @@ const side = z.int().min(1).max(limits.pixels)
 const file = z.object({ width: side, height: side, bytes: z.int().min(1), format: z.enum(formats) })
 const measure = z.number().min(0)
 
-/** Fine enough that the encoder takes back little of what was won; what is written without loss needs none. */
+/** High enough that encoding loses little of the improvement; lossless formats need none. */
 const qualities: Readonly<Partial<Record<Codec['name'], number>>> = { jpeg: 90, webp: 90, avif: 90, heic: 90 }
 
 /**
- * Cleans, sharpens or enlarges a picture where its pixels say that this makes it better; else the file goes back as it came, less
- * its metadata. Of an animation the first frame.
+ * Denoises, sharpens or enlarges a picture if its pixels show that this improves it; otherwise returns the file unchanged,
+ * without
+ * metadata. Of an animation the first frame.
  */
 export const enhance = defineTask({
   params: z.object({
     mode: z.enum(modes),
     intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-    /** Whether the enhanced file is wanted, or what there is to say of it alone. */
+    /** Whether the enhanced file is wanted, or only the report. */
     preview: z.boolean(),
   }),
   report: z.object({
-    /** What came of it: of `auto`, the operation that was done, where it was one. */
+    /** The applied operation; for `auto`, the operation if it was a single one. */
     mode: z.enum(modes),
     requestedMode: z.enum(modes),
     intensity: z.int().min(1).max(3),
@@ -53,12 +54,12 @@ export const enhance = defineTask({
       .max(4),
     original: file,
     enhanced: file,
-    /** Noise as the deviation of brightness, 0–255; sharpness 0–1, see `sharpnessOf`. */
+    /** Noise as the standard deviation of brightness, 0–255; sharpness 0–1, see `sharpnessOf`. */
     metrics: z.object({ noiseBefore: measure, noiseAfter: measure, sharpnessBefore: measure, sharpnessAfter: measure }),
   }),
   mostFiles: 1,
   fileBytes: limits.enhance.resultBytes,
-  // 80 megapixels take 10 to 25 s of a core, and 45 s where a GIF is written; a slow machine takes several times as long.
+  // 80 megapixels take 10 to 25 s of a core, and 45 s if a GIF is written; a slow machine takes several times as long.
   secondsPerMegapixel: 4,
   weigh(header, { mode }) {
     const size = resultSize(header, mode)
@@ -83,7 +84,7 @@ function resultSize({ width, height }: Header, mode: Mode): Size {
   return { width: width * factor, height: height * factor }
 }
 
-/** What came of a picture, by the filters or by a model. */
+/** The result for a picture, by the filters or by a model. */
 export interface Outcome extends Omit<Enhanced, 'operations'> {
   readonly operations: readonly (
     | Operation
@@ -91,12 +92,13 @@ export interface Outcome extends Omit<Enhanced, 'operations'> {
   )[]
 }
 
-/** Pixels with transparency that another encoder than PNG's has memory for beside the enhanced picture. */
+/** Pixels with transparency for which encoders other than PNG's have enough memory beside the enhanced picture. */
 const MOST_ALPHA_PIXELS = 40_000_000
 
 /**
- * The formats that hold a picture of this size, the one to be written first: as it came, unless that takes a program or half a minute
- * to write, as HEIC does. The others are for what is too large for it.
+ * The formats for a picture of this size, the preferred one first: that of the file, unless writing it needs a program or half a
+ * minute,
+ * as for HEIC. The others are for results that are too large in it.
  */
 export function codecsFor(header: Header, { width, height }: Size): readonly Codec[] {
   const { codec } = writable(header, header, 'none')
@@ -109,8 +111,8 @@ export function codecsFor(header: Header, { width, height }: Size): readonly Cod
 }
 
 /**
- * What was not changed is not encoded anew, where its metadata can be dropped without.
- * @throws ApiError image_too_large where no format writes the picture in as many bytes as may be sent
+ * An unchanged picture is not re-encoded if its metadata can be removed without that.
+ * @throws ApiError image_too_large if no format writes the picture within the maximum size
  */
 export async function fileOf({ source, header: sent }: Image, { picture, operations }: Outcome): Promise<Encoded> {
   const { width, height } = picture
@@ -161,7 +163,7 @@ export const modelUpscale = defineTask({
   params: z.object({
     model: z.object({ path: z.string(), threads: z.int() }),
     intensity: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-    /** Whether the enlarged file is wanted, or what there is to say of it alone. */
+    /** Whether the enlarged file is wanted, or only the report. */
     preview: z.boolean(),
   }),
   report: enhance.report,

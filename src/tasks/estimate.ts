@@ -5,8 +5,9 @@ import { type TaskName, tasks } from './index.ts'
 import type { Plan, Task } from './task.ts'
 
 /**
- * Seconds of a core for each megapixel of all frames: real photographs and drawn pictures of 0.5 to 12 megapixels through
- * tasks/run.ts, one core of an AMD EPYC (2 GHz). Where pictures differ, nearer to the slow ones.
+ * Seconds of a core per megapixel over all frames: real photographs and drawn pictures of 0.5 to 12 megapixels by tasks/run.ts,
+ * on one
+ * core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow ones.
  */
 type Rates = Readonly<Record<Codec['name'], number>>
 
@@ -18,33 +19,34 @@ const optimizing: Rates = { jpeg: 0.4, png: 2, webp: 0.5, avif: 1, gif: 1.5, tif
 const PALETTE = 0.23
 const ENLARGING = 0.06
 const TURNING = 0.035
-/** For each pixel of the blur's sigma too. */
+/** Also per pixel of the blur's sigma. */
 const BLURRING = 0.0006
-/** A watermark over every pixel, and what else is done to all of them, such as a change of their colours. */
+/** A watermark over every pixel, and other operations on all of them, such as colour conversion. */
 const EDITING = 0.01
 
-/** What a file's bytes cost beside its pixels: more of them hold more detail. */
+/** Cost of a file's bytes in addition to its pixels: more bytes hold more detail. */
 const SECONDS_PER_MEGABYTE = 0.01
 
-/** For each megapixel at work, of the tasks without a plan that the lane sync does: copies, cuts and maps that shrink it first. */
+/** Per processed megapixel, of tasks without a plan in the lane sync: copies, crops and maps that shrink it first. */
 const WITHOUT_PLAN = 0.01
 
 /** What is known before anything is decoded. */
 interface Source {
   readonly header: Header
-  /** That are worked on. */
+  /** Frames to be processed. */
   readonly frames: number
-  /** Of the first file. */
+  /** Size of the first file. */
   readonly bytes: number
-  /** Megapixels of the files behind it. */
+  /** Megapixels of the other files. */
   readonly others: number
-  /** Megapixels at work. */
+  /** Processed megapixels. */
   readonly weight: number
 }
 
 /**
- * Seconds of a core that a task is likely to take, by a header and parameters. Most are within a factor of two; a file can be
- * made to take any number of times as long.
+ * Estimated seconds of a core for a task, from headers and parameters. Most are right within a factor of two; a file can be
+ * crafted to
+ * take much longer.
  */
 export function estimate(
   name: TaskName,
@@ -56,7 +58,7 @@ export function estimate(
   const opened = decoding[header.codec.name] * before + (SECONDS_PER_MEGABYTE * bytes) / 1e6
   if (!plan) return opened + WITHOUT_PLAN * weight
   const after = megapixels(plan.width, plan.height, frames)
-  // The formats of the others are not read: they may be of the one that takes longest.
+  // The formats of the others are not read: assumes the slowest.
   const decoded = opened + decoding.heic * others
   if (name === 'optimize') return decoded + optimizing[header.codec.name] * before
   const number = (field: string) => Number(params[field] ?? 0)
@@ -70,7 +72,7 @@ export function estimate(
   )
 }
 
-/** The longest that any image may take, where all may take `timeoutSeconds`. */
+/** The time limit of any image, if all have `timeoutSeconds`. */
 export const longestSeconds = (timeoutSeconds: number): number =>
   Math.max(
     timeoutSeconds,

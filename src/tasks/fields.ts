@@ -4,10 +4,10 @@ import { fits } from '../image/size.ts'
 
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/
 
-/** Form fields are text: only plain decimals count as numbers, not '1e9', '0x10', 'NaN' or what else Number() would take. */
+/** Form fields are text: only plain decimals count as numbers, not '1e9', '0x10', 'NaN' or other input that Number() accepts. */
 const decimal = (value: unknown): unknown => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value)
 
-/** In the OpenAPI document, of a number that is rounded to the nearest whole. */
+/** In the OpenAPI document, for a number that is rounded to an integer. */
 export const ROUNDED = 'x-rounded'
 
 interface Range {
@@ -23,7 +23,7 @@ export const number = (range: Range, description: string) =>
     .preprocess(decimal, z.number('Must be a number.').min(range.min, tooSmall(range)).max(range.max, tooBig(range)))
     .meta({ description })
 
-/** Pixels and quality: within the range, decimals are rounded to the nearest whole (contract §2). */
+/** Pixels and quality: within the range, decimals are rounded to the nearest integer (contract §2). */
 export const integer = (range: Range, description: string) =>
   z
     .preprocess(
@@ -42,7 +42,7 @@ const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const boolean = (description: string) =>
   z
     .preprocess(
-      // In any case: generated clients send what their language prints, such as Python's True.
+      // In any case: generated clients send their language's spelling, such as Python's True.
       (value) => (typeof value === 'string' ? (flags.get(value.trim().toLowerCase()) ?? value) : value),
       z.boolean('Must be true, false, 1 or 0.'),
     )
@@ -56,13 +56,13 @@ export const choice = <const Options extends readonly [string, ...string[]]>(opt
     )
     .meta({ description })
 
-/** File name extensions that clients send for the formats they stand for. */
+/** File name extensions that clients send instead of format names. */
 const formatAliases: ReadonlyMap<string, string> = new Map([
   ['jpg', 'jpeg'],
   ['tif', 'tiff'],
 ])
 
-/** A format by its name; `jpg` and `tif` are taken for theirs. */
+/** A format by its name; `jpg` and `tif` are aliases. */
 export const format = <const Options extends readonly [string, ...string[]]>(options: Options, description: string) => {
   const named = choice(options, description)
   return z

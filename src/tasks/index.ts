@@ -16,7 +16,7 @@ import { watermark } from './watermark.ts'
 /** The image operations: tasks that are served at POST /api/v1/<name>. To add one, write its file and add its row. */
 export const operations = { convert, resize, crop, flip, flop, watermark, optimize } as const satisfies Record<string, Operation>
 
-/** All tasks of renderers: the image operations, and the steps of other answers. To add one, write its file and add its row. */
+/** All tasks of renderers: the image operations, and steps of other endpoints. To add one, write its file and add its row. */
 export const tasks = {
   ...operations,
   modelCopy,

@@ -17,7 +17,7 @@ const mirror = (summary: string, stem: string, mirrored: (image: Image) => Sharp
     render: async (image, _params, plan) => encodeSameFormat(image, await mirrored(image), plan),
   })
 
-/** libvips holds an animation as one tall strip: each frame is turned over by itself. */
+/** libvips holds an animation as one tall strip: each frame is mirrored separately. */
 export const flip = mirror('Mirror an image top to bottom.', 'flipped', (image) => editFrames(image, (frame) => frame.flip()))
 
 export const flop = mirror('Mirror an image left to right.', 'flopped', ({ pixels }) => pixels.flop())

@@ -8,12 +8,13 @@ import { defineTask } from './task.ts'
 const formats = Object.values(codecs).map(({ name }) => name)
 const side = z.int().min(1).max(limits.pixels)
 
-/** As good as a model can tell: what it sees is some hundred tokens. */
+/** High enough for models, which see an image as some hundred tokens. */
 const QUALITY = 80
 
 /**
- * The copy of an image that model servers receive, and nothing else of it: re-encoded, so that neither metadata nor other data hidden
- * in the file goes with it, small, and JPEG, which every model server takes.
+ * The copy of an image for model servers, which receive nothing else: re-encoded, so that it contains neither metadata nor other
+ * data
+ * hidden in the file; small, and JPEG, which every model server accepts.
  */
 export const modelCopy = defineTask({
   params: z.object({}),

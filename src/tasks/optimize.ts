@@ -6,7 +6,7 @@ import { quality } from './fields.ts'
 import { sameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'
 
-/** Never more bytes than came in: where no encoding is smaller, the input goes back with its pixels untouched. */
+/** Never larger than the input: if no encoding is smaller, the input is returned with unchanged pixels. */
 export const optimize = defineOperation({
   summary: 'Re-encode to reduce size; the original format is preserved.',
   description:

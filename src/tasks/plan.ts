@@ -6,14 +6,14 @@ import type { Header } from '../image/header.ts'
 import type { Image } from '../image/open.ts'
 import type { Plan } from './task.ts'
 
-/** The plan with a format that can be written here: HEIC falls back to JPEG, or to PNG when it has transparency. */
+/** The plan with a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
 export function writable(plan: Plan, header: Header, writer: HeicWriter): Plan {
   if (plan.codec !== codecs.heic || writer === 'elheif') return plan
   if (writer === 'heif-enc') return { ...plan, codec: heicToFinish }
   return { ...plan, codec: header.alpha ? codecs.png : codecs.jpeg }
 }
 
-/** The fields of Edited for an operation that keeps the format, depth and greyness of its input. */
+/** The fields of Edited for an operation that keeps format, depth and grey channel of its input. */
 export const sameFormat = (image: Image, pixels: Sharp, { codec, alpha, width, height }: Plan, quality?: number): Edited => ({
   pixels,
   codec,

@@ -16,17 +16,18 @@ import { defineTask } from './task.ts'
 const side = z.int().min(1).max(limits.pixels)
 
 /**
- * The picture without its background, unless that could not be told apart with enough confidence; of an animation the first
- * frame. 80 megapixels take a renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
+ * The picture without its background, unless confidence is too low; of an animation the first frame. 80 megapixels take a
+ * renderer some
+ * 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
  */
 export const background = defineTask({
   params: z.object({
     format: z.enum(['png', 'webp']),
-    /** With less confidence than this there is a report, but no file; with 0 there always is one. */
+    /** Below this confidence there is a report but no file; with 0 there always is one. */
     least: z.number().min(0).max(1),
   }),
   report: z.object({
-    /** How likely the cut is right; 1 for a picture that came cut out. */
+    /** How likely the cut-out is right; 1 for a picture that was cut out already. */
     confidence: z.number().min(0).max(1),
     /** Of the image as displayed, in pixels. */
     width: side,
@@ -35,7 +36,7 @@ export const background = defineTask({
   mostFiles: 1,
   // The largest image without compression.
   fileBytes: limits.pixels * 4 + MiB,
-  // Nine times what 12 megapixels take on a core that is free.
+  // Nine times the duration for 12 megapixels on an idle core.
   secondsPerMegapixel: 1.5,
   async run({ header, pixels }, { format, least }) {
     const codec = codecs[format]
@@ -52,7 +53,7 @@ export const background = defineTask({
 
 const three = z.tuple([z.number(), z.number(), z.number()]).readonly()
 
-/** The picture without its background, as a model has it. No file where it came cut out, or the model saw no subject. */
+/** The picture without its background, by a model. No file if it was cut out already, or the model found no subject. */
 export const modelCutOut = defineTask({
   params: z.object({
     format: z.enum(['png', 'webp']),
@@ -68,9 +69,9 @@ export const modelCutOut = defineTask({
   }),
   report: z.object({
     alreadyCutOut: z.boolean(),
-    /** How sure the model is; 0 where it saw no subject. */
+    /** Confidence of the model; 0 if it found no subject. */
     confidence: z.number().min(0).max(1),
-    /** What the model was taken to be. */
+    /** The preset used for the model. */
     preset: z.enum(maskPresetNames).optional(),
     /** Of the image as displayed, in pixels. */
     width: side,

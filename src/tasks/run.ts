@@ -9,20 +9,20 @@ import { type TaskName, tasks } from './index.ts'
 import { writable } from './plan.ts'
 import type { Task, TaskResult } from './task.ts'
 
-/** What a renderer is asked to do with the files that come with it; the parameters are checked. */
+/** A request to a renderer about its files; the parameters were checked. */
 export interface TaskCall {
   readonly task: TaskName
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What may be worked on without asking. */
+/** Limits of work without asking. */
 export interface Allowance {
   readonly megapixels: number
-  /** Estimated; without it any number. */
+  /** Estimated seconds; unlimited by default. */
   readonly seconds?: number | undefined
 }
 
-/** The picture is heavier than was allowed, or its work longer; nothing was decoded. */
+/** The picture is heavier than allowed, or its work longer; nothing was decoded. */
 export interface TooHeavy {
   readonly megapixels: number
 }
@@ -30,9 +30,10 @@ export interface TooHeavy {
 const NO_BYTES = Buffer.alloc(0)
 
 /**
- * Header → plan → weight → pixels. The weight is the larger of what is decoded and what is encoded; over the allowance
- * it is handed back, so that the pool can wait for memory; and so is what is estimated to take longer.
- * @throws ApiError for the caller's faults, conversion_failed for ours
+ * Header → plan → weight → pixels. The weight is the larger of the decoded and the encoded size. Work beyond the limits is
+ * returned, so
+ * that the pool can wait for memory, or run it in another lane.
+ * @throws ApiError for the caller's errors, conversion_failed for ours
  */
 export async function run(
   { task: name, params }: TaskCall,
@@ -43,7 +44,7 @@ export async function run(
   const task: Task = tasks[name]
   const header = await readHeader(source)
   const plan = task.plan && writable(task.plan(header, params), header, heicWriter)
-  // Without a plan the format decides no more than whether all frames are opened.
+  // Without a plan the format only decides whether all frames are opened.
   const target = plan?.codec ?? (task.moves ? codecs.webp : codecs.png)
   const frames = framesFor(header, target)
   if (plan) checkResult(plan, frames, target)
@@ -65,7 +66,7 @@ export async function run(
   }
 }
 
-/** Megapixels of a further file; one that cannot be read weighs nothing, and is refused when it is used. */
+/** Megapixels of a further file; an unreadable one weighs nothing, and is refused when it is used. */
 const weightOf = (bytes: Buffer): Promise<number> =>
   readHeader(bytes).then(
     ({ width, height }) => megapixels(width, height, 1),

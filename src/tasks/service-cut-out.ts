@@ -16,20 +16,21 @@ import { defineTask } from './task.ts'
 
 const side = z.int().min(1).max(limits.pixels)
 
-/** Formats whose pixels are exact: a picture that came in one has flat colours more often than not, which JPEG would stain. */
+/** Lossless formats: a picture in one of them mostly has flat colours, which JPEG would degrade. */
 const exact: ReadonlySet<Codec['name']> = new Set(['png', 'gif', 'bmp', 'tiff'])
-/** Pixels up to which the copy of such a picture is a PNG. */
+/** Maximum pixels for which the copy of such a picture is a PNG. */
 const MOST_EXACT = 4_000_000
-/** The first is for the eye; the others are for what would be too many bytes otherwise. */
+/** The first quality is visually lossless; the others are for copies that would be too large otherwise. */
 const QUALITIES = [95, 85, 70] as const
 
 /**
- * The copy of a picture that the background removal service receives: re-encoded, so that neither metadata nor other data hidden in
- * the file leaves the server; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service takes.
+ * The copy of a picture for the background removal service: re-encoded, so that neither metadata nor other data hidden in the
+ * file leaves
+ * the server; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service accepts.
  */
 export const cutOutCopy = defineTask({
   params: z.object({
-    /** Of the answer that is to come of it: a picture that it cannot hold is refused before the service is paid. */
+    /** The output format: a picture too large for it is refused before the service is paid. */
     format: z.enum(['png', 'webp']),
     mostPixels: z.int().min(1),
     mostSide: z.int().min(1),
@@ -39,7 +40,7 @@ export const cutOutCopy = defineTask({
     /** Of the image as displayed, in pixels. */
     width: side,
     height: side,
-    /** Has transparency that is worth keeping: there is no copy then, since there is nothing to cut out. */
+    /** Has transparency to be kept: then there is no copy, since the picture is cut out already. */
     alreadyCutOut: z.boolean(),
     type: z.enum(['image/jpeg', 'image/png']),
   }),
@@ -61,7 +62,7 @@ export const cutOutCopy = defineTask({
   },
 })
 
-/** The picture on white; undefined where it is cut out already. */
+/** The picture on white; undefined if it is cut out already. */
 async function opaquePixels({ header, pixels }: Image): Promise<Sharp | undefined> {
   if (!header.alpha) return pixels
   const picture = await readStrip(pixels, 1, false)
@@ -70,7 +71,7 @@ async function opaquePixels({ header, pixels }: Image): Promise<Sharp | undefine
   return pipelineOf(picture).flatten({ background: '#fff' })
 }
 
-/** The largest size of that shape which has neither too many pixels nor too long a side. */
+/** The largest size of this shape within the limits of pixels and sides. */
 function within({ width, height }: Size, mostPixels: number, mostSide: number): Size {
   const scale = Math.min(1, Math.sqrt(mostPixels / (width * height)), mostSide / Math.max(width, height))
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
@@ -85,18 +86,19 @@ async function photograph(pixels: Sharp, mostBytes: number): Promise<Buffer> {
   return copy
 }
 
-/** What can be wrong with the picture that a service sent. */
+/** Possible faults of a picture from a service. */
 const faults = ['unreadable', 'no-alpha', 'other-shape', 'all-opaque', 'all-transparent'] as const
 type Fault = (typeof faults)[number]
 
-/** Sides may be longer or shorter by this share, or by a pixel: services round. */
+/** Tolerance of each side, as a share and in pixels: services round. */
 const SHAPE_TOLERANCE = 0.01
-/** Of an answer with nothing less opaque than the first, or nothing more than the second, nothing was cut out. */
+/** If all pixels are more opaque than the first, or less than the second, nothing was cut out. */
 const [OPAQUE, TRANSPARENT] = [250, 5]
 
 /**
- * What a service made of a picture, as the answer to the caller: its pixels, where it has as many as the picture; else only where
- * it is transparent, carried over to the picture's own pixels. Nothing of it is believed before it is decoded here.
+ * Turns a service's picture into the answer: its pixels, if it has as many as the original; otherwise only its transparency,
+ * applied to
+ * the original's pixels. Nothing is trusted before it is decoded here.
  */
 export const applyCutOut = defineTask({
   params: z.object({ format: z.enum(['png', 'webp']) }),
@@ -104,7 +106,7 @@ export const applyCutOut = defineTask({
     /** Of the image as displayed, in pixels. */
     width: side,
     height: side,
-    /** Why the service's picture cannot be used: there is no file then. */
+    /** Why the service's picture cannot be used: then there is no file. */
     fault: z.enum(faults).optional(),
   }),
   mostFiles: 1,
@@ -128,7 +130,7 @@ export const applyCutOut = defineTask({
   },
 })
 
-/** The picture that a service sent, or what is wrong with it. */
+/** The service's picture, or its fault. */
 async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise<Raster | Fault> {
   const picture = await decoded(answer)
   if (picture === undefined) return 'unreadable'
@@ -141,7 +143,7 @@ async function cutOutIn(answer: Buffer = Buffer.alloc(0), source: Size): Promise
   return picture
 }
 
-/** Undefined for what is no picture, or too large a one: that is the service's fault, so the caller gets no error of it. */
+/** Undefined if it is not a picture or too large: that is the service's fault, so the caller gets no error for it. */
 const decoded = (answer: Buffer): Promise<Raster | undefined> => pixelsOf(answer).catch(() => undefined)
 
 async function pixelsOf(answer: Buffer): Promise<Raster> {
@@ -166,7 +168,7 @@ function alphaRange({ data }: Raster): readonly [least: number, most: number] {
   return [least, most]
 }
 
-/** The picture's own pixels, cut out as the service's smaller or larger one is. */
+/** The original's pixels with the transparency of the service's smaller or larger picture. */
 async function cutOutBy({ pixels }: Image, { data, width, height }: Raster): Promise<Raster> {
   const strip = await readStrip(pixels.ensureAlpha(), 1, false)
   const picture = { ...strip, data: strip.data as Uint8Array }

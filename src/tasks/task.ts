@@ -8,39 +8,40 @@ import type { Header } from '../image/header.ts'
 import type { Image } from '../image/open.ts'
 import type { Size } from '../image/size.ts'
 
-/** Something that a renderer does with an image: it returns a report and any number of files. */
+/** Work of a renderer on an image: it returns a report and any number of files. */
 export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z.ZodObject = z.ZodObject> {
   readonly params: Params
-  /** The API process checks the report by it, as it checks everything that comes from a renderer. */
+  /** The API process checks the report by this schema, like everything from a renderer. */
   readonly report: Report
-  /** Files that come with a report: at least, where there is always one, and at most. */
+  /** Minimum number of files, if there is always one, and maximum. */
   readonly leastFiles?: number
   readonly mostFiles: number
-  /** Bytes of one of them, at most: a renderer that was taken over could send a gigabyte. */
+  /** Maximum bytes of one file: a compromised renderer could send a gigabyte. */
   readonly fileBytes: number
   /**
-   * The format and size of the image that the task writes; without it the task writes none that is limited by its format.
-   * @throws ApiError invalid_params, when the parameters do not suit this image
+   * Format and size of the image that the task writes; absent if the format does not limit it.
+   * @throws ApiError invalid_params if the parameters do not suit this image
    */
   plan?(source: Header, params: z.output<Params>): Plan
   /**
-   * Megapixels at work, where they are more than the file and the plan have.
-   * @throws ApiError where the image is too large for it
+   * Processed megapixels, if they are more than those of file and plan.
+   * @throws ApiError if the image is too large
    */
   weigh?(header: Header, params: z.output<Params>): number
   /**
-   * Seconds that it may take for each megapixel at work, where that is more than all images may: what a machine needs that is several
-   * times slower than a common one.
+   * Maximum seconds per processed megapixel, if that is more than the general limit: sized for a machine several times slower
+   * than
+   * common ones.
    */
   readonly secondsPerMegapixel?: number
-  /** Without a plan: whether all frames of an animation are read; else the first alone. */
+  /** Without a plan: whether all frames of an animation are read, or only the first. */
   readonly moves?: true
-  /** Done by the renderer that can read the models and their runtime, and by no other. */
+  /** Only the renderer with access to the models and their runtime can do it. */
   readonly needsModels?: true
   /**
-   * @param others the files behind the first, as they came: their weight is known, and nothing else of them
-   * @param plan where the task has one; its format is one that can be written here
-   * @throws ApiError; whatever else is thrown is the image's fault if it cannot be decoded, and ours if it can
+   * @param others the other files as received: only their weight is known
+   * @param plan if the task has one; its format can be written here
+   * @throws ApiError; any other error is the image's fault if it cannot be decoded, otherwise ours
    */
   run(image: Image, params: z.output<Params>, others: readonly Buffer[], plan?: Plan): Promise<TaskResult<z.input<Report>>>
 }
@@ -48,18 +49,18 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
 export interface TaskResult<Report = Readonly<Record<string, unknown>>> {
   readonly report: Report
   readonly files: readonly Buffer[]
-  /** The first file is a PNG for heif-enc; a second one is the result where heif-enc's is no smaller. */
+  /** The first file is a PNG for heif-enc; a second one is the result if heif-enc's is no smaller. */
   readonly finish?: { readonly quality: number | undefined }
 }
 
-/** What is known of the image that a task writes from the header and the parameters alone. */
+/** What is known from header and parameters of the image that a task writes. */
 export interface Plan extends Size {
   readonly codec: Codec
-  /** The result has transparency that is encoded, which some formats write only of smaller images. */
+  /** The result has transparency, with which some formats are limited to smaller images. */
   readonly alpha?: boolean
 }
 
-/** Returns its argument: it is here so that TypeScript infers the types inside `run`. */
+/** Returns its argument, so that TypeScript infers the types inside `run`. */
 export const defineTask = <Params extends z.ZodObject, Report extends z.ZodObject>(
   task: Task<Params, Report>,
 ): Task<Params, Report> => task
@@ -73,18 +74,18 @@ export const imageReport = z
     /** Pixels of one frame. */
     width: side,
     height: side,
-    /** What the file has and the result has not. */
+    /** Features of the file that the result lacks. */
     warnings: z.array(z.enum(warningNames)).max(warningNames.length),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
 
-/** A task that is an endpoint: POST /api/v1/<name>, which answers with the image that the task writes. */
+/** A task with an endpoint: POST /api/v1/<name>, which returns the image that the task writes. */
 export interface Operation<Params extends z.ZodObject = z.ZodObject> extends Task<Params, typeof imageReport> {
   readonly summary: string
   readonly description: string
   /** Form fields with files, the image first. */
   readonly files: readonly ('image' | 'watermark')[]
-  /** The answer is called <stem>.<extension>. */
+  /** The file name of the answer is <stem>.<extension>. */
   readonly stem: string
   plan(source: Header, params: z.output<Params>): Plan
 }
@@ -93,14 +94,14 @@ type OperationRow<Params extends z.ZodObject> = Pick<
   Operation<Params>,
   'summary' | 'description' | 'params' | 'files' | 'stem' | 'plan'
 > & {
-  /** Edits and encodes; `others` are the files behind the first. */
+  /** Edits and encodes; `others` are the other files. */
   render(image: Image, params: z.output<Params>, plan: Plan, others: readonly Buffer[]): Promise<Encoded>
 }
 
 /** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
 const FILE_BYTES = 1024 * 1024 * 1024
 
-/** The task of an image operation: what it renders becomes its only file. */
+/** The task of an image operation: its result is the only file. */
 export const defineOperation = <Params extends z.ZodObject>({ render, ...row }: OperationRow<Params>): Operation<Params> => ({
   ...row,
   report: imageReport,
@@ -117,7 +118,7 @@ export const defineOperation = <Params extends z.ZodObject>({ render, ...row }: 
   },
 })
 
-/** The image that an operation wrote, as the API process sends it on. */
+/** The image of an operation, as the API process sends it on. */
 export interface WrittenImage extends Size {
   readonly bytes: Buffer
   readonly codec: Codec

@@ -15,55 +15,56 @@ import { defineTask } from './task.ts'
 const format = z.enum(Object.values(codecs).map(({ name }) => name))
 const side = z.int().min(1).max(limits.pixels)
 const similarity = z.number().min(-1).max(1)
-/** More than there are formats, with loss and without. */
+/** More than the number of formats, lossy and lossless. */
 const MOST = 16
 
 /**
- * Writes a picture in several formats at the size that is wanted, and reports how many bytes each takes and how similar to the
- * picture it looks: what convert sends for the same format, quality, width and height.
+ * Encodes a picture in several formats at the wanted size, and reports the bytes of each and its similarity to the picture: the
+ * same
+ * encodings that convert sends for format, quality, width and height.
  */
 export const trials = defineTask({
   params: z.object({
-    /** Pixels that the longer side may have; nothing is enlarged. */
+    /** Maximum pixels of the longer side; nothing is enlarged. */
     longestSide: side.optional(),
-    /** On the one scale of all formats. */
+    /** On the common scale of all formats. */
     quality: z.int().min(limits.quality.min).max(limits.quality.max),
-    /** Formats to be tried at the quality, and without loss: the cheap ones first. */
+    /** Formats to try at the quality, and lossless ones: cheap ones first. */
     lossy: z.array(format),
     exact: z.array(format),
-    /** When to try without loss: always, or only what looks drawn. Where nothing else can be tried, it is in any case. */
+    /** When to try lossless: always, or only for drawings; in any case if nothing else can be tried. */
     exactOf: z.enum(['all', 'drawn']),
-    /** Who knows better than the blocks of the picture. */
+    /** Overrides the detection of drawings. */
     drawn: z.boolean().optional(),
-    /** Seconds of CPU after which nothing more is begun; something is tried in any case. */
+    /** CPU seconds after which no further format is started; one is tried in any case. */
     seconds: z.number(),
   }),
   report: z.object({
     format,
-    /** Of one frame of the file, as displayed, in pixels; and of what was tried. */
+    /** Size of one frame of the file, as displayed, in pixels; and the encoded size. */
     width: side,
     height: side,
     trialWidth: side,
     trialHeight: side,
     frames: z.int().min(1).max(limits.frames),
-    /** Is transparent somewhere: having an alpha channel is not enough. */
+    /** Has transparent pixels, not just an alpha channel. */
     transparent: z.boolean(),
     grey: z.boolean(),
     /** Looks drawn or typeset, not photographed. */
     drawn: z.boolean(),
-    /** Lost something when the file was written. */
+    /** The file is lossy. */
     lossy: z.boolean(),
-    /** 16 bits a channel; inks instead of light; pages or frames behind the first: all of which conversion loses. */
+    /** 16 bits a channel, CMYK, or further pages or frames: all are lost by conversion. */
     deep: z.boolean(),
     cmyk: z.boolean(),
     hasMore: z.boolean(),
-    /** SSIM that plain JPEG of the quality has on this picture; null where nothing was tried at a quality. */
+    /** SSIM of plain JPEG at this quality for this picture; null if nothing was tried at a quality. */
     promised: similarity.nullable(),
-    /** `quality` is null where nothing is lost, and where the format has none. */
+    /** `quality` is null for lossless encodings, and for formats without quality. */
     tried: z
       .array(z.object({ format, quality: z.int().nullable(), exact: z.boolean(), bytes: z.int().min(1), ssim: similarity }))
       .max(MOST),
-    /** For what there was no time. */
+    /** Formats for which there was no time. */
     leftOut: z.array(format).max(MOST),
   }),
   mostFiles: 0,
@@ -88,10 +89,13 @@ interface TrialPicture {
   readonly drawn: boolean
 }
 
-/** How many times the longest side a drawing may have: dense screens show it pixel for pixel. Made smaller it blurs, and grows. */
+/**
+ * Factor on the longest side for drawings: dense screens show them pixel for pixel. Shrinking blurs them and makes the file
+ * larger.
+ */
 const DENSE = 2
 
-/** The picture at the size at which it is to be tried. */
+/** The picture at the size for the trials. */
 async function trialPicture(
   image: Image,
   params: { readonly longestSide?: number | undefined; readonly drawn?: boolean | undefined },

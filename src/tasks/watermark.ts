@@ -9,7 +9,7 @@ import { choice, number } from './fields.ts'
 import { sameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'
 
-/** Where the watermark goes, as shares of the room that is left: 0 is left or top, 1 is right or bottom. */
+/** Position of the watermark as shares of the free space: 0 is left or top, 1 is right or bottom. */
 const positions = {
   'top-left': [0, 0],
   'top-right': [1, 0],
@@ -50,14 +50,16 @@ export const watermark = defineOperation({
     const mark = await readWatermark(file, box, opacity / 100)
     const overlay = { input: mark.data, raw: mark.raw, ...place(plan, mark.raw, position) }
     const deep = image.header.deep && plan.codec.deep
-    // What is composited comes out in 8 bits unless the working space has 16.
+    // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? image.pixels.pipelineColourspace('rgb16') : image.pixels
     const marked = base.composite([image.frames === 1 ? overlay : await everyFrame(plan, overlay)])
     return encode({ ...sameFormat(image, marked, plan), grey: false })
   },
 })
 
-/** libvips holds an animation as one tall strip: a transparent sheet of the frame's size, tiled down it, marks each frame. */
+/**
+ * libvips holds an animation as one tall strip: a transparent overlay of the frame's size, tiled vertically, marks each frame.
+ */
 async function everyFrame({ width, height }: Size, overlay: OverlayOptions): Promise<OverlayOptions> {
   const sheet = canvas(width, height, '#00000000').composite([overlay])
   return { input: await sheet.raw().toBuffer(), raw: { width, height, channels: 4 }, tile: true, gravity: 'northwest' }

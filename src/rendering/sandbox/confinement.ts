@@ -4,41 +4,41 @@ import { isAbsolute } from 'node:path'
 import { buildRoot, enterRoot } from './private-root.ts'
 import { asPrintfFormat, systemCallFilter } from './system-call-filter.ts'
 
-/** What a program that reads untrusted files needs; everything else is taken from it. */
+/** The needs of a program that reads untrusted files; everything else is taken from it. */
 export interface Task {
-  /** A path, or a name that is looked for in the system's folders. */
+  /** A path, or a name that is looked up in the system's folders. */
   readonly program: string
-  /** Absolute paths, of files or of folders with all in them. */
+  /** Absolute paths of files, or of folders with all of their contents. */
   readonly readable: readonly string[]
   readonly writable: readonly string[]
-  /** A folder of compiled code, of `readable`, of a program that runs in Node. */
+  /** A folder of compiled code, part of `readable`, for a program that runs in Node. */
   readonly codeCache?: string | undefined
   readonly memoryMegabytes: number
-  /** Seconds of CPU in its whole life. */
+  /** Seconds of CPU over its whole life. */
   readonly cpuSeconds: number
   /** Bytes of the largest file that it may write. */
   readonly fileBytes: number
 }
 
-/** What the settings grant a task. */
+/** Permissions that the settings grant a task. */
 export type Granted = Pick<Task, 'memoryMegabytes' | 'cpuSeconds'>
 
-/** Names of the measures that are taken. */
+/** Names of the measures in effect. */
 export type Taken = ReadonlySet<string>
 
 export interface Measure {
   /** As in the metrics. */
   readonly name: string
-  /** For docs/security.md: what it is for, and by what it is done. */
+  /** For docs/security.md: its purpose, and the mechanism. */
   readonly purpose: string
   readonly means: string
-  /** False where it would seem to work and do harm, or where Node does not know it. */
+  /** False if it would seem to work but do harm, or if Node does not support it. */
   readonly supported?: boolean
-  /** Measures without which it cannot be, or would be none. */
+  /** Measures that it requires. */
   readonly needs?: readonly string[]
-  /** Linux commands that take something away and then become the program behind them. */
+  /** Linux commands that drop a privilege and then become the program after them. */
   command?(task: Task, taken: Taken): readonly string[]
-  /** For a program that runs in Node. */
+  /** Flags for a program that runs in Node. */
   flags?(task: Task): readonly string[]
 }
 
@@ -48,11 +48,11 @@ export interface Measure {
  */
 export const RENDERER_USER = 65_533
 
-/** Node and libvips have nine threads and a dozen descriptors open: several times that, and far from what harms. */
+/** Node and libvips have nine threads and a dozen open descriptors: the limits are several times that, and still harmless. */
 const PROCESSES = 32
 const OPEN_FILES = 64
 
-/** Linux 5.14 began to count processes for each user namespace; before, the fourth renderer would have met the limit. */
+/** Since Linux 5.14, processes are counted for each user namespace; before, the fourth renderer would have reached the limit. */
 const [major = 0, minor = 0] = release().split('.').map(Number)
 const countsByNamespace = major > 5 || (major === 5 && minor >= 14)
 
@@ -69,8 +69,9 @@ function effectiveCapabilities(status: string): bigint {
 }
 
 /**
- * Where the server is root, the root folder is built before the user changes: the program may be below a folder that others
- * cannot enter, such as /root.
+ * If the server is root, the root folder is built before the user changes: the program may be below a folder that others cannot
+ * enter,
+ * such as /root.
  */
 const isBuiltByRoot = (taken: Taken): boolean => mayMount && taken.has('unprivileged_user') && taken.has('private_root')
 
@@ -81,7 +82,7 @@ const rootFolder = ({ program, readable, writable }: Task, taken: Taken): readon
     taken.has('system_call_filter') ? filter : undefined,
   )
 
-/** bubblewrap, where distributions install it: renderers get no PATH by which another could be found. */
+/** bubblewrap, where distributions install it: renderers get no PATH. */
 const BUBBLEWRAP = '/usr/bin/bwrap'
 
 const filterBytes = systemCallFilter(process.arch)
@@ -97,8 +98,9 @@ const MEBIBYTE = 1024 * 1024
 const DIES_WITH_SERVER = ['setpriv', '--pdeathsig=KILL']
 
 /**
- * Everything that is taken from a renderer, outermost first: the command of one row starts that of the next, so rights that a row
- * needs are given up below it. What of it works is tried at the start, from the last row to the first.
+ * All sandbox measures, outermost first: the command of one row starts that of the next, so privileges that a row needs are
+ * dropped
+ * below it. At the start they are tested, from the last row to the first.
  */
 export const measures: readonly Measure[] = [
   {
@@ -111,10 +113,10 @@ export const measures: readonly Measure[] = [
     purpose:
       'it cannot reach parts of the kernel that no image needs: sockets, mounts, namespaces, tracing, BPF, io_uring, keys …',
     means: '`bwrap --seccomp` with a filter of ours, where bubblewrap is installed, on x64 and arm64',
-    // As the first that is left out when not all works: in a container with bubblewrap, it is the one that fails.
+    // The first to be left out if not all work: in a container with bubblewrap, it is the one that fails.
     needs: ['pid_namespace', 'private_root'],
     supported: existsSync(BUBBLEWRAP) && filter !== undefined,
-    // bubblewrap is started as the private root is entered.
+    // bubblewrap starts when the private root is entered.
     command: () => [],
   },
   {
@@ -145,7 +147,7 @@ export const measures: readonly Measure[] = [
     name: 'pid_namespace',
     purpose: 'it can send a signal to no process but its own: not to the server, nor to another renderer of the same user',
     means: '`unshare --pid`: a PID namespace for each renderer',
-    // The first process of the namespace is that which enters the root folder.
+    // The first process of the namespace is the one that enters the root folder.
     needs: ['user_namespace', 'private_root'],
     // How the server finds the renderer behind the process that it started.
     supported: existsSync(`/proc/${process.pid}/task/${process.pid}/children`),
@@ -168,7 +170,7 @@ export const measures: readonly Measure[] = [
     name: 'process_limit',
     purpose: 'it cannot fill the process table',
     means: `\`prlimit --nproc=${PROCESSES}\`, which counts threads; from Linux 5.14, which counts each namespace by itself`,
-    // Root is never refused a process; and outside a namespace all renderers, and all else of the user, count together.
+    // Root is never refused a process; outside a namespace all renderers, and all other processes of the user, count together.
     needs: ['user_namespace', 'unprivileged_user'],
     supported: countsByNamespace,
     command: () => ['prlimit', `--nproc=${PROCESSES}`],
@@ -181,9 +183,9 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'cpu_limit',
-    purpose: 'one that nobody stops any more ends by itself',
+    purpose: 'a renderer that is out of control ends by itself',
     means: '`prlimit --cpu`; a time-out, `RENDER_TIMEOUT_S` for most, ends each image long before',
-    // At the second limit the kernel kills what has survived the first one's signal.
+    // At the second limit the kernel kills a process that has survived the first limit's signal.
     command: ({ cpuSeconds }) => ['prlimit', `--cpu=${cpuSeconds}:${cpuSeconds + 5}`],
   },
   {
@@ -200,7 +202,7 @@ export const measures: readonly Measure[] = [
   },
   {
     name: 'no_core_dump',
-    purpose: "a crash leaves nobody's picture on the disk",
+    purpose: 'a crash leaves no picture on the disk',
     means: '`prlimit --core=0`',
     command: () => ['prlimit', '--core=0'],
   },
@@ -208,7 +210,7 @@ export const measures: readonly Measure[] = [
     name: 'no_capabilities',
     purpose: 'it has none of the powers of root, whatever its user',
     means: '`setpriv --bounding-set=-all --inh-caps=-all`',
-    // Outside a namespace an ordinary user has no powers, and may not touch the bounding set.
+    // Outside a namespace an ordinary user has no capabilities, and may not change the bounding set.
     command: (_task, taken) =>
       taken.has('user_namespace') || (isRoot && !taken.has('unprivileged_user'))
         ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
@@ -235,18 +237,18 @@ export const measures: readonly Measure[] = [
       '--permission',
       '--allow-addons',
       ...readable.map((path) => `--allow-fs-read=${path}`),
-      // Node reads compiled code only where it might write it: a renderer gives that right up before its first image.
+      // Node only reads compiled code if it might write it: a renderer drops that right before its first image.
       ...(codeCache === undefined ? [] : [`--allow-fs-write=${codeCache}`]),
-      // Its warning of add-ons is answered by all the rows above.
+      // Its warning about add-ons is addressed by all the rows above.
       '--disable-warning=PERM0001',
     ],
   },
 ]
 
-/** Whether the program runs as RENDERER_USER, and so needs to own what it writes. */
+/** Whether the program runs as RENDERER_USER, and so must own the files that it writes. */
 export const userChanges = (taken: Taken): boolean => isRoot && taken.has('unprivileged_user')
 
-/** What is left without these measures: not those either that cannot be without them. */
+/** The measures that remain without these, and without those that depend on them. */
 export function without(taken: Taken, names: readonly string[]): Taken {
   const gone = new Set(names)
   const lacks = ({ name, needs = [] }: Measure) => !gone.has(name) && needs.some((needed) => gone.has(needed))
@@ -264,7 +266,7 @@ export const commandPrefix = (task: Task, taken: Taken): readonly string[] =>
 
 const JOINABLE: ReadonlySet<string | undefined> = new Set(['prlimit', 'setpriv'])
 
-/** Two rows that need the same program share one call of it: each program that is started takes a millisecond of CPU. */
+/** Two rows with the same program share one call of it: each program that is started takes a millisecond of CPU. */
 function joined(commands: readonly (readonly string[])[], next: readonly string[]): readonly (readonly string[])[] {
   const [program, ...options] = next
   const last = commands.at(-1) ?? []
@@ -272,6 +274,6 @@ function joined(commands: readonly (readonly string[])[], next: readonly string[
   return joins ? [...commands.slice(0, -1), [...last, ...options]] : [...commands, next]
 }
 
-/** The flags of Node that do so. */
+/** The flags of Node for these measures. */
 export const nodeFlags = (task: Task, taken: Taken): readonly string[] =>
   measures.filter(({ name }) => taken.has(name)).flatMap((measure) => measure.flags?.(task) ?? [])

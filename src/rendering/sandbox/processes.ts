@@ -105,13 +105,13 @@ function killed(pid: number): boolean {
   }
 }
 
-/** The signal that ended a program: shells and bubblewrap tell it as an exit code, 128 and its number. */
+/** The signal that ended a program: shells and bubblewrap report it as an exit code, 128 plus its number. */
 export function endingSignal(code: number | null, signal: NodeJS.Signals | null): NodeJS.Signals | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => number === (code ?? 0) - 128) ?? []
   return signal ?? (name as NodeJS.Signals | undefined) ?? null
 }
 
-/** Empty for a process that is gone, and where the system does not tell. */
+/** Empty for a process that has ended, and on systems without /proc. */
 const childrenOf = (pid: number): readonly number[] =>
   readProcess(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
 

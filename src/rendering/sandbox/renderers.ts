@@ -18,15 +18,15 @@ import {
   spawnRenderer,
 } from './spawn.ts'
 
-/** What a pool works with: programs from which all is taken that this machine lets us take. */
+/** The renderers of a pool, in the strongest sandbox that this machine supports. */
 export interface ConfinedRenderers extends HeicWriting {
   /** Starts a renderer with this nice value, 0 without. */
   spawn(nice?: number): ChildProcess
-  /** Where there are models. */
+  /** Present if there are models. */
   readonly model?: ModelRenderer
-  /** Whether each measure holds here. */
+  /** Whether each sandbox measure works here. */
   readonly confinement: Readonly<Record<string, boolean>>
-  /** Has the next server's renderers start faster. @throws Error where that cannot be, which does no harm */
+  /** Makes the next server's renderers start faster. @throws Error if that is not possible, which is harmless */
   keepCode(): Promise<void>
 }
 
@@ -35,14 +35,15 @@ interface Settings {
   readonly HEIC_WRITER: HeicWriter | 'auto'
   readonly RENDER_MEMORY_MB: number
   readonly RENDER_TIMEOUT_S: number
-  /** Renderers that are started at once, before the first is asked for. */
+  /** Renderers started at once, before the first is requested. */
   readonly startAtOnce?: number
 }
 
 /**
- * Learns, once, what of the confinement works on this machine, for renderers and for heif-enc.
- * @throws StartError when heif-enc is asked for and does not work, when renderers cannot read our own files or a model, or when
- * there are models without their runtime
+ * Finds out, once, which sandbox measures work on this machine, for renderers and for heif-enc.
+ * @throws StartError if heif-enc is requested and does not work, if renderers cannot read our own files or a model, or if there
+ * are
+ * models without their runtime
  */
 export async function confineRenderers(settings: Settings, models?: ModelGrants): Promise<ConfinedRenderers> {
   const granted: Granted = {
@@ -50,10 +51,10 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
     cpuSeconds: cpuSecondsLimit(longestSeconds(settings.RENDER_TIMEOUT_S)),
   }
   const task = rendererTask(granted)
-  // Switched off, HEVC is not encoded even to see whether it could be.
+  // If HEIC is switched off, heif-enc is not even tested.
   const writer = settings.HEIC === 'off' ? 'none' : settings.HEIC_WRITER
   const writing = chooseHeicWriter(writer, granted)
-  // Awaited below; until then a failure must not count as unhandled.
+  // Awaited below; until then a failure must not count as an unhandled rejection.
   writing.catch(() => {})
   const taken = await rendererMeasures(task)
   const command = rendererCommand(task, taken)
@@ -67,22 +68,22 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   }
 }
 
-/** What the settings grant the renderer of models, beyond what the others have. */
+/** Additional permissions of the renderer for models. */
 export interface ModelGrants {
-  /** Absolute paths of the models, and of what they keep in files beside them. */
+  /** Absolute paths of the models, and of their external data files. */
   readonly files: readonly string[]
   readonly memoryMegabytes: number
   readonly timeoutSeconds: number
   readonly threads: number
 }
 
-/** The one renderer that runs models: it is not another for each core, since each would have its own copy of them. */
+/** There is one renderer for models, not one for each core, since each would have its own copy of them. */
 export interface ModelRenderer {
   spawn(): ChildProcess
   readonly timeoutSeconds: number
   /** Resident bytes after which it is replaced. */
   readonly recycleBytes: number
-  /** Ended after so long without work; five minutes without it. */
+  /** Ended after being idle for this long; five minutes by default. */
   readonly idleSeconds?: number
 }
 
@@ -90,7 +91,7 @@ export interface ModelRenderer {
 const RECYCLE_SHARE = 0.75
 const MEBIBYTE = 1024 * 1024
 
-/** @throws StartError when the runtime is not installed, or a file cannot be read from within the confinement */
+/** @throws StartError if the runtime is not installed, or a file cannot be read inside the sandbox */
 async function confineModels(grants: ModelGrants, taken: Taken): Promise<ModelRenderer> {
   const { files, memoryMegabytes, timeoutSeconds, threads } = grants
   const runtime = runtimePackages()

@@ -2,9 +2,11 @@
 type Refused = readonly [name: string, x64: number, arm64?: number]
 
 /**
- * What decoders, Node and heif-enc do without: unistd.h of Linux, asm/unistd_64.h and asm-generic/unistd.h. A list of what is
- * refused, and not of what is allowed: another release of Node or of the C library may need a call that nobody has seen yet,
- * and would then fail in the middle of an image.
+ * System calls that decoders, Node and heif-enc do not need: unistd.h of Linux, asm/unistd_64.h and asm-generic/unistd.h. A deny
+ * list
+ * instead of an allow list: another release of Node or of the C library may need a new call, and would then fail in the middle of
+ * an
+ * image.
  */
 const refused: readonly Refused[] = [
   // Sockets. The wire to the server is there already.

@@ -1,12 +1,13 @@
 import { type Measure, type Taken, without } from './confinement.ts'
 
-/** Whether a program starts while these measures are taken. */
+/** Whether a program starts with these measures. */
 export type Starts = (taken: Taken) => Promise<boolean>
 
 /**
- * What of the confinement works here: all of it at the first try; else all but one measure and those that need it, such as
- * user namespaces, which containers seldom allow; else nothing, to begin with. What is lacking then is added one by one,
- * the innermost first, as far as the program still starts. Undefined for a program that does not start at all.
+ * Finds the measures that work here: all at the first attempt; otherwise all but one and those that depend on it, such as user
+ * namespaces, which containers seldom allow; otherwise starts with none. The missing ones are then added one by one, innermost
+ * first,
+ * as long as the program still starts. Undefined for a program that does not start at all.
  */
 export async function workingMeasures(applicable: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
   const supported = applicable.filter(({ supported = true }) => supported)
@@ -23,7 +24,7 @@ export async function workingMeasures(applicable: readonly Measure[], starts: St
   return await addTo(bare, commands, starts)
 }
 
-/** Each is tried once, as soon as those are taken that it needs. */
+/** Each is tried once, as soon as those that it depends on are in effect. */
 async function addTo(begun: Taken, commands: readonly Measure[], starts: Starts): Promise<Taken> {
   const untried = new Set(commands.filter(({ name }) => !begun.has(name)).toReversed())
   let taken = begun
