@@ -22,7 +22,7 @@ import {
 
 const image = await solid(8, 8, '#123456').png().toBuffer()
 
-/** What happened to the money, in every order, on both kinds of database: 1,000 credits for 9.00 USD. */
+/** Events of payments in every order, on both kinds of database: 1,000 credits for 9.00 USD. */
 for (const { name: kind, skip } of TARGETS) {
   let shop: Shop
   before(async () => {
@@ -45,19 +45,19 @@ for (const { name: kind, skip } of TARGETS) {
   const convert = async ({ id }: Buyer) => {
     const key = makeApiKey()
     await saveApiKey(shop.database.kysely, id, 'test', key)
-    return (await caller({ url: shop.servers[0].url, key }).post('convert', { format: 'png' }, { image })).error
+    return (await caller({ url: shop.server.url, key }).post('convert', { format: 'png' }, { image })).error
   }
   const outcomeOf = async ({ id }: StripeEvent) =>
     (await shop.database.pool.query('select outcome from stripe_event where id = $1', [id])).rows[0]?.outcome as
       | string
       | undefined
 
-  test(`${kind}: a checkout that is paid is credited, and its session says what is sold`, { skip }, async () => {
+  test(`${kind}: a paid checkout is credited, and its session has what is sold`, { skip }, async () => {
     const { buyer, session } = await begin('growth')
     assert.deepEqual([session.amount_total, session.currency, session.customer_email], [7900, 'usd', buyer.email])
     assert.deepEqual(session.metadata, { pixelmill_purchase: session.client_reference_id })
     assert.deepEqual(shop.stripe.paymentMetadata.get(session.id), session.metadata)
-    const back = `${shop.servers[0].url}/credits?checkout`
+    const back = `${shop.server.url}/credits?checkout`
     assert.equal(session.success_url, `${back}=success&purchase=${session.client_reference_id}`)
     assert.equal(session.cancel_url, `${back}=cancelled`)
     assert.equal(await shop.credits(buyer), 0)
@@ -67,10 +67,10 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await statusOf(session), 'paid')
   })
 
-  test(`${kind}: what is paid, refunded or disputed for an account that was deleted is in the books, and told`, {
+  test(`${kind}: payments and refunds for an account that was deleted are recorded, with their outcome`, {
     skip,
   }, async () => {
-    const [{ url }] = shop.servers
+    const { url } = shop.server
     for (const paidFirst of [true, false]) {
       const { user, token, password } = await signUp(url)
       const buyer = { id: user.id, email: user.email, token }
@@ -90,40 +90,33 @@ for (const { name: kind, skip } of TARGETS) {
     }
   })
 
-  test(`${kind}: the same event twenty times at once on two servers is credited once`, { skip }, async () => {
+  test(`${kind}: the same event ten times at once is credited once`, { skip }, async () => {
     const { buyer, session } = await begin()
     const event = completed(session)
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => shop.send(event, shop.servers[n % 2])))
+    const sent = await Promise.all(Array.from({ length: 10 }, () => shop.send(event)))
     assert.deepEqual(new Set(sent), new Set([200]))
     assert.equal(await shop.credits(buyer), 1_000)
     assert.equal(await shop.send(event), 200)
     assert.equal(await shop.credits(buyer), 1_000)
   })
 
-  test(`${kind}: two events that both say paid, at once on two servers, are credited once`, { skip }, async () => {
-    const { buyer, session } = await begin()
-    const events = [completed(session), completed(session), paidLater(session), paidLater(session)]
-    await Promise.all(events.map((event, n) => shop.send(event, shop.servers[n % 2])))
-    assert.equal(await shop.credits(buyer), 1_000)
-  })
-
-  /** Each row is everything that may come, in one order of many, and where all of them end. */
-  type Story = readonly [what: string, events: (session: FakeSession) => readonly StripeEvent[], credits: number, status: string]
+  /** Each row has the events in one order of many, and the credits and the status at the end. */
+  type Row = readonly [what: string, events: (session: FakeSession) => readonly StripeEvent[], credits: number, status: string]
   const transfer = (session: FakeSession) => completed(session, { payment_status: 'unpaid' })
-  const stories: readonly Story[] = [
+  const rows: readonly Row[] = [
     ['a bank transfer that has not come', (s) => [transfer(s)], 0, 'pending'],
     ['a bank transfer that came', (s) => [transfer(s), paidLater(s)], 1_000, 'paid'],
-    ['a bank transfer whose coming is told first', (s) => [paidLater(s), transfer(s)], 1_000, 'paid'],
+    ['a bank transfer whose arrival is reported first', (s) => [paidLater(s), transfer(s)], 1_000, 'paid'],
     ['a bank transfer that never came', (s) => [transfer(s), neverPaid(s)], 0, 'failed'],
-    ['its failure told first', (s) => [neverPaid(s), transfer(s)], 0, 'failed'],
+    ['its failure reported first', (s) => [neverPaid(s), transfer(s)], 0, 'failed'],
     ['a failure, but the money came after all', (s) => [neverPaid(s), paidLater(s)], 1_000, 'paid'],
     ['a failure, then an expiry', (s) => [neverPaid(s), sessionEvent('expired', s)], 0, 'failed'],
-    ['nobody paid', (s) => [sessionEvent('expired', s, { status: 'expired', url: null })], 0, 'expired'],
-    ['an expiry that is told after the payment', (s) => [completed(s), sessionEvent('expired', s)], 1_000, 'paid'],
+    ['no payment', (s) => [sessionEvent('expired', s, { status: 'expired', url: null })], 0, 'expired'],
+    ['an expiry that is reported after the payment', (s) => [completed(s), sessionEvent('expired', s)], 1_000, 'paid'],
     ['a full refund', (s) => [completed(s), refunded(s, 900)], 0, 'refunded'],
-    ['a full refund that is told before the payment', (s) => [refunded(s, 900), completed(s)], 0, 'refunded'],
+    ['a full refund that is reported before the payment', (s) => [refunded(s, 900), completed(s)], 0, 'refunded'],
     ['a third refunded: 333.3 credits, rounded for the buyer', (s) => [completed(s), refunded(s, 300)], 667, 'paid'],
-    ['a third, told before the payment', (s) => [refunded(s, 300), completed(s)], 667, 'paid'],
+    ['a third, reported before the payment', (s) => [refunded(s, 300), completed(s)], 667, 'paid'],
     ['a third, then all', (s) => [completed(s), refunded(s, 300), refunded(s, 900)], 0, 'refunded'],
     ['all, then the older news of a third', (s) => [completed(s), refunded(s, 900), refunded(s, 300)], 0, 'refunded'],
     ['news of refunds around the payment', (s) => [refunded(s, 900), completed(s), refunded(s, 300)], 0, 'refunded'],
@@ -146,7 +139,7 @@ for (const { name: kind, skip } of TARGETS) {
     ],
     ['a refund and a dispute', (s) => [completed(s), refunded(s, 450), disputeClosed(s, 'lost')], 0, 'refunded'],
   ]
-  for (const [what, events, credits, status] of stories) {
+  for (const [what, events, credits, status] of rows) {
     test(`${kind}: ${what}`, { skip }, async () => {
       const { buyer, session } = await begin()
       // Each twice, since Stripe promises "at least once".
@@ -155,20 +148,7 @@ for (const { name: kind, skip } of TARGETS) {
     })
   }
 
-  test(`${kind}: every story ends the same when its events come at once on two servers`, { skip }, async () => {
-    const { buyer, session } = await begin()
-    const events = [
-      completed(session),
-      refunded(session, 300),
-      refunded(session, 450),
-      refunded(session, 600),
-      completed(session),
-    ]
-    await Promise.all(events.map((event, n) => shop.send(event, shop.servers[n % 2])))
-    assert.equal(await shop.credits(buyer), 334)
-  })
-
-  test(`${kind}: a refund of spent credits leaves less than nothing, and calls are refused until more are bought`, {
+  test(`${kind}: a refund of spent credits makes the balance negative, and calls are refused until more are bought`, {
     skip,
   }, async () => {
     const { buyer, session } = await begin()
@@ -184,7 +164,7 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 99)
   })
 
-  /** A signed event that does not agree with what was offered: nothing is credited, and Stripe need not send it again. */
+  /** A signed event that differs from what was sold: nothing is credited, and Stripe need not send it again. */
   const lies: readonly (readonly [what: string, event: (session: FakeSession, other: FakeSession) => StripeEvent])[] = [
     ['another amount', (s) => completed(s, { amount_total: 1 })],
     ['another currency', (s) => completed(s, { currency: 'jpy' })],
@@ -195,10 +175,10 @@ for (const { name: kind, skip } of TARGETS) {
   for (const [mismatch, event] of lies) {
     test(`${kind}: a payment with ${mismatch} is not credited`, { skip }, async () => {
       const { buyer, session } = await begin()
-      const { buyer: stranger, session: other } = await begin('scale')
+      const { buyer: otherBuyer, session: other } = await begin('scale')
       const lie = event(session, other)
       assert.equal(await shop.send(lie), 200)
-      assert.deepEqual([await shop.credits(buyer), await shop.credits(stranger)], [0, 0])
+      assert.deepEqual([await shop.credits(buyer), await shop.credits(otherBuyer)], [0, 0])
       assert.equal(await outcomeOf(lie), `mismatch: ${mismatch}`)
       // The purchase is still good for the real payment.
       await shop.send(completed(session))
@@ -216,7 +196,7 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 1_000)
   })
 
-  test(`${kind}: what is not ours is answered 200, and changes nothing`, { skip }, async () => {
+  test(`${kind}: events of other purchases are answered 200, and change nothing`, { skip }, async () => {
     const { buyer, session } = await begin()
     const foreign: readonly StripeEvent[] = [
       { id: 'evt_foreign_1', type: 'customer.created', object: { id: 'cus_1' } },
@@ -229,7 +209,7 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 0)
   })
 
-  test(`${kind}: an event that is not what Stripe documents is refused, so that it is seen and sent again`, {
+  test(`${kind}: an event that differs from what Stripe documents is refused, so that Stripe shows it and sends it again`, {
     skip,
   }, async () => {
     const { buyer, session } = await begin()
@@ -237,7 +217,7 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 0)
   })
 
-  test(`${kind}: an event that finds the database out of order is credited when Stripe sends it again`, { skip }, async () => {
+  test(`${kind}: an event that meets a database error is credited when Stripe sends it again`, { skip }, async () => {
     const { buyer, session } = await begin()
     const event = completed(session)
     await shop.database.pool.query('alter table stripe_event rename to away')
@@ -248,7 +228,7 @@ for (const { name: kind, skip } of TARGETS) {
     assert.equal(await shop.credits(buyer), 1_000)
   })
 
-  test(`${kind}: events are remembered for 90 days, purchases for good`, { skip }, async () => {
+  test(`${kind}: events are kept for 90 days, purchases without a limit`, { skip }, async () => {
     const { buyer, session } = await begin()
     const [old, recent] = [completed(session), refunded(session, 450)]
     for (const event of [old, recent]) await shop.send(event)

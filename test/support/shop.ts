@@ -23,22 +23,22 @@ export interface CheckoutAnswer {
   readonly body: { readonly url?: string } & Partial<ErrorBody>
 }
 
-/** Two servers on one database that sell credits through one stand-in for Stripe. */
+/** A server that sells credits through a fake Stripe. */
 export interface Shop extends AsyncDisposable {
   readonly stripe: FakeStripe
-  readonly servers: readonly [Server, Server]
+  readonly server: Server
   readonly database: Database
-  /** Settings for a further server. */
-  readonly databaseUrl: string
+  /** Another server process on the same database, where these settings differ. */
+  another(settings?: Readonly<Record<string, string>>): Promise<Server>
   buyer(): Promise<Buyer>
   checkout(
     buyer: Buyer,
-    init?: { packageId?: string; key?: string; server?: Server; signal?: AbortSignal },
+    init?: { packageId?: string; key?: string; server?: Pick<Server, 'url'>; signal?: AbortSignal },
   ): Promise<CheckoutAnswer>
   /** A checkout that must succeed, as the stand-in sees it. */
   session(buyer: Buyer, packageId?: string): Promise<FakeSession>
   /** Sends an event and answers the status that Stripe would see. */
-  send(event: StripeEvent, server?: Server): Promise<number>
+  send(event: StripeEvent, server?: Pick<Server, 'url'>): Promise<number>
   /** The account's credits from GET /api/user, after checking that its ledger adds up to them. */
   credits(buyer: Buyer): Promise<number>
 }
@@ -53,26 +53,31 @@ export async function openShop(target: Target, settings: Readonly<Record<string,
     STRIPE_SECRET_KEY: stripe.key,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: stripe.url,
+    RENDERERS: '1',
     ...settings,
   }
-  const first = stack.use(await startServer({ ...selling, ...(found && 'url' in found && { DATABASE_URL: found.url }) }))
-  const url = found && 'url' in found ? found.url : addressOf(first.dir)
-  const second = stack.use(await startServer({ ...selling, DATABASE_URL: url, RENDERERS: '1' }))
-  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(first.dir)
+  const server = stack.use(await startServer({ ...selling, ...(found && 'url' in found && { DATABASE_URL: found.url }) }))
+  const url = found && 'url' in found ? found.url : addressOf(server.dir)
+  const database = found ? await openDatabase(found, () => {}) : await openServerDatabase(server.dir)
   stack.defer(() => database.close())
-  return { ...shopOf(stripe, [first, second], database), databaseUrl: url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    ...shopOf(stripe, server, database),
+    server,
+    another: async (own = {}) => stack.use(await startServer({ ...selling, DATABASE_URL: url, ...own })),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 /** The embedded PostgreSQL of a running server, as the DATABASE_URL of another server. */
 const addressOf = (dir: string): string =>
   `postgres://${EMBEDDED_USER}@localhost/postgres?host=${encodeURIComponent(socketFolder(dir))}`
 
-function shopOf(
+/** Checkouts, events and balances of a server that is already running. */
+export function shopOf(
   stripe: FakeStripe,
-  servers: readonly [Server, Server],
+  first: Pick<Server, 'url'>,
   database: Database,
-): Omit<Shop, 'databaseUrl' | typeof Symbol.asyncDispose> {
-  const [first] = servers
+): Omit<Shop, 'server' | 'another' | typeof Symbol.asyncDispose> {
   const checkout: Shop['checkout'] = async ({ token }, { packageId = 'starter', key, server = first, signal } = {}) => {
     const response = await fetch(`${server.url}/api/user/credits/checkout`, {
       method: 'POST',
@@ -88,7 +93,6 @@ function shopOf(
   }
   return {
     stripe,
-    servers,
     database,
     checkout,
     async buyer() {
