@@ -10,8 +10,8 @@ import { inspect, unpack } from '../support/archives.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
 import { dropOnto } from '../support/drop.ts'
+import { haltRenderers } from '../support/halted-renderers.ts'
 import { photo } from '../support/pictures.ts'
-import { renderersOf } from '../support/server.ts'
 import { startReceiver } from '../support/webhooks.ts'
 import { zipFile } from '../support/zip.ts'
 
@@ -42,22 +42,6 @@ function postsOf(page: Page): readonly string[] {
   const sent: string[] = []
   page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
   return sent
-}
-
-async function freezeRenderers(server: number) {
-  const renderers = await renderersOf(server)
-  const signal = (name: NodeJS.Signals) => renderers.filter(({ pid }) => isSignalled(pid, name)).length
-  return { count: signal('SIGSTOP'), [Symbol.asyncDispose]: async () => void signal('SIGCONT') }
-}
-
-/** False when it is gone: the server ends a renderer that takes too long. */
-function isSignalled(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-    throw error
-  }
 }
 
 /** Batches of the last month in every state there is; the newest has a thousand files. */
@@ -155,7 +139,7 @@ describe('batches', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Start the batch' }).dblclick()
     await page.getByRole('heading', { name: /^[1-9]\d* of 30 pictures done/ }).waitFor()
     // It has to be at work for as long as it is looked at.
-    await using frozen = await freezeRenderers(server().pid)
+    await using frozen = await haltRenderers(server().pid)
     await lookAt(page, 'batch-at-work')
     const other = await context.newPage()
     await other.goto(page.url())

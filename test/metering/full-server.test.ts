@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { randomBytes } from 'node:crypto'
+import { after, describe, test } from 'node:test'
 import { hashApiKey, makeApiKey } from '../../src/accounts/api-keys.ts'
 import type { Database } from '../../src/database/database.ts'
 import { calls } from '../../src/metering/calls.ts'
@@ -9,9 +10,9 @@ import { removeBackground } from '../support/background-call.ts'
 import { askBlocking } from '../support/blocking-client.ts'
 import { caller } from '../support/call.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { haltRenderers } from '../support/halted-renderers.ts'
 import { photo } from '../support/pictures.ts'
 import { raw } from '../support/raw.ts'
-import { renderersOf } from '../support/server.ts'
 import { serverOn } from '../support/server-on.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { until } from '../support/until.ts'
@@ -52,9 +53,13 @@ const states: Readonly<Record<string, (database: Database) => Promise<string>>> 
   },
 }
 
+// Before the first test is declared: a file whose tests have begun ends without the hooks of later lines.
+const settings = { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '30' }
+const { server, database } = await serverOn(TARGETS[0], { after }, settings)
+
 onEachDatabase(({ kind, skip, database }) => {
   for (const [state, make] of Object.entries(states)) {
-    test(`${kind}: a preview says of a key what admission says, and takes nothing: ${state}`, { skip }, async () => {
+    test(`${kind}: a preview of a key has the verdict of its admission, and takes nothing: ${state}`, { skip }, async () => {
       const key = hashApiKey(await make(database()))
       const { admit, preview } = calls(database().pool, { burstPerMinute: 30, server: 1 })
       // When a key was used is written by either.
@@ -84,100 +89,106 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 })
 
-const large = await photo(4000, 3000).jpeg({ quality: 80 }).toBuffer()
+const image = await photo(64, 48).jpeg().toBuffer()
+/** More than a connection buffers. */
+const large = Buffer.concat([image, randomBytes(8 * 1024 * 1024)])
 
-/** Stops the renderers, so that what waits keeps waiting however slow this machine is; what is returned lets them go on. */
-async function halt(server: number): Promise<() => void> {
-  const renderers = await renderersOf(server)
-  const tell = (signal: NodeJS.Signals) => {
-    for (const { pid } of renderers) process.kill(pid, signal)
-  }
-  tell('SIGSTOP')
-  return () => tell('SIGCONT')
-}
-
-test('a full server tells who may not call at all so, and only others that it is busy', async () => {
-  const { server, database } = await serverOn(
-    TARGETS[0],
-    { after },
-    { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '30' },
-  )
-  const keys = await Promise.all(Object.entries(states).map(async ([state, make]) => [state, await make(database)] as const))
-  const post = (key: string, signal?: AbortSignal) =>
-    caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: large }, signal ? { signal } : {})
-  const goOn = await halt(server.pid)
-  const leave = new AbortController()
-  const work = [1, 2].map(() => post(server.key, leave.signal).catch(() => undefined))
+describe('a full server', () => {
   const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
-  assert.ok(await until(isFull))
-  for (const [state, key] of keys) {
-    const { error } = await post(key)
-    assert.equal(error?.statusMessage, state.startsWith('ok') ? 'server_busy' : state)
-  }
-  assert.ok(await isFull(), 'it was full all the time')
-  goOn()
-  leave.abort()
-  await Promise.all(work)
-})
 
-test('a full server answers before the body is read, and reserves nothing', async (t) => {
-  const { server, database } = await serverOn(TARGETS[0], t, { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '0' })
-  const { id, key } = await makeAccount(database, 'team')
-  const post = (signal?: AbortSignal) =>
-    caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: large }, signal ? { signal } : {})
-  const goOn = await halt(server.pid)
-  const leave = new AbortController()
-  const work = [1, 2].map(() => post(leave.signal).catch(() => undefined))
-  const isFull = async () => ((await (await fetch(`${server.url}/readyz`)).json()) as { queue: boolean }).queue === false
-  assert.ok(await until(isFull))
-  const head = (token: string, more = '') =>
-    `POST /api/v1/convert?x=y HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 5000\r\n${more}\r\n`
-  const answer = await raw(server.url, [head(key, 'x-request-id: mine-12345\r\n')], { ms: 1_500 })
-  assert.match(answer, /^HTTP\/1\.1 503 server_busy\r\n/)
-  for (const line of ['x-request-id: mine-12345', 'retry-after: 1', 'cache-control: no-store'])
-    assert.ok(answer.includes(`\r\n${line}\r\n`), line)
-  const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>
-  assert.deepEqual([body.statusMessage, body.requestId, body.docs], ['server_busy', 'mine-12345', '/docs/errors#server_busy'])
-  // A client that sends all before it reads, one that waits to be asked for its body, and a head that comes in pieces.
-  assert.equal((await post()).error?.statusMessage, 'server_busy')
-  const refused = /^HTTP\/1\.1 503 server_busy\r\n/
-  assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refused)
-  assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refused)
-  // Clients that write 15 MB before they read.
-  const body15 = Buffer.alloc(15 * 1024 * 1024)
-  const begin = head(key, 'connection: close\r\n').replace('content-length: 5000', `content-length: ${body15.length}`)
-  const blocking = await Promise.all([1, 2].map(() => askBlocking(server.url, [begin, body15])))
-  for (const { text, error } of blocking) assert.deepEqual([refused.test(text), error], [true, undefined])
-  assert.match(await raw(server.url, [head(makeApiKey())], { ms: 1_500 }), /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
-  assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
-  assert.ok(await isFull(), 'it was full all the time')
-  const { rows } = await database.pool.query('select used from usage_month where account_id = $1', [id])
-  assert.deepEqual(rows, [{ used: 2 }], 'only the two that wait have taken a call')
-  goOn()
-  leave.abort()
-  await Promise.all(work)
-})
-
-test('where as many pictures wait as may, no removal of a background is taken, by key or sign-in, and none counted', async (t) => {
-  const { server, database } = await serverOn(TARGETS[0], t, { RENDERERS: '1', RENDER_QUEUE: '1', BURST_PER_MINUTE: '0' })
-  const { id, key } = await makeAccount(database, 'team')
-  const revoked = makeApiKey()
-  const leave = new AbortController()
-  const work = [1, 2].map(() =>
-    removeBackground(server.url, server.key, large, {}, { signal: leave.signal }).catch(() => undefined),
-  )
-  const refusal = async (token: string) => {
-    const { error, headers } = await removeBackground(server.url, token, undefined)
-    return { code: error?.statusMessage, retryAfter: headers.get('retry-after') }
+  /** Fills the server with two calls of halted renderers while `work` runs. */
+  async function whileFull(
+    call: (signal: AbortSignal) => Promise<unknown>,
+    isFull: () => Promise<boolean>,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    assert.equal((await post(server.key, image)).status, 200, 'its renderer has started')
+    await using renderers = await haltRenderers(server.pid)
+    assert.equal(renderers.count, 1)
+    const leave = new AbortController()
+    const calls = [1, 2].map(() => call(leave.signal).catch(() => undefined))
+    try {
+      assert.ok(await until(isFull))
+      await work()
+      assert.ok(await isFull(), 'it was full all the time')
+    } finally {
+      leave.abort()
+      renderers.resume()
+      await Promise.all(calls)
+    }
   }
-  assert.ok(await until(async () => (await refusal(key)).code === 'server_busy'))
-  const { rows: before } = await database.pool.query('select used from background_month where account_id = $1', [id])
-  assert.deepEqual(await refusal(key), { code: 'server_busy', retryAfter: '1' })
-  assert.deepEqual(await refusal(await makeLogin(database, id)), { code: 'server_busy', retryAfter: '1' })
-  assert.equal((await refusal(revoked)).code, 'invalid_or_revoked_api_key')
-  assert.equal((await refusal(key)).code, 'server_busy', 'it was full all the time')
-  const { rows } = await database.pool.query('select used from background_month where account_id = $1', [id])
-  assert.deepEqual(rows, before)
-  leave.abort()
-  await Promise.all(work)
+
+  const post = (key: string, bytes: Buffer, signal?: AbortSignal) =>
+    caller({ url: server.url, key }).post('convert', { format: 'avif' }, { image: bytes }, signal ? { signal } : {})
+
+  test('answers server_busy only to callers that admission would accept', async () => {
+    const keys = await Promise.all(Object.entries(states).map(async ([state, make]) => [state, await make(database)] as const))
+    await whileFull(
+      (signal) => post(server.key, image, signal),
+      isFull,
+      async () => {
+        for (const [state, key] of keys) {
+          const { error } = await post(key, image)
+          assert.equal(error?.statusMessage, state.startsWith('ok') ? 'server_busy' : state)
+        }
+      },
+    )
+  })
+
+  test('answers before it reads the body, and reserves nothing', async () => {
+    const { id, key } = await makeAccount(database, 'team')
+    const head = (token: string, more = '') =>
+      `POST /api/v1/convert?x=y HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 5000\r\n${more}\r\n`
+    await whileFull(
+      (signal) => post(key, image, signal),
+      isFull,
+      async () => {
+        const answer = await raw(server.url, [head(key, 'x-request-id: mine-12345\r\n')], { ms: 1_500 })
+        assert.match(answer, /^HTTP\/1\.1 503 server_busy\r\n/)
+        for (const line of ['x-request-id: mine-12345', 'retry-after: 1', 'cache-control: no-store'])
+          assert.ok(answer.includes(`\r\n${line}\r\n`), line)
+        const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>
+        assert.deepEqual(
+          [body.statusMessage, body.requestId, body.docs],
+          ['server_busy', 'mine-12345', '/docs/errors#server_busy'],
+        )
+        // A client that sends all before it reads, one that waits to be asked for its body, and a head that comes in pieces.
+        assert.equal((await post(key, large)).error?.statusMessage, 'server_busy')
+        const refused = /^HTTP\/1\.1 503 server_busy\r\n/
+        assert.match(await raw(server.url, [head(key, 'expect: 100-continue\r\n')]), refused)
+        assert.match(await raw(server.url, [head(key).slice(0, 40), head(key).slice(40)], { pauseMs: 50, ms: 1_500 }), refused)
+        // Clients that write 15 MB before they read.
+        const body15 = Buffer.alloc(15 * 1024 * 1024)
+        const begin = head(key, 'connection: close\r\n').replace('content-length: 5000', `content-length: ${body15.length}`)
+        const blocking = await Promise.all([1, 2].map(() => askBlocking(server.url, [begin, body15])))
+        for (const { text, error } of blocking) assert.deepEqual([refused.test(text), error], [true, undefined])
+        const unknown = await raw(server.url, [head(makeApiKey())], { ms: 1_500 })
+        assert.match(unknown, /^HTTP\/1\.1 401 invalid_or_revoked_api_key\r\n/)
+        assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+        const { rows } = await database.pool.query('select used from usage_month where account_id = $1', [id])
+        assert.deepEqual(rows, [{ used: 2 }], 'only the two that wait have taken a call')
+      },
+    )
+  })
+
+  test('refuses removals of backgrounds too, by key and by login, and counts none', async () => {
+    const { id, key } = await makeAccount(database, 'team')
+    const refusal = async (token: string) => {
+      const { error, headers } = await removeBackground(server.url, token, undefined)
+      return { code: error?.statusMessage, retryAfter: headers.get('retry-after') }
+    }
+    const counted = async () => (await database.pool.query('select used from background_month where account_id = $1', [id])).rows
+    await whileFull(
+      (signal) => removeBackground(server.url, server.key, image, {}, { signal }),
+      // Each look is a call of another account, since those that come too early are counted.
+      async () => (await refusal((await makeAccount(database, 'team')).key)).code === 'server_busy',
+      async () => {
+        const before = await counted()
+        assert.deepEqual(await refusal(key), { code: 'server_busy', retryAfter: '1' })
+        assert.deepEqual(await refusal(await makeLogin(database, id)), { code: 'server_busy', retryAfter: '1' })
+        assert.equal((await refusal(makeApiKey())).code, 'invalid_or_revoked_api_key')
+        assert.deepEqual(await counted(), before)
+      },
+    )
+  })
 })
