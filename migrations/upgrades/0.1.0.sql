@@ -1,8 +1,10 @@
 -- From the tables of 0.1.0, as its 28 migrations left them, to those of 0001_schema. Runs once, where their record is found.
 
 -- Functions that are gone, or have other parameters. The others are replaced.
-drop function book_batch_items, finish_batch_items, release_batch_items, return_lost_items, look_for_lost_items, fail_stale_batches;
-drop function settle_ai_images, void_background, void_stale_background, give_back_stale_images;
+drop function admit, settle, void_stale_reservations, refund_unbegun;
+drop function admit_background, settle_background, refund_background, void_background, void_stale_background;
+drop function settle_ai_images, give_back_stale_images;
+drop function book_batch_items, finish_batch_items, release_batch_items, return_lost_items, look_for_lost_items, fail_stale_batches, tell_end;
 drop function claim_idempotency_key(uuid, text, text, bytea, uuid, interval);
 
 -- The three tables of reservations become one.

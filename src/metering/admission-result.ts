@@ -53,7 +53,7 @@ export interface Settlements<Reserved extends Reservation = Reservation> {
   later(step: () => Promise<unknown>): void
 }
 
-/** What `admit()` and `admit_read()` return about a caller's limits. */
+/** What `admit_call()` and `admit_read()` return about a caller's limits. */
 export interface AllowanceRow {
   readonly source: 'month' | 'credit' | null
   readonly month: string | null

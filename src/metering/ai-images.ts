@@ -107,7 +107,7 @@ interface Means {
   onDelay(error: unknown): void
 }
 
-const SETTLE = { name: 'settle_ai_images', text: `select settle_use('ai_image', $1, $2, $3, $4) as used` }
+const CHARGE = { name: 'charge_ai_images', text: 'select charge_ai_images($1, $2, $3, $4) as used' }
 
 function reservedImages(
   { id, accountId, day, images, state: before }: Reservation,
@@ -122,12 +122,12 @@ function reservedImages(
   async function end(succeeded: number): Promise<void> {
     show(before.used - (images - succeeded))
     try {
-      const { rows } = await pool.query<{ used: number }>({ ...SETTLE, values: [id, succeeded, accountId, day] })
+      const { rows } = await pool.query<{ used: number }>({ ...CHARGE, values: [id, succeeded, accountId, day] })
       if (rows[0]) show(rows[0].used)
     } catch (error) {
       onDelay(error)
       // It may have been committed: from now on only an existing reservation is settled.
-      later(() => pool.query({ ...SETTLE, values: [id, succeeded, null, null] }))
+      later(() => pool.query({ ...CHARGE, values: [id, succeeded, null, null] }))
     }
   }
   return {

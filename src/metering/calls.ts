@@ -97,13 +97,13 @@ const withTrial = (trialCalls: TrialCalls) =>
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
-  admit: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
-    from admit($1, $2, 1, $3, $4, $5, null, $6)`,
+  admit_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
+    from admit_call($1, $2, 1, $3, $4, $5, null, $6)`,
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from preview_call($1, $2, $3, $4)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
-  settle: 'select settled, credits_left as "creditsLeft" from settle($1, $2)',
+  charge_call: 'select settled, credits_left as "creditsLeft" from charge_call($1, $2)',
   void_reservation: 'select void_reservation($1) as voided',
   refund_call: 'select refund_call($1, $2, $3)',
 } as const
@@ -136,7 +136,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const id = randomUUID()
       const [keyHash, account] = callerOf(caller)
       const values = [keyHash, id, server, burstPerMinute, plansFor(payment), account]
-      const row = await one<AdmitRow>('admit', values).catch((error) => {
+      const row = await one<AdmitRow>('admit_call', values).catch((error) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidCall(id))
         throw error
@@ -144,7 +144,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       const refused = await refusalOf(row)
       if (refused) return refused
       const { account_id: accountId, key_id: keyId, month } = row
-      if (accountId === null) throw new Error('admit() returned no account')
+      if (accountId === null) throw new Error('admit_call() returned no account')
       return { verdict: 'ok', reservation: { id, accountId, keyId, month }, allowance: readAllowance(row, burstPerMinute) }
     },
     async preview(caller, payment = 'no trial') {
@@ -171,7 +171,7 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       if (accountId === null) throw new Error('admit_ai() returned no account')
       return { verdict, accountId, keyId, plan, allowance }
     },
-    settle: ({ id }) => one<Settled & pg.QueryResultRow>('settle', [id, id]),
+    settle: ({ id }) => one<Settled & pg.QueryResultRow>('charge_call', [id, id]),
     voidReservation: ({ id }) => voidCall(id),
     async refund({ id, accountId, month }) {
       await one('refund_call', [accountId, id, month])

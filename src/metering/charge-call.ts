@@ -2,7 +2,10 @@ import { type Allowance, withGivenBack, withLeft } from '../contract/allowance.t
 import { ApiError } from '../contract/api-error.ts'
 import type { Admitted, Reservation, Settlements } from './admission-result.ts'
 
-/** One admitted call from its reservation to its end: charged, or given back. */
+/**
+ * One admitted call from its reservation to its end: charged, or given back. The database counts the call: admit_call.sql takes one
+ * of the month or reserves a credit, charge_call.sql takes the credit. http/serve-route.ts calls `settle` before it sends the answer.
+ */
 export interface MeteredCall {
   readonly reservation: Reservation
   /** The caller's remaining allowance. */

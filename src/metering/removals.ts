@@ -63,12 +63,12 @@ const planTable = JSON.stringify(plans)
 
 /** Named, so that each connection parses and plans it once. */
 const statements = {
-  admit_background: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left,
+  admit_removal: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left,
     burst_free_in, removals_month::text, removals_limit, removals_used, resets_at, resets_in
-    from admit_background($1, $2, $3, $4, $5, $6, $7)`,
-  settle_background: 'select settled, credits_left as "creditsLeft" from settle_background($1, $2, $3, $4)',
+    from admit_removal($1, $2, $3, $4, $5, $6, $7)`,
+  charge_removal: 'select settled, credits_left as "creditsLeft" from charge_removal($1, $2, $3, $4)',
   void_reservation: 'select void_reservation($1) as voided',
-  refund_background: 'select refund_background($1, $2, $3, $4, $5)',
+  refund_removal: 'select refund_removal($1, $2, $3, $4, $5)',
 } as const
 
 function allowanceOf(row: AdmitRow, burst: number): Admitted['allowance'] {
@@ -93,7 +93,7 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       const id = randomUUID()
       const [keyHash, account] = 'keyHash' in caller ? [caller.keyHash, null] : [null, caller.accountId]
       const values = [keyHash, account, id, server, burstPerMinute, planTable, limitTable]
-      const row = await one<AdmitRow>('admit_background', values).catch((error: unknown) => {
+      const row = await one<AdmitRow>('admit_removal', values).catch((error: unknown) => {
         // It may have been committed, and only the answer was lost.
         later(() => voidRemoval(id))
         throw error
@@ -103,15 +103,15 @@ export function removals(pool: pg.Pool, { monthly, burstPerMinute, server }: Rem
       if (verdict === 'insufficient_credits')
         return { verdict, accountId, keyId, allowance, heldCredits: await heldCredits(pool, accountId) }
       if (verdict !== 'ok') return { verdict, accountId, keyId, allowance }
-      if (accountId === null || ofMonth === null) throw new Error('admit_background() returned no account')
+      if (accountId === null || ofMonth === null) throw new Error('admit_removal() returned no account')
       const month = keyId === null ? ofMonth : row.month
       return { verdict, reservation: { id, accountId, keyId, month, ofMonth }, allowance }
     },
     settle: ({ id, keyId, accountId, ofMonth }) =>
-      one<Settled & pg.QueryResultRow>('settle_background', [id, keyId !== null, accountId, ofMonth]),
+      one<Settled & pg.QueryResultRow>('charge_removal', [id, keyId !== null, accountId, ofMonth]),
     voidReservation: ({ id }) => voidRemoval(id),
     async refund({ id, accountId, keyId, month, ofMonth }) {
-      await one('refund_background', [accountId, id, keyId !== null, month, ofMonth])
+      await one('refund_removal', [accountId, id, keyId !== null, month, ofMonth])
     },
     later,
   }

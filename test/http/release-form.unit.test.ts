@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { type FormRead, readForm } from '../../src/http/read-form.ts'
-import { heldUploads } from '../../src/rendering/capacity.ts'
+import { heldUploads } from '../../src/rendering/queue-capacity.ts'
 import { raw } from '../support/raw.ts'
 
 const MANY = 1_000_000

@@ -21,7 +21,7 @@ onEachDatabase(({ kind, skip, database }) => {
   /** Asks `admit()` itself, at a moment of the test's choice. */
   async function admitAt(key: string, { moment, cost = 1, burst = 0 }: Asked) {
     const id = randomUUID()
-    const { rows } = await database().pool.query('select * from admit($1, $2, $3, 1, $4, $5, $6)', [
+    const { rows } = await database().pool.query('select * from admit_call($1, $2, $3, 1, $4, $5, $6)', [
       hashApiKey(key),
       id,
       cost,
@@ -159,7 +159,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([await usedIn(id, '2026-11-01'), await usedIn(id, '2026-12-01')], [49_999, 1])
     const client = await database().connect()
     await client.query(`set timezone = 'Pacific/Auckland'`)
-    const sql = 'select month::text from admit($1, $2, 1, 1, 0, $3, $4)'
+    const sql = 'select month::text from admit_call($1, $2, 1, 1, 0, $3, $4)'
     const far = await client.query(sql, [hashApiKey(key), randomUUID(), JSON.stringify(plans), before])
     await client.end()
     assert.equal(far.rows[0].month, '2026-11-01')
@@ -176,7 +176,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const batch = await admitAt(key, { cost: 100, moment })
       assert.deepEqual([batch.verdict, batch.remaining], ['ok', 0], plan)
       for (let n = 0; n < 3; n++) {
-        const { settled } = await ask('select * from settle($1, $2)', [batch.id, `${batch.id}/${n}`])
+        const { settled } = await ask('select * from charge_call($1, $2)', [batch.id, `${batch.id}/${n}`])
         assert.equal(settled, true)
       }
       assert.equal((await ask('select void_reservation($1) as done', [batch.id])).done, true)

@@ -54,7 +54,7 @@ for (const { name: kind, skip, start } of TARGETS) {
       call.write(`${part('name="format"')}webp\r\n${part('name="image"; filename="a.png"')}`)
       call.write(image)
       call.end(`\r\n--${boundary}--\r\n`)
-      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%settle(%' and datname = current_database()`
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%charge_call(%' and datname = current_database()`
       assert.ok(await until(async () => (await database.pool.query(waits)).rowCount === 1))
       killed.child.kill('SIGSTOP')
       await holder.query('commit')

@@ -104,7 +104,7 @@ test('a refusal for lack of credits says whether they are used up or held by cal
     [held.status, held.error?.message],
     [402, 'Calls under way hold the last API credits (3); wait for them, or buy more.'],
   )
-  await database.pool.query('select settle($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
+  await database.pool.query('select charge_call($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
   const spent = await as(key)(image, 'png')
   assert.deepEqual([spent.status, spent.error?.message], [402, 'No API credits are left; buy more to continue.'])
 })

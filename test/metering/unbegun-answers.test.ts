@@ -105,7 +105,7 @@ onEachDatabase(({ kind, skip, database }) => {
       `insert into reservation (id, account_id, meter, period, cost, server) values ($1, $2, 'call', $3, 1, $4), ($1, $2, 'removal', $3, 1, $4)`,
       [reservation, id, month, server],
     )
-    await database().pool.query('select settle_background($1, true, $2, $3)', [reservation, id, month])
+    await database().pool.query('select charge_removal($1, true, $2, $3)', [reservation, id, month])
     assert.equal(await charged(), 1)
     await presence.close()
     assert.equal(await refund(), 1)

@@ -1,4 +1,4 @@
--- The verdict of admit() on one call, without reserving anything: for a server whose queue is full.
+-- The verdict of admit_call() on one call, without reserving anything: for a server whose queue is full.
 create or replace function preview_call(
   key_hash bytea, burst int, plans jsonb, account uuid default null,
   out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,

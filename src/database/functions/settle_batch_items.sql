@@ -20,7 +20,7 @@ begin
     update batch set succeeded = succeeded + one.converted, failed = failed + one.failed, pending = pending + one.returned,
            idle_since = case when one.converted + one.failed > 0 then clock_timestamp() else idle_since end
      where id = one.id returning * into b;
-    if one.converted > 0 and not (select s.settled from settle(b.id, b.id || '/' || b.succeeded, one.converted) s) then
+    if one.converted > 0 and not (select s.settled from charge_call(b.id, b.id || '/' || b.succeeded, one.converted) s) then
       raise exception 'batch % has no calls left to pay for what was converted', b.id;
     end if;
     continue when b.succeeded + b.failed < b.total;

@@ -118,7 +118,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const first = await reserveAt(after, 4)
     assert.deepEqual([first.reserved, first.day, first.used, first.resets_in], [true, '2026-12-01', 4, 86_400])
     assert.deepEqual([last.resets_at, first.resets_at], ['2026-12-01T00:00:00.000Z', '2026-12-02T00:00:00.000Z'])
-    const { rows } = await database().pool.query(`select settle_use('ai_image', $1, 3, null, null) as used`, [last.reservation])
+    const { rows } = await database().pool.query(`select charge_ai_images($1, 3, null, null) as used`, [last.reservation])
     assert.equal(rows[0].used, 3)
     const days = await database().pool.query('select day, used from ai_day where account_id = $1 order by day', [id])
     assert.deepEqual(days.rows, [
@@ -178,7 +178,7 @@ onEachDatabase(({ kind, skip, database }) => {
       skip,
     }, async () => {
       const { id } = await makeAccount(database(), 'pro')
-      const { quota, delays } = openQuota(failing('settle_use', when))
+      const { quota, delays } = openQuota(failing('charge_ai_images', when))
       const images = await quota.reserve(id, 'pro', 5)
       await images.settle(3)
       assert.deepEqual([delays.length, images.state().used, images.state().remaining], [1, 3, 7])
@@ -189,7 +189,7 @@ onEachDatabase(({ kind, skip, database }) => {
     test(`${kind}: a connection that breaks ${when} images were given back gives them back once`, { skip }, async () => {
       const { id } = await makeAccount(database(), 'pro')
       await (await openQuota().quota.reserve(id, 'pro', 4)).settle(4)
-      const { quota, delays } = openQuota(failing('settle_use', when))
+      const { quota, delays } = openQuota(failing('charge_ai_images', when))
       await (await quota.reserve(id, 'pro', 5)).settle(0)
       assert.equal(delays.length, 1)
       assert.ok(await until(async () => (await booksOf(id))?.open === 0))

@@ -142,7 +142,7 @@ onEachDatabase(({ kind, skip, database }) => {
         skip,
       }, async () => {
         const { id, as } = await caller(how)
-        await assert.rejects(open(1, failing('admit_background', when)).admit(as), /broke/)
+        await assert.rejects(open(1, failing('admit_removal', when)).admit(as), /broke/)
         assert.ok(await until(async () => (await all(id)).removals === 0))
         assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
       })
@@ -229,7 +229,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const at = async (moment: string) => {
       const { rows } = await database().pool.query(
         `select verdict, removals_month::text as month, removals_used as used, resets_at, resets_in
-           from admit_background(null, $1, $2, 1, 0, '{}', '{"free": 1}', $3)`,
+           from admit_removal(null, $1, $2, 1, 0, '{}', '{"free": 1}', $3)`,
         [id, randomUUID(), moment],
       )
       const { verdict, month, used, resets_at, resets_in } = rows[0]

@@ -2,7 +2,7 @@
 -- the credits.
 -- The checks run in the order of the contract: key, plan, burst, quota or credits. After a refusal nothing further is reserved.
 -- `given_moment` is for tests of the clock; otherwise it is the database's, the same for every server.
-create or replace function admit(
+create or replace function admit_call(
   key_hash bytea, reservation_id uuid, cost int, server int, burst int, plans jsonb, given_moment timestamptz default null,
   account uuid default null,
   out verdict text, out account_id uuid, out key_id uuid, out source text, out month date,
