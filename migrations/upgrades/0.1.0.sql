@@ -5,7 +5,7 @@ drop function admit, settle, void_stale_reservations, refund_unbegun;
 drop function admit_background, settle_background, refund_background, void_background, void_stale_background;
 drop function settle_ai_images, give_back_stale_images;
 drop function book_batch_items, finish_batch_items, release_batch_items, return_lost_items, look_for_lost_items, fail_stale_batches, tell_end;
-drop function claim_idempotency_key(uuid, text, text, bytea, uuid, interval);
+drop function claim_idempotency_key(uuid, text, text, bytea, uuid, interval), claim_idempotency_key(uuid, text, text, bytea, uuid, interval, int, int);
 
 -- The three tables of reservations become one.
 create temporary table held on commit drop as

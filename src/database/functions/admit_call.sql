@@ -35,7 +35,7 @@ begin
     month_left := ceil(extract(epoch from month + interval '1 month' - (moment at time zone 'utc')));
     call_limit := caller.calls_per_month;
     insert into usage_month as u (account_id, month, used)
-    select caller.account, admit.month, cost where call_limit is null or cost <= call_limit
+    select caller.account, admit_call.month, cost where call_limit is null or cost <= call_limit
     on conflict on constraint usage_month_pkey do update
       set used = u.used + cost where call_limit is null or u.used + cost <= call_limit
     returning call_limit - u.used into remaining;
