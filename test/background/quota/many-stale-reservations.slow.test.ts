@@ -35,7 +35,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await voidStaleReservations(database().pool)
     const { id } = await makeAccount(database(), 'enterprise')
     await database().pool.query(
-      `select count(admit_background(null, $1, gen_random_uuid(), -1 - n % 3, 0, '{}', '{}')) from generate_series(1, 2100) n`,
+      `select count(admit_removal(null, $1, gen_random_uuid(), -1 - n % 3, 0, '{}', '{}')) from generate_series(1, 2100) n`,
       [id],
     )
     assert.deepEqual((await all(id)).held, [2_100, 0])
