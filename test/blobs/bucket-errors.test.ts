@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { BlobNotFound, StorageFull, StorageUnavailable } from '../../src/blobs/blob-errors.ts'
 import { openBucket } from '../../src/blobs/bucket/bucket-store.ts'
 import type { BucketLocation } from '../../src/blobs/bucket/location.ts'
+import { listening } from './listening-bucket.ts'
 import { text } from './noise.ts'
 import { bucketOnServer, noServer } from './s3-server.ts'
 
@@ -29,7 +29,7 @@ for (const [name, change, message] of WRONG) {
   })
 }
 
-/** What servers say that cannot be started here; MinIO's source has its two names. */
+/** Answers of servers that cannot be started here; MinIO's source has its two names. */
 const ANSWERS: readonly (readonly [status: number, code: string, error: new (...args: never[]) => Error])[] = [
   [507, 'InsufficientStorage', StorageFull],
   [507, 'XMinioStorageFull', StorageFull],
@@ -50,38 +50,12 @@ for (const [status, code, expected] of ANSWERS) {
   })
 }
 
-test('a server that never answers does not hold up the start', async (t) => {
-  const location = await listening(
-    t,
-    createServer(() => {}),
-  )
-  const store = openBucket(location)
-  t.after(() => store.close())
-  await assert.rejects(store.check(), /^StorageUnavailable: Cannot use the bucket images at \S+: it does not answer in time\.$/)
-})
-
 function answering(t: TestContext, status: number, code: string): Promise<BucketLocation> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       response.writeHead(status, { 'content-type': 'application/xml' })
-      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>says the test</Message></Error>`)
+      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>an error of the test</Message></Error>`)
     })
   })
   return listening(t, server)
-}
-
-async function listening(t: TestContext, server: Server): Promise<BucketLocation> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    bucket: 'images',
-    region: 'us-east-1',
-    accessKeyId: 'key',
-    secretAccessKey: 'secret',
-  }
 }
