@@ -67,7 +67,7 @@ await runCommand({ usage: USAGE, wanted }, async ({ folder: asked, files, keep }
   await makeBackupFolder(asked)
   const folder = await realpath(asked)
   const held = await holdAddress(holderAddress(`backup ${folder}`))
-  if (!held) throw new StartError(`Another back-up into ${folder} is under way.`)
+  if (!held) throw new StartError(`Another backup into ${folder} is in progress.`)
   opened.defer(() => held.release())
   await removeUnfinished(folder)
   const began = performance.now()

@@ -48,7 +48,7 @@ export const jobs = {
       if (expired.length > 0) log.info({ expired: expired.length, cleaned }, 'results of batches have expired')
     },
   },
-  // Finishes deletions of accounts whose server died, and removes what was still under way at the deletion.
+  // Finishes deletions of accounts whose server died, and removes data of requests that were running at the deletion.
   'clear-deleted-accounts': {
     schedule: everyMinute,
     async run({ database }, log) {
@@ -109,8 +109,7 @@ export const jobs = {
       const { vault } = ai.access
       if (!vault) return
       const { renewed, unreadable } = await renewKeys(database.kysely, vault)
-      if (renewed > 0)
-        log.info({ renewed }, 'saved AI keys were encrypted anew with the first secret of AI_KEY_ENCRYPTION_SECRET')
+      if (renewed > 0) log.info({ renewed }, 'saved AI keys were re-encrypted with the first secret of AI_KEY_ENCRYPTION_SECRET')
       if (unreadable > 0) log.warn({ unreadable }, 'saved AI keys cannot be read: AI_KEY_ENCRYPTION_SECRET lacks their secret')
     },
   },

@@ -33,7 +33,7 @@ export async function answerOnce(
   if (held.verdict === 'replay') return { ...held.answer, replayed: true }
   if (held.verdict === 'other_request') throw new ApiError('idempotency_key_reused')
   if (held.verdict === 'running') {
-    const message = 'The first request with this Idempotency-Key is still under way; try again as Retry-After says.'
+    const message = 'The first request with this Idempotency-Key is still in progress; try again as Retry-After says.'
     throw new ApiError('idempotency_key_reused', { message, retryAfterSeconds: RETRY_SECONDS })
   }
   let answer: Answer | undefined

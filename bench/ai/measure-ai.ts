@@ -66,7 +66,7 @@ export const measureAi: Measurement = {
         columns: ['request ms', 'of what the model alone takes', 'CPU ms/image', 'event loop blocked, most ms', 'bar'],
         rows: [[ms(clock), ratio(clock / leastMs), ms(median(runs.map((run) => run.cpu)) / images), ms(blocked), verdict]],
         notes: [
-          `Bar: below ${mostMs} ms. The model alone takes ${leastMs} ms, ${atOnce} images being under way at once.`,
+          `Bar: below ${mostMs} ms. The model alone takes ${leastMs} ms, with ${atOnce} images in flight at once.`,
           `The body has ${(body.length / 1e6).toFixed(1)} MB. How long the loop was blocked is the server's own metric: where renderers have all processors, it waits for one, and that counts too.`,
         ],
       },

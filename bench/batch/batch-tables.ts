@@ -48,7 +48,7 @@ export function batchTables({ images, rounds, upload, beside: { idle, busy, memo
         ['a single request during the batch: median (ms)', ms(busy.latency.medianMs), '–'],
         ['slowdown of single requests', ratio(slowdown), bar(`≤ ${mostSlowdown}`, slowdown <= mostSlowdown)],
         [
-          'memory of all processes at most, both at work (PSS, MB)',
+          'maximum memory of all processes, both running (PSS, MB)',
           megabytes(sumOf(memory)),
           bar(`≤ ${mostMegabytes}`, sumOf(memory) <= mostMegabytes),
         ],

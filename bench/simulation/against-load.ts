@@ -56,7 +56,7 @@ function boundsOf({ name }: Proposal, points: readonly Point[]): readonly (reado
     bound('at 0.8 of the limit all are answered: answered of asked at least 0.97', answered, answered >= 0.97),
     bound('at 0.8 waiting takes no more than at 0.5 does all: mean at most twice', waits, waits <= 2),
     bound(
-      'at 0.8 PostgreSQL has room: at most 0.8',
+      'at 0.8 PostgreSQL has spare capacity: at most 0.8',
       most.outcome.utilisations.PostgreSQL,
       most.outcome.utilisations.PostgreSQL <= 0.8,
     ),

@@ -36,8 +36,8 @@ function faultsOfManifest(archive: Archive, manifest: readonly ManifestRow[]): r
     ...archive.bad.map((source) => `${source} failed`),
     ...archive.skipped.map((source) => `${source} skipped`),
   ].sort()
-  const told = manifest.map(({ source, status }) => `${source} ${status}`).sort()
-  return JSON.stringify(told) === JSON.stringify(expected) ? [] : [`the manifest has ${told}, not ${expected}`]
+  const listed = manifest.map(({ source, status }) => `${source} ${status}`).sort()
+  return JSON.stringify(listed) === JSON.stringify(expected) ? [] : [`the manifest has ${listed}, not ${expected}`]
 }
 
 async function faultsOfImages(

@@ -105,7 +105,7 @@ export const dashboardRows: Readonly<Record<string, readonly PanelRow[]>> = {
     {
       title: 'Images of batches',
       unit: 'short',
-      queries: { waiting: max('batch_images_waiting'), 'at work': max('batch_images_at_work') },
+      queries: { waiting: max('batch_images_waiting'), 'in progress': max('batch_images_at_work') },
     },
     { title: 'Finished images', unit: 'reqps', queries: rate('batch_images_total', 'state', '{instance=~"$instance"}') },
     {

@@ -96,7 +96,7 @@ export async function forgetOldAttempts(db: Kysely<Schema>): Promise<number> {
 
 const V4_IN_V6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** `2001:db8::1` → its first four groups; `::` stands for as many zeros as are missing. */
+/** `2001:db8::1` → its first four groups; `::` is expanded to the missing zeros. */
 function first64Bits(address: string): string {
   const [head = '', tail] = address.split('::')
   const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean))

@@ -26,7 +26,7 @@ export interface Ai {
   readonly questionQueues: Readonly<Record<Provider, FairQueue>>
   /** Called for each question that was answered or has failed. */
   onQuestion(question: AskedQuestion): void
-  /** For long work in the background lane: one account has at most as many images under way as there are renderers. */
+  /** For long work in the background lane: one account has at most as many images in flight as there are renderers. */
   readonly backgroundQueue: FairQueue
   /** Milliseconds that a model may take for one image, including the wait in the queue. */
   readonly deadlineMs: number

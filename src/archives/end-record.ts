@@ -58,7 +58,7 @@ function findEndRecord(tail: Buffer): number {
   ensure(seen, 'it is no ZIP file, or its end is missing')
   ensure(found.length < 2, 'its comment hides a second end record')
   const [at] = found
-  ensure(at !== undefined, 'its end is missing, or something else stands behind it')
+  ensure(at !== undefined, 'its end is missing, or other data follows it')
   return at
 }
 

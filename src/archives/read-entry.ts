@@ -105,18 +105,18 @@ async function findData(source: ArchiveSource, entry: ArchiveEntry): Promise<num
   ensureEntry(fixed.readUInt32LE(0) === LOCAL_HEADER.signature, 'its header is missing')
   const [nameBytes, extraBytes] = [fixed.readUInt16LE(26), fixed.readUInt16LE(28)]
   const dataAt = headerAt + LOCAL_HEADER.bytes + nameBytes + extraBytes
-  ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what stands behind it')
+  ensureEntry(dataAt + entry.compressedBytes <= endsBefore, 'it overlaps what follows it')
   const rest = await readExactly(source, headerAt + LOCAL_HEADER.bytes, nameBytes + extraBytes)
   ensureEntry(rest.toString('base64', 0, nameBytes) === rawName, 'its header gives another name than the directory')
   const flags = fixed.readUInt16LE(6)
   ensureEntry(fixed.readUInt16LE(8) === method && (flags & ENCRYPTED) === 0, 'its header gives another method than the directory')
   const sizes = withZip64([fixed.readUInt32LE(22), fixed.readUInt32LE(18)], extraFields(rest.subarray(nameBytes)))
   ensureEntry(sizes !== undefined, 'the ZIP64 sizes in its header are damaged')
-  const told = [fixed.readUInt32LE(14), ...sizes]
+  const stated = [fixed.readUInt32LE(14), ...sizes]
   const expected = [entry.packed.crc32, entry.bytes, entry.compressedBytes]
   // With a data descriptor these are zeros, and the numbers follow the data.
   const mayBeZero = (flags & DESCRIPTOR_FOLLOWS) !== 0
-  const same = told.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
+  const same = stated.every((number, nth) => number === expected[nth] || (mayBeZero && number === 0))
   ensureEntry(same, 'its header gives other sizes than the directory')
   return dataAt
 }

@@ -31,7 +31,7 @@ export interface BlobStore {
 }
 
 export interface PutOptions {
-  /** Stored by a bucket for people who browse it; ignored by a folder. */
+  /** Stored in a bucket, for users who browse it; ignored by a folder. */
   readonly contentType: string
   readonly signal?: AbortSignal
 }

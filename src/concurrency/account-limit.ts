@@ -26,7 +26,7 @@ export function accountLimit({ most, ofOneAccount }: PlaceCounts, what: string):
       const before = running.get(accountId) ?? 0
       if (before >= ofOneAccount)
         throw new ApiError('rate_limited', {
-          message: `${ofOneAccount} ${what} of this account are under way; wait for one of them.`,
+          message: `${ofOneAccount} ${what} of this account are in progress; wait for one of them.`,
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       if (total >= most) throw new ApiError('server_busy', { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -83,7 +83,7 @@ export const limits = {
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },
   burstPerMinute: 30,
-  /** Connections of one address without a request under way: forty browsers behind one address keep six each. */
+  /** Connections of one address without a request in flight: forty browsers behind one address keep six each. */
   idleConnections: 256,
   /** Of a process: 50 against a database's limit of 40 were measured to fail. */
   databaseConnections: 8,

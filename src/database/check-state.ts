@@ -61,8 +61,8 @@ function refuseStrangers(tables: readonly Table[]): void {
 function refuseNewer(done: readonly string[], known: Migrations): void {
   const unknown = done.find((name) => !known.has(name) && !isOf010(name, done))
   if (unknown === undefined) return
-  const mend = 'start that version, or restore a backup from before the upgrade'
-  throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${mend}.`)
+  const advice = 'start that version, or restore a backup from before the upgrade'
+  throw new StartError(`The database was made by a newer version of Pixelmill (it has migration ${unknown}): ${advice}.`)
 }
 
 /** Migrations run in the order of their names: one that was skipped would never run. */

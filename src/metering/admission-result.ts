@@ -108,7 +108,7 @@ export class CallRefused extends ApiError {
     super(verdict, {
       ...(seconds !== undefined && { retryAfterSeconds: seconds }),
       ...(heldCredits > 0 && {
-        message: `Calls under way hold the last API credits (${heldCredits}); wait for them, or buy more.`,
+        message: `Calls in progress hold the last API credits (${heldCredits}); wait for them, or buy more.`,
       }),
     })
     this.allowance = allowance

@@ -148,7 +148,7 @@ const dayOf = (limit: number | null, used: number, resetsAt: Date): DailyImages 
 export const quotaHeaderTexts = {
   'X-AI-Limit': 'Images for the AI endpoints in a UTC day; "unlimited" where there is no limit. Not with userProvider.',
   'X-AI-Remaining': 'Images left today; "unlimited" where there is no limit.',
-  'X-AI-Reset': 'When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time).',
+  'X-AI-Reset': 'When the quota resets: 00:00 UTC, as Unix time in seconds.',
 } as const
 
 const count = (images: number | null): string => (images === null ? 'unlimited' : String(images))

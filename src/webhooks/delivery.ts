@@ -36,7 +36,7 @@ export type Outcome =
 /** How long a process that died holds its delivery: well beyond the deadline of an attempt. */
 const LEASE = '60 seconds'
 
-/** Claims deliveries that are due: at most one of each account, none of an account with `perAccount` under way. */
+/** Claims deliveries that are due: at most one of each account, none of an account with `perAccount` in progress. */
 export async function claimDeliveries(pool: pg.Pool, most: number, perAccount: number): Promise<readonly ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedDelivery>(
     `select id, account_id as "accountId", event, url, body, created_at as "createdAt", number, at, since_first as "sinceFirst"

@@ -10,9 +10,9 @@ export interface DispatcherSettings extends AttemptSettings {
   readonly database: Pick<Database, 'pool' | 'kysely'>
   /** The `data` of a delivery's body, as it was at the event. */
   readonly dataOf: (deliveryId: string) => Promise<object>
-  /** Attempts under way in this process. */
+  /** Attempts in progress in this process. */
   readonly atOnce: number
-  /** Attempts under way for one account, in all processes. */
+  /** Attempts in progress for one account, in all processes. */
   readonly perAccount: number
   /** Milliseconds between looks for deliveries that are due. */
   readonly everyMs: number

@@ -128,7 +128,7 @@ const toAttempt = ({ number, at, status, error, durationMs }: AttemptRow): Webho
 
 /**
  * Makes a delivery of an account due at once, whatever its status. If the attempt fails, the rest of the schedule applies. While
- * an attempt is under way nothing changes.
+ * an attempt is in progress nothing changes.
  * @throws ApiError not_found; rate_limited
  */
 export async function redeliver(

@@ -65,7 +65,7 @@ for (const [lie, entry, message] of refused) {
 test('extra fields before the data cannot move it into the next entry', async () => {
   const bytes = zipFile([{ ...picture }, { name: 'b.png', data: small }])
   bytes.writeUInt16LE(60, 28)
-  await assert.rejects(unpack(bytes, 0), { code: 'invalid_image', message: /overlaps what stands behind/ })
+  await assert.rejects(unpack(bytes, 0), { code: 'invalid_image', message: /overlaps what follows it/ })
 })
 
 test('an entry over the limit is not read, let alone unpacked', async () => {

@@ -45,7 +45,7 @@ const table: readonly (readonly [string, Pick<Part, 'concerns'>, object, readonl
   ['batches that begin', batches, { ...still, stillSeconds: 2 }, []],
   ['batches without a worker', batches, still, [['warning', /ROLE=worker/]]],
   ['webhooks that are tried again later', webhooks, { waiting: 5, lateSeconds: 0 }, []],
-  ['webhooks that nobody sends', webhooks, { waiting: 5, lateSeconds: 300 }, [['warning', /nobody sends them/]]],
+  ['webhooks that nobody sends', webhooks, { waiting: 5, lateSeconds: 300 }, [['warning', /no process sends them/]]],
   ['a model that works', models, [{ name: 'background', state: 'ready' }], []],
   [
     'a model that does not',

@@ -102,7 +102,7 @@ test('a refusal for lack of credits says whether they are used up or held by cal
   const held = await as(key)(image, 'png')
   assert.deepEqual(
     [held.status, held.error?.message],
-    [402, 'Calls under way hold the last API credits (3); wait for them, or buy more.'],
+    [402, 'Calls in progress hold the last API credits (3); wait for them, or buy more.'],
   )
   await database.pool.query('select charge_call($1, gen_random_uuid()::text, 3)', [rows[0]?.id])
   const spent = await as(key)(image, 'png')

@@ -117,8 +117,15 @@ interface MaskWish {
 }
 
 /** The darker a pixel, the more of it is subject: a convolution of one pixel. */
-export function darknessModel({ channels = 3, height = 64, width = 64, weight = -6, bias = -3, ...wish }: MaskWish = {}): Buffer {
-  const { sigmoid = true, outputs = 1, extra = false } = wish
+export function darknessModel({
+  channels = 3,
+  height = 64,
+  width = 64,
+  weight = -6,
+  bias = -3,
+  ...options
+}: MaskWish = {}): Buffer {
+  const { sigmoid = true, outputs = 1, extra = false } = options
   const input = { name: 'picture', dims: [1, channels, height, width] }
   const [last, dims] = [sigmoid ? 'shares' : 'sums', [1, outputs, height, width]]
   return model({

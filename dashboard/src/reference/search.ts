@@ -35,9 +35,9 @@ function matching(entries: readonly Entry[], words: readonly string[]): Readonly
 export function makeSearchable(): void {
   const frame = document.querySelector<HTMLElement>('search')
   const box = frame?.querySelector('input')
-  const told = frame?.querySelector('#found')
+  const counter = frame?.querySelector('#found')
   const nothing = document.querySelector<HTMLElement>('.nothing')
-  if (!frame || !box || !told || !nothing) return
+  if (!frame || !box || !counter || !nothing) return
   const entries = entriesOf()
 
   const wordsOf = (text = '') => text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -59,7 +59,7 @@ export function makeSearchable(): void {
       showGuides(parts)
       if (nothing) nothing.hidden = found.size > 0 || parts.length > 0
     })
-    if (told) told.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
+    if (counter) counter.textContent = words.length === 0 ? '' : `${found.size} of ${entries.length}`
     if (words.length > 0) window.scrollTo(0, 0)
   }
   /** Whether a group has links to searchable sections; the introduction has none. */

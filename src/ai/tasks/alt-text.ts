@@ -76,7 +76,7 @@ const answerSchema = (options: AltTextOptions) =>
     })
     .refine(({ altText, decorative }) => altText !== '' || decorative, 'altText is missing')
     .transform(({ altText, textInImage, confidence, ...said }): AltText => {
-      // An image with text is never decorative for those who cannot see it.
+      // An image with text is never decorative: people who cannot see it need the text.
       const decorative = said.decorative && (textInImage === '' || altText === '')
       return {
         altText: decorative ? '' : shortened(withoutOpening(altText, options.language), mostCharacters(options)),

@@ -71,7 +71,7 @@ export function fromServer<Result>(bucket: Bucket, answer: Promise<Result>): Pro
 export function serverError({ place }: Bucket, cause: unknown): StorageFull | StorageUnavailable {
   const { code, name, message } = { code: '', ...(cause as NodeJS.ErrnoException) }
   if (FULL.includes(errorName(cause)) || errorStatus(cause) === INSUFFICIENT_STORAGE) {
-    return new StorageFull(`No room is left in ${place} (${errorName(cause)}).`, { cause })
+    return new StorageFull(`No space is left in ${place} (${errorName(cause)}).`, { cause })
   }
   const why = MEND[errorName(cause)] ?? MEND[code] ?? (message || code || name)
   return new StorageUnavailable(`Cannot use ${place}: ${why}.`, { cause })

@@ -92,7 +92,7 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
     write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
     polish: async (file) => packed(file),
   }
-  // Each of the others takes a quarter of a second a megapixel, as colours are chosen anew for every frame.
+  // Each of the others takes a quarter of a second a megapixel, since colours are chosen for every frame.
   if (megapixels > MAX_MEGAPIXELS) return [forgiving]
   if (!own) return [...exact, forgiving, fewer]
   return [...exact, near(own, source, megapixels, packed), ...(isLarge(source) ? [] : [fewer])]

@@ -8,7 +8,7 @@ const NO_CONTROL: Control = { delay: undefined, disposal: KEEP, userInput: false
 type Screen = Pick<GifFile, 'width' | 'height'>
 
 /**
- * Every frame, decoded, of a file that can be written anew.
+ * Every frame, decoded, of a file that can be rewritten.
  * @param maxPixels of the screen times the frames, which bounds time and memory
  * @returns undefined for a damaged file, and for one whose looks depend on the viewer: a frame beyond the screen, without
  * colours, or cleared to a background where it has no transparency

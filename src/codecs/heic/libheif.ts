@@ -15,8 +15,8 @@ export interface Libheif {
   _heif_context_read_from_memory_without_copy(result: Pointer, context: Pointer, bytes: Pointer, size: number, options: 0): void
   _heif_context_get_primary_image_ID(result: Pointer, context: Pointer, id: Pointer): void
   _heif_context_is_top_level_image_ID(context: Pointer, id: number): number
-  /** Writes as many IDs as there is room for, and returns how many it wrote. */
-  _heif_context_get_list_of_top_level_image_IDs(context: Pointer, ids: Pointer, room: number): number
+  /** Writes up to `capacity` IDs, and returns how many it wrote. */
+  _heif_context_get_list_of_top_level_image_IDs(context: Pointer, ids: Pointer, capacity: number): number
   _heif_context_get_image_handle(result: Pointer, context: Pointer, id: number, handle: Pointer): void
   _heif_context_has_sequence(context: Pointer): number
   _heif_context_get_track(context: Pointer, id: number): Pointer
@@ -97,7 +97,7 @@ export function openCalls(): Calls {
   const view = () => new DataView(lib.HEAPU8.buffer)
   const place = (bytes: number): Pointer => {
     const at = lib._malloc(bytes)
-    if (at === 0) throw new Error(`libheif: no room for ${bytes} bytes`)
+    if (at === 0) throw new Error(`libheif: cannot allocate ${bytes} bytes`)
     lib.HEAPU8.fill(0, at, at + bytes)
     return at
   }

@@ -58,7 +58,7 @@ export function expandLzw(data: Uint8Array, bytes: number): Uint8Array {
     }
     const begin = to
     // The code that is about to be defined is what came before, and then its own first byte.
-    if (code > next || (code === next && beforeLength === 0)) throw new RangeError('an LZW code stands for nothing yet')
+    if (code > next || (code === next && beforeLength === 0)) throw new RangeError('an LZW code is not defined yet')
     if (code < CLEAR) out[to++] = code
     else {
       const length = code < next ? (lengths[code] ?? 0) : beforeLength + 1

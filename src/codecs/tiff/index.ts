@@ -49,7 +49,7 @@ export const tiff: Codec = {
   matches,
   excess: tiffExcess,
   readerOf: tiffReader,
-  // Lossless, as people who keep TIFF expect; libtiff's own default here would be lossy JPEG.
+  // Lossless, as users of TIFF expect; libtiff's own default here would be lossy JPEG.
   encode: (pixels) => written(pixels.tiff({ compression: 'deflate', predictor: 'horizontal' })),
   lossy: (bytes) => tiffPagesOf(bytes)?.jpeg === true,
   moreInside: (bytes) => (tiffPagesOf(bytes)?.more ? 'first_page_only' : undefined),

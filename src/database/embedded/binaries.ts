@@ -28,8 +28,8 @@ function nativeFolder(name: string): URL {
     return new URL('../native/', import.meta.resolve(name))
   } catch {
     // A failed resolution only shows that the package is absent: not available for this platform, or skipped by npm.
-    const mend = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci with optional packages'
-    throw new StartError(`There is no embedded PostgreSQL (${name}) here: ${mend}.`)
+    const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci with optional packages'
+    throw new StartError(`There is no embedded PostgreSQL (${name}) here: ${advice}.`)
   }
 }
 

@@ -51,7 +51,7 @@ async function makeCluster(dataDir: string, cluster: string, initdb: string, run
   const [first = initdb, ...rest] = [...runAs.prefix, initdb]
   const { code, output } = await run([first, ...rest, ...options], { ...runAs.ids, timeoutMs: INITDB_MS })
   if (code !== 0)
-    throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${whyFailed(output)}; ${mend(output)}.`)
+    throw new StartError(`PostgreSQL could not make its files in ${dataDir}: ${whyFailed(output)}; ${advice(output)}.`)
   await rename(unfinished, cluster).catch(({ code }: NodeJS.ErrnoException) => {
     throw new StartError(`${cluster} is in the way of a new database (${code}): it is not one; move it elsewhere.`)
   })
@@ -59,10 +59,10 @@ async function makeCluster(dataDir: string, cluster: string, initdb: string, run
 }
 
 /** Advice for operators: PostgreSQL does not name the limit on open files. */
-const mend = (output: string): string =>
+const advice = (output: string): string =>
   /insufficient file descriptors|Too many open files/i.test(output)
     ? 'raise the limit on open files (`ulimit -n`, or LimitNOFILE= of systemd)'
-    : 'mend that or set DATABASE_URL'
+    : 'fix that or set DATABASE_URL'
 
 /** The rename must survive a power loss before the first commit is acknowledged. */
 async function syncFolder(path: string): Promise<void> {
@@ -71,6 +71,6 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 function wrongVersion(cluster: string, version: string): StartError {
-  const mend = 'start the version of Pixelmill that made it, and move out of it as docs/backup.md says'
-  return new StartError(`${cluster} was made by PostgreSQL ${version}, and this Pixelmill brings ${MAJOR_VERSION}: ${mend}.`)
+  const advice = 'start the version of Pixelmill that made it, and move out of it as docs/backup.md says'
+  return new StartError(`${cluster} was made by PostgreSQL ${version}, and this Pixelmill includes ${MAJOR_VERSION}: ${advice}.`)
 }

@@ -81,7 +81,7 @@ export async function clearOrphan(cluster: string, steps: readonly Step[] = STEP
   // The status file of a dead process is left to PostgreSQL, which checks for surviving children before it starts.
   if (pid === undefined || !isAlive(pid)) return
   if (!(await endOrphan(pid, cluster, steps))) {
-    throw new StartError(`An old PostgreSQL (process ${pid}) is still at work in ${cluster} and does not end: kill it.`)
+    throw new StartError(`An old PostgreSQL (process ${pid}) is still running in ${cluster} and does not end: kill it.`)
   }
   // PostgreSQL would treat any living process with that id as a rival server.
   if (isAlive(pid)) await rm(postmasterPath(cluster), { force: true })

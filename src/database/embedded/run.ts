@@ -96,7 +96,7 @@ async function chooseWay(dataDir: string, postgres: string): Promise<RunAs> {
   if (owner !== 0 && hasName()) return { prefix: [], ids: {}, owner }
   const mapped: RunAs = { prefix: MAPPED, ids: {}, owner }
   if (await succeeds(mapped, canRun)) return mapped
-  if (owner !== 0) throw new StartError(`PostgreSQL will not run as user ${owner}, who has no name in /etc/passwd: ${MEND}.`)
+  if (owner !== 0) throw new StartError(`PostgreSQL will not run as user ${owner}, which has no name in /etc/passwd: ${MEND}.`)
   await letNobodyEnter(dataDir)
   const nobody: RunAs = { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
   if (await succeeds(nobody, canRun)) return nobody

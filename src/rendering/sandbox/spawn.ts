@@ -48,7 +48,7 @@ export const environment = {
   RAYON_NUM_THREADS: '1',
   UV_THREADPOOL_SIZE: '2',
   VIPS_DISC_THRESHOLD: '1g',
-  // Where it is missing, or may not be read, all is compiled anew.
+  // If it is missing or unreadable, everything is compiled again.
   NODE_COMPILE_CACHE: CODE_CACHE,
 }
 

@@ -94,6 +94,6 @@ export const webhooks = definePart({
   },
   concerns: ({ lateSeconds }) =>
     lateSeconds > LATE_SECONDS
-      ? [warning('Webhooks are due and nobody sends them: is a process with ROLE=all or ROLE=worker running?')]
+      ? [warning('Webhooks are due and no process sends them: is a process with ROLE=all or ROLE=worker running?')]
       : [],
 })

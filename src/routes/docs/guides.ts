@@ -23,7 +23,7 @@ const ERRORS = 'errors'
 
 const pathOf = (name: string): string => (name === ERRORS ? '/docs/errors' : `/docs/guides/${name}`)
 
-/** Reads every guide. The library that reads Markdown is loaded here: a server that nobody asks for guides does without it. */
+/** Reads every guide. The Markdown library is loaded here, only when a guide is requested. */
 async function readGuides(): Promise<readonly Guide[]> {
   const { readMarkdown } = await import('./markdown.ts')
   const names = (await readdir(FOLDER)).filter((file) => file.endsWith(EXTENSION)).map((file) => basename(file, EXTENSION))

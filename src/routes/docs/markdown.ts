@@ -14,7 +14,7 @@ export interface Part {
 
 export interface Document {
   readonly title: string
-  /** What stands before the first part. */
+  /** The text before the first part. */
   readonly introduction: Html
   readonly parts: readonly Part[]
 }
@@ -63,7 +63,7 @@ function uniqueAnchors(): (heading: string) => string {
 }
 
 function rendererOf(resolve: ResolveLink, anchor: (heading: string) => string): RendererObject {
-  // Regions that scroll are told apart by a number.
+  // Scrolling regions are distinguished by a number.
   let regions = 0
   return {
     html: ({ text }) => escapeHtml(text),

@@ -86,7 +86,7 @@ class Draft {
 }
 
 const wordsOf = (error: unknown): string => {
-  if (error instanceof RangeError) return 'This is no ZIP that can be read: it is damaged, or has not been downloaded to its end.'
+  if (error instanceof RangeError) return 'This ZIP cannot be read: it is damaged, or its download is incomplete.'
   if (error instanceof DOMException) return 'The browser could not read these files. Choose them again.'
   return asFailure(error).message
 }

@@ -21,7 +21,7 @@ export interface OtherTool {
   readonly load: () => Promise<{ readonly default: Component<ToolProps> }>
 }
 
-export const groups = { edit: 'Edit', mend: 'Cut out and mend', see: 'By what is seen' } as const
+export const groups = { edit: 'Edit', mend: 'Cut out and repair', see: 'By content' } as const
 export type Group = keyof typeof groups
 
 interface OperationTool {

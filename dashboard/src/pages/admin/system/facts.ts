@@ -48,13 +48,13 @@ export const databaseFacts = ({ database: { kind, version, bytes, latencyMs, con
 ]
 
 export const batchFacts = ({ batches }: System): Facts => [
-  { name: 'At work, queued', value: `${shownNumber(batches.processing)}, ${shownNumber(batches.queued)}` },
-  { name: 'Images at work', value: shownNumber(batches.images.atWork) },
+  { name: 'In progress, queued', value: `${shownNumber(batches.processing)}, ${shownNumber(batches.queued)}` },
+  { name: 'Images in progress', value: shownNumber(batches.images.atWork) },
   { name: 'Images waiting', value: shownNumber(batches.images.waiting) },
   ...ago('Oldest made', batches.oldestAt),
   ...ago('Last progress', batches.progressAt),
   { name: 'Results kept', value: shownNumber(batches.kept) },
-  { name: 'Worked on here', value: batches.worksHere ? 'yes' : 'no, by others' },
+  { name: 'Converted here', value: batches.worksHere ? 'yes' : 'no, by others' },
 ]
 
 export const webhookFacts = ({ webhooks }: System): Facts => [
