@@ -3217,7 +3217,7 @@ export interface operations {
                     "X-AI-Limit"?: string;
                     /** @description Images left today; "unlimited" where there is no limit. */
                     "X-AI-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC, as Unix time in seconds. */
                     "X-AI-Reset"?: string;
                     /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -3443,7 +3443,7 @@ export interface operations {
                     "X-AI-Limit"?: string;
                     /** @description Images left today; "unlimited" where there is no limit. */
                     "X-AI-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC, as Unix time in seconds. */
                     "X-AI-Reset"?: string;
                     /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -3661,7 +3661,7 @@ export interface operations {
                     "X-AI-Limit"?: string;
                     /** @description Images left today; "unlimited" where there is no limit. */
                     "X-AI-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC, as Unix time in seconds. */
                     "X-AI-Reset"?: string;
                     /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -3867,7 +3867,7 @@ export interface operations {
                     "X-AI-Limit"?: string;
                     /** @description Images left today; "unlimited" where there is no limit. */
                     "X-AI-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC, as Unix time in seconds. */
                     "X-AI-Reset"?: string;
                     /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
@@ -4078,7 +4078,7 @@ export interface operations {
                     "X-AI-Limit"?: string;
                     /** @description Images left today; "unlimited" where there is no limit. */
                     "X-AI-Remaining"?: string;
-                    /** @description When the count starts anew: 00:00 UTC, in seconds since 1970 (Unix time). */
+                    /** @description When the quota resets: 00:00 UTC, as Unix time in seconds. */
                     "X-AI-Reset"?: string;
                     /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
                     "RateLimit-Policy"?: string;
