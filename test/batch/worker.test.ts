@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
 import { ended, type Files, itemsOf, partOf, partsIn, type Stores, startWorker, uploadBatch } from '../support/workers.ts'
 
 const red = await solid(30, 20, '#ff0000').png().toBuffer()
-const slow = await photo(1000, 800).jpeg().toBuffer()
+const slow = await photo(800, 600).jpeg().toBuffer()
 const many = (count: number, image = red): Files =>
   Object.fromEntries(Array.from({ length: count }, (_, nth) => [`${nth}.png`, image]))
 

@@ -35,7 +35,7 @@ const ask = <Body = Answer>(endpoint: string, body: unknown, token = key) =>
   send<Body>(server.url, `POST /v1/ai/${endpoint}`, { body, token })
 const remaining = async () => Number((await ask('enhance', { image: await picture('#f00') })).headers.get('x-ai-remaining'))
 
-/** Asks, wants success, and decodes the image that came. */
+/** Asks, asserts success, and decodes the image of the answer. */
 async function enhanced(image: string, wish: object = {}) {
   const { status, body, headers } = await ask('enhance', { image, ...wish })
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
@@ -58,7 +58,7 @@ async function blurred(sigma: number): Promise<Sharp> {
 }
 const uriOf = async (image: Sharp, type = 'png') => dataUri(await image.toBuffer(), `image/${type}`)
 
-test('denoise takes noise away, and tells how much there was', async () => {
+test('denoise removes noise, and answers how much there was', async () => {
   const source = await noisy().png().toBuffer()
   const { file, type, headers, ...body } = await enhanced(dataUri(source), { mode: 'denoise' })
   assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'denoise', 2, ['denoise']])
@@ -70,7 +70,7 @@ test('denoise takes noise away, and tells how much there was', async () => {
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
-test('deblur makes edges steeper, and says so', async () => {
+test('deblur makes edges steeper, and answers by how much', async () => {
   const { file, metrics, ...body } = await enhanced(await uriOf((await blurred(1.5)).png()), { mode: 'deblur', intensity: 3 })
   assert.deepEqual([body.mode, body.intensity, namesOf(body).at(-1)], ['deblur', 3, 'deblur'])
   assert.ok(metrics.sharpnessAfter > metrics.sharpnessBefore, JSON.stringify(metrics))
@@ -88,12 +88,12 @@ test('upscale doubles both sides, at every intensity', async () => {
   }
 })
 
-test('auto, which is the default, does what the picture needs', async () => {
+test('auto, which is the default, applies what the picture needs', async () => {
   const body = await enhanced(await uriOf(noisy().png()))
   assert.deepEqual([body.mode, body.requestedMode, body.intensity, namesOf(body)], ['denoise', 'auto', 2, ['denoise']])
 })
 
-test('a good picture goes back as it came', async () => {
+test('a good picture is sent back unchanged', async () => {
   const clean = await sharp(await photo().png().toBuffer())
     .blur(1)
     .png()
@@ -106,7 +106,7 @@ test('a good picture goes back as it came', async () => {
   }
 })
 
-test('without the preview there is all but the image', async () => {
+test('without the preview the answer has all but the image', async () => {
   const { status, body } = await ask('enhance', { image: await uriOf(noisy().png()), returnPreview: false })
   assert.deepEqual([status, 'image' in body, namesOf(body)], [200, false, ['denoise']])
   assert.ok(body.enhanced.bytes > 0)
@@ -131,21 +131,16 @@ test('images of every kind: animated, CMYK, HEIC, transparent, and of one pixel'
   assert.deepEqual([pixel.operations, pixel.enhanced.width], [[], 1])
 })
 
-test('80 megapixels are taken, and 20 to be enlarged; more is refused, and counts for nothing', {
-  timeout: 300_000,
-}, async () => {
+test('an image of more than 20 megapixels is refused where it is to be enlarged, and not counted', async () => {
   const before = await remaining()
   const larger = await uriOf(solid(5_000, 4_001, '#345').png())
   const { status, error, headers } = await ask('enhance', { image: larger, mode: 'upscale' })
   assert.deepEqual([status, error?.statusMessage], [400, 'image_too_large'])
   assert.match(error?.message ?? '', /20 megapixels/)
   assert.equal(headers.get('x-ai-remaining'), String(before))
-  const largest = await uriOf(solid(10_000, 8_000, '#345').png())
-  const { body } = await ask('enhance', { image: largest, returnPreview: false })
-  assert.deepEqual([body.original.width, body.original.height, body.operations], [10_000, 8_000, []])
 })
 
-test('it counts one image of the day; what fails is given back', async () => {
+test('an enhancement counts as one image of the day; a failed one is refunded', async () => {
   const image = await picture('#f00')
   const { headers, body } = await ask('enhance', { image })
   const left = Number(headers.get('x-ai-remaining'))

@@ -83,6 +83,16 @@ test('an image of 80 megapixels gets a recommendation', async () => {
   assert.deepEqual([recommended.width, recommended.height], [2_048, 2_560])
 })
 
+test('an image of 80 megapixels is examined, though nothing is enhanced', async () => {
+  const image = dataUri(await solid(10_000, 8_000, '#345').png().toBuffer())
+  const { status, body } = await server.ask<{ readonly original: Sides; readonly operations: readonly object[] }>('enhance', {
+    image,
+    returnPreview: false,
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual([body.original.width, body.original.height, body.operations], [10_000, 8_000, []])
+})
+
 interface Sides {
   readonly width: number
   readonly height: number
