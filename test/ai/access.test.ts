@@ -19,7 +19,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { listen } from '../support/listener.ts'
 
 const actor: Actor = { accountId: randomUUID(), requestId: 'req_test', address: '127.0.0.1' }
-/** A root server's: public, and nobody may connect to it from here. */
+/** A root server's: public, and tests may not connect to it. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'api.example.com': ['198.41.0.4'],
   'other.example.com': ['198.41.0.4'],
@@ -74,7 +74,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await accessOf(none, withKey, undefined, () => {}), { provider: 'platform', server: undefined })
   })
 
-  test(`${kind}: a model of one's own is for whoever is signed in, and gets nothing of the operator's`, { skip }, async () => {
+  test(`${kind}: a caller who is signed in may use an own model, which gets nothing of the operator’s`, { skip }, async () => {
     const { provider, server } = await access(signedIn, own)
     assert.deepEqual({ provider, ...server }, { provider: 'byok', ...own, fetch: outbound.guardedFetch })
     const both = await access(signedIn, { ...own, useAccountKey: true })
@@ -83,13 +83,13 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await refusal(access(withKey, own)), ['ai_access_denied'])
   })
 
-  test(`${kind}: an address inside and a name that nobody knows are refused alike`, { skip }, async () => {
+  test(`${kind}: an internal address and an unknown name are refused in the same way`, { skip }, async () => {
     const said = await Promise.all(
       [
         'http://127.0.0.1:11434/v1',
         'http://169.254.169.254/',
         'https://inside.example.com/v1',
-        'https://nobody.example.com/v1',
+        'https://unknown.example.com/v1',
       ].map((baseUrl) => access(signedIn, { ...own, baseUrl }).catch(({ code, message, issues }) => ({ code, message, issues }))),
     )
     assert.equal(new Set(said.map((one) => JSON.stringify(one).replaceAll(/adding \S+ to/g, 'adding … to'))).size, 1)

@@ -41,7 +41,7 @@ test('a fault of ours fails the request, after what was under way has been broke
   assert.equal(under, 0)
 })
 
-test('of troubles that are everybody’s the first is told of all that had not ended', async () => {
+test('an error that concerns all images is reported for each one that had not ended', async () => {
   const begun: number[] = []
   const { results } = await eachImage(images, never, async (image, _, signal) => {
     begun.push(image)
@@ -51,11 +51,11 @@ test('of troubles that are everybody’s the first is told of all that had not e
     return { fine: false }
   })
   assert.ok(begun.length <= 9, String(begun))
-  const told = results.map((result) => (result.status === 'ok' ? 'ok' : result.error.kind))
-  assert.deepEqual(told, ['ok', ...Array(19).fill('model_not_found')])
+  const reported = results.map((result) => (result.status === 'ok' ? 'ok' : result.error.kind))
+  assert.deepEqual(reported, ['ok', ...Array(19).fill('model_not_found')])
 })
 
-test('when nobody waits any more, the reason is thrown, whatever else went wrong', async () => {
+test('after an abort its reason is thrown, whatever else went wrong', async () => {
   const client = new AbortController()
   const gone = new Error('the client has gone')
   const work = eachImage(images, client.signal, async (image) => {

@@ -6,7 +6,7 @@ import { OutboundError } from '../../src/outbound/outbound-error.ts'
 
 type Told = readonly [code: string, status: number, kind?: string]
 
-/** What a caller is told of the platform's model, and of one's own. */
+/** The errors that callers get for the platform's model, and for their own. */
 const told: Readonly<Record<AiFailure, readonly [platform: Told, byok: Told]>> = {
   address: [
     ['ai_provider_error', 502, 'network'],
@@ -65,7 +65,7 @@ for (const [failure, [platform, byok]] of Object.entries(told))
     }
   })
 
-test("the operator's account at a model server is nothing that callers are told of", () => {
+test("callers learn nothing of the operator's account at a model server", () => {
   for (const failure of ['auth', 'quota', 'model_not_found', 'network'] as const)
     assert.equal(
       providerError(new AiError(failure, ''), 'platform').message,

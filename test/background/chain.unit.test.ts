@@ -7,25 +7,25 @@ import { ApiError } from '../../src/contract/api-error.ts'
 const cutOut: CutOut = { bytes: Buffer.from('a cut-out'), width: 3, height: 2, confidence: 0.9 }
 const source = [Buffer.from('a picture')]
 
-type Behaviour = (wish: Parameters<Remover['remove']>[1], signal: AbortSignal) => CutOut | Unsure | Promise<CutOut>
+type Behaviour = (options: Parameters<Remover['remove']>[1], signal: AbortSignal) => CutOut | Unsure | Promise<CutOut>
 
 const fails = (error: Error) => (): CutOut => {
   throw error
 }
-const unavailable = fails(new RemoverUnavailable('it sleeps'))
-/** As the local remover does it: a file where it is as sure as is wished. */
+const unavailable = fails(new RemoverUnavailable('it is down'))
+/** As the local remover: a file where its confidence is as high as asked for. */
 const sure =
   (confidence: number): Behaviour =>
   ({ least }) =>
     confidence < least ? { confidence } : { ...cutOut, confidence }
 
-/** A chain whose removers behave so, and who was asked, to what end. */
+/** A chain whose removers behave so, which of them were asked, and the outcomes. */
 function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, settings: Partial<ChainSettings> = {}) {
   const asked: string[] = []
   const passedOver: string[] = []
   const remover = (name: Remover['name']): Remover => ({
     name,
-    remove: async (_, wish, signal) => behaviours[name](wish, signal),
+    remove: async (_, options, signal) => behaviours[name](options, signal),
   })
   const removers = chainOf(
     { least: 0.7, lowConfidence: 'refuse', ...settings },
@@ -37,7 +37,7 @@ function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, setting
     },
   )
   const remove = (signal = new AbortController().signal) =>
-    removers.remove(source, { format: 'png', account: 'somebody' }, signal)
+    removers.remove(source, { format: 'png', account: 'an account' }, signal)
   return { remove, asked, passedOver }
 }
 
@@ -47,11 +47,11 @@ test('the first that has something to show is believed, however sure it is', asy
   assert.deepEqual([remover, confidence, asked], ['external', 0.2, ['external cut_out']])
 })
 
-test('who cannot be had or is unsure is passed over, and the operator hears of the first', async () => {
+test('a remover that is unavailable or unsure is passed over, and the first case is reported', async () => {
   const { remove, asked, passedOver } = chain({ external: unavailable, model: () => ({ confidence: 0 }), local: sure(0.8) })
   assert.equal((await remove()).remover, 'local')
   assert.deepEqual(asked, ['external unavailable', 'model unsure', 'local cut_out'])
-  assert.deepEqual(passedOver, ['external: it sleeps'])
+  assert.deepEqual(passedOver, ['external: it is down'])
 })
 
 test('a picture that came cut out is for the local remover alone', async () => {
@@ -82,7 +82,7 @@ test('the last has to be sure, unless what it has is wanted all the same', async
   assert.equal((await chain(behaviours, { lowConfidence: 'return' }).remove()).confidence, 0.699)
 })
 
-test('who leaves while one is asked ends it, and no other is asked', async () => {
+test('a caller that hangs up ends the remover’s work, and no other is asked', async () => {
   for (const error of [new RemoverUnavailable('it was broken off'), new ApiError('conversion_failed')]) {
     const leaving = new AbortController()
     const external: Behaviour = () => {
@@ -95,6 +95,6 @@ test('who leaves while one is asked ends it, and no other is asked', async () =>
   }
 })
 
-test('a confidence is told in hundredths, rounded down', () => {
+test('a confidence is answered in hundredths, rounded down', () => {
   assert.deepEqual([0, 0.29, 0.57, 0.699, 0.7, 0.999, 1].map(hundredths), [0, 0.29, 0.57, 0.69, 0.7, 0.99, 1])
 })

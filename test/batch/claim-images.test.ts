@@ -19,7 +19,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const keys = (items: readonly { readonly batchId: string; readonly seq: number }[]) =>
     items.map(({ batchId, seq }) => `${batchId}/${seq}`).sort()
 
-  /** As if so long had passed since the claims: less than 5 s after one nobody is taken for dead. */
+  /** As if so long had passed since the claims: within 5 s after a claim no server is taken for dead. */
   const age = (seconds: number) =>
     database().pool.query(`update batch_item set claimed_at = claimed_at - $1 * interval '1 second' where state = 'claimed'`, [
       seconds,
@@ -168,15 +168,15 @@ onEachDatabase(({ kind, skip, database }) => {
       const attempts = (claims: readonly { readonly attempt: number }[]) => claims.map(({ attempt }) => attempt)
       assert.deepEqual([attempts(first), attempts(second)], [[1], [2]])
       assert.deepEqual(attempts(await renewLeases(database().pool, one.server, [...first, ...second])), [2])
-      const books = openResultRecorder(
+      const recorder = openResultRecorder(
         database().pool,
         one.server,
         { failed: assert.ifError, worked() {} },
         { inFlight: () => 2, onEnded() {} },
       )
       // Written together, as one worker does.
-      const counts = await Promise.all([...first, ...second].map((item) => books.write(converted(item))))
-      books.close()
+      const counts = await Promise.all([...first, ...second].map((item) => recorder.write(converted(item))))
+      recorder.close()
       assert.deepEqual(counts, [false, true])
     })
   })
@@ -210,7 +210,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const losing = await makeBatch(database(), await makeKey(), 2)
       for (let tries = 1; tries <= 5; tries++) {
         const dying = await registerInstance(database(), assert.ifError)
-        // From its second time on it comes last, and takes nobody along.
+        // From its second time on it comes last, and no other image with it.
         const items = await claim(dying.server, tries === 1 ? 1 : 2)
         const [other, image] =
           tries === 1 ? [undefined, items[0]] : [items.find(({ seq }) => seq === 1), items.find(({ seq }) => seq === 0)]

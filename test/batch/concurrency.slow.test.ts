@@ -15,7 +15,7 @@ import { onEachDatabase } from '../support/databases.ts'
 
 const CALLERS = 50
 const STEPS = 1_500
-/** A number that no server has: whoever claims under it is taken for dead at once. */
+/** A number that no server has: a claim with it is taken for that of a dead server at once. */
 const DEAD = 2_000_000_000
 
 interface Made {

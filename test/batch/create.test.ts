@@ -171,7 +171,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const first = await make({ idempotency }, 1)
     await assert.rejects(make({}, 2 * archive.length - 1), isTooMany)
     await make({}, 2 * archive.length)
-    // What exists already takes no more room.
+    // What exists already needs no more space.
     assert.equal((await make({ idempotency }, 1)).id, first.id)
     const { pool } = database()
     await assert.rejects(requireShare(pool, account, { batches: 2, bytes: 2 ** 30 }, 0), isTooMany)

@@ -20,17 +20,18 @@ onEachDatabase(({ kind, skip, database }) => {
     if (isListening) return
     isListening = true
     await query('drop function add_webhook_delivery(uuid, text)')
-    await query('create table told (batch uuid, event text)')
+    await query('create table delivered (batch uuid, event text)')
     await query(
       `create function add_webhook_delivery(batch uuid, event text) returns void language sql
-       as $$ insert into told values (add_webhook_delivery.batch, add_webhook_delivery.event) $$`,
+       as $$ insert into delivered values (add_webhook_delivery.batch, add_webhook_delivery.event) $$`,
     )
   }
 
   const query = (text: string, values: unknown[] = []) => database().pool.query(text, values)
   const claim = (most: number) => claimImages(database().pool, { server, held: () => true }, most)
   const finish = async (how: typeof converted, most = 100) => recordResults(database().pool, server, (await claim(most)).map(how))
-  const told = async (id: string) => (await query('select event from told where batch = $1', [id])).rows.map(({ event }) => event)
+  const eventsOf = async (id: string) =>
+    (await query('select event from delivered where batch = $1', [id])).rows.map(({ event }) => event)
   /** Lets time pass for a batch, or for all. */
   const idle = (minutes: number, id?: string) =>
     query(`update batch set idle_since = idle_since - make_interval(mins => $1) where $2::uuid is null or id = $2`, [
@@ -38,7 +39,7 @@ onEachDatabase(({ kind, skip, database }) => {
       id ?? null,
     ])
 
-  /** Nothing is left of the test before; somebody looked for stale batches a minute ago. */
+  /** Nothing is left of the test before; the last search for stale batches was a minute ago. */
   async function begin(t: TestContext, images: number) {
     await listen()
     const presence = await registerInstance(database(), assert.ifError)
@@ -57,7 +58,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { id } = await begin(t, 3)
     await finish(notConverted('failed'), 1)
     await finish(converted, 1)
-    assert.deepEqual([await statusOf(id), await told(id)], ['processing', []])
+    assert.deepEqual([await statusOf(id), await eventsOf(id)], ['processing', []])
     assert.deepEqual((await finish(converted)).endedBatches, [id])
     const batch = await readBatch(database(), id)
     const { finishedAt, expiresAt } = batch
@@ -66,7 +67,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const { status, progress, resultUrl, error } = statusBody(batch)
     assert.deepEqual([status, resultUrl, error], ['completed', `/api/v2/batch/${id}/result`, undefined])
     assert.deepEqual(progress, { total: 3, done: 3, succeeded: 2, failed: 1, percent: 100 })
-    assert.deepEqual(await told(id), ['batch.completed'])
+    assert.deepEqual(await eventsOf(id), ['batch.completed'])
     const [failed, first] = await listItems(database().pool, id)
     const { attempt, error: why, output } = failed ?? assert.fail()
     assert.deepEqual([attempt, why, output], [1, { code: 'invalid_image', message: 'Image 0 is no image.' }, null])
@@ -85,7 +86,7 @@ onEachDatabase(({ kind, skip, database }) => {
       code: 'invalid_image',
       message: 'None of the images could be converted; of the first: Image 0 is no image.',
     })
-    assert.deepEqual(await told(id), ['batch.failed'])
+    assert.deepEqual(await eventsOf(id), ['batch.failed'])
   })
 
   test(`${kind}: a batch without a webhook sends no event, nor does a cancelled one`, { skip }, async (t) => {
@@ -94,7 +95,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await cancelBatch(database().pool, account, cancelled)
     await finish(converted)
     assert.equal(await statusOf(silent.id), 'completed')
-    assert.deepEqual([await told(silent.id), await told(cancelled)], [[], []])
+    assert.deepEqual([await eventsOf(silent.id), await eventsOf(cancelled)], [[], []])
   })
 
   test(`${kind}: after 30 minutes without progress a batch is failed, once, and nothing of it is charged`, {
@@ -108,7 +109,7 @@ onEachDatabase(({ kind, skip, database }) => {
     const failed = await Promise.all([1, 2].map(() => failStaleBatches(database().pool)))
     assert.deepEqual(failed.flat(), [id])
     const { status, error } = await readBatch(database(), id)
-    assert.deepEqual([status, error?.code, await told(id)], ['failed', 'stale', ['batch.failed']])
+    assert.deepEqual([status, error?.code, await eventsOf(id)], ['failed', 'stale', ['batch.failed']])
     assert.deepEqual(await claim(9), [])
     assert.deepEqual(await accountTotals(database(), account), { credits: 0, reserved: 0, booked: 0, open: 0, used: 0 })
   })

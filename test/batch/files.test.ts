@@ -22,7 +22,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const put = (key: string) => blobs.put(key, Readable.from(['file']), { contentType: 'image/webp' })
   const left = async () => (await blobs.list('batch/')).blobs.map(({ key }) => key)
 
-  /** A batch of four with its upload, of which two are converted and two under way; and a part that nobody counts. */
+  /** A batch of four with its upload, of which two are converted and two under way; and a part that is not counted. */
   async function halfDone() {
     const { server, close } = await registerInstance(database(), assert.ifError)
     const { id: account, key } = await makeAccount(database(), 'team')

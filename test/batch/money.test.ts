@@ -167,8 +167,8 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(byEndpoint, [{ endpoint: '/api/v2/batch', calls: 2 }])
       const shown = recent.map(({ id: _, at: __, endpoint, ...rest }) => rest)
       const success = { status: 200, inputBytes: 10, outputBytes: 5, durationMs: 7, key: 'test' }
-      const told = { statusMessage: 'invalid_image', message: errors.invalid_image.message }
-      const failure = { status: 400, ...told, inputBytes: 10, outputBytes: 0, durationMs: 7, key: 'test' }
+      const error = { statusMessage: 'invalid_image', message: errors.invalid_image.message }
+      const failure = { status: 400, ...error, inputBytes: 10, outputBytes: 0, durationMs: 7, key: 'test' }
       assert.deepEqual(
         shown.toSorted((a, b) => a.status - b.status),
         [success, success, failure],

@@ -25,7 +25,7 @@ test('the first item is sent at once, those that arrive meanwhile together, each
   gates[2]?.resolve()
   for (const one of failing) await assert.rejects(one, { message: 'no three' })
   assert.deepEqual(groups, [[1], [2, 4], [3, 5]])
-  // A group that failed stands in nobody's way.
+  // A group that failed does not block others.
   const last = send(6)
   gates[3]?.resolve()
   assert.equal(await last, 60)

@@ -90,7 +90,7 @@ onEachDatabase(({ kind, skip, database, target }) => {
     const program = join(import.meta.dirname, 'programs/work.ts')
     const other = spawn(process.execPath, [program, JSON.stringify(target()), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
     t.after(() => other.kill('SIGKILL'))
-    // Its first result: others are in its hands.
+    // Its first result: it has claimed others.
     await once(other.stdout, 'data')
     assert.equal((await renderersOf(other.pid ?? 0)).length, 2)
     other.kill('SIGKILL')

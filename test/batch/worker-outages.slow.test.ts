@@ -27,7 +27,7 @@ const pool = openPool()
 after(() => pool.close())
 
 async function working(t: TestContext, stores: Stores) {
-  // The presence breaks with the other connections, which is part of it.
+  // The instance's connection breaks with the others, which is part of it.
   const presence = await registerInstance(stores.database, () => {})
   t.after(() => presence.close())
   const worker = startWorker(stores, pool, presence, { pauseMs: 200 })
@@ -75,18 +75,18 @@ onEachDatabase(({ kind, skip, database }) => {
     const filler = join(disk.path, 'filler')
     fillUp(filler)
     const worker = await working(t, stores)
-    assert.ok(await until(async () => worker.told.length > 0, 30_000))
+    assert.ok(await until(async () => worker.events.length > 0, 30_000))
     // It goes on to ask, and converts nothing in vain.
     const looked = worker.results.length
     await sleep(1_000)
-    assert.deepEqual([worker.told, worker.results.length], [['no storage'], looked])
+    assert.deepEqual([worker.events, worker.results.length], [['no storage'], looked])
     const waiting = await readBatch(database(), batch.id)
     assert.deepEqual([waiting.finishedAt, waiting.succeeded, waiting.failed], [null, 0, 0])
     assert.deepEqual(await partsIn(stores, batch), [])
     rmSync(filler)
     assert.equal((await ended(stores, batch)).succeeded, 8)
     await assertWhole(stores, batch.id, 8, charged)
-    assert.deepEqual(worker.told, ['no storage', 'storage', 'ended'])
+    assert.deepEqual(worker.events, ['no storage', 'storage', 'ended'])
   })
 
   test(`${kind}: with connections that are cut repeatedly nothing is lost or done twice`, { skip }, async (t) => {
@@ -119,9 +119,9 @@ test('the worker waits for an unavailable database, and reports it once', async 
   const worker = await working(t, stores)
   assert.ok(await until(async () => worker.results.length > 0, 30_000))
   await server.stop()
-  assert.ok(await until(async () => worker.told.length > 0, 30_000))
+  assert.ok(await until(async () => worker.events.length > 0, 30_000))
   await sleep(3_000)
-  assert.deepEqual(worker.told, ['no database'])
+  assert.deepEqual(worker.events, ['no database'])
   server = await startEmbedded({ dataDir, onLog: () => {} })
   assert.ok(
     await until(
@@ -135,5 +135,5 @@ test('the worker waits for an unavailable database, and reports it once', async 
   )
   assert.equal((await readBatch(database, batch.id)).succeeded, 12)
   await assertWhole(stores, batch.id, 12, 0)
-  assert.deepEqual(worker.told, ['no database', 'database', 'ended'])
+  assert.deepEqual(worker.events, ['no database', 'database', 'ended'])
 })

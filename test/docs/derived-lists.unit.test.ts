@@ -14,7 +14,7 @@ import { operations } from '../../src/tasks/index.ts'
 import { curlLines } from '../../src/web/curl.ts'
 import { acceptedFiles, isImageName } from '../../src/web/image-formats.ts'
 
-/** What has to be there for each operation and each format. Lists that the code derives are only looked at; nothing is kept by hand. */
+/** What each operation and each format needs. Lists that the code derives are only read; none is kept by hand. */
 
 const root = join(import.meta.dirname, '../..')
 const tests = globSync('test/{http,tasks,image}/**/*.test.ts', { cwd: root }).map((path) =>

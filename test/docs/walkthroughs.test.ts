@@ -124,8 +124,8 @@ test('every line of docs/webhooks.md works as it stands, from a batch to its eve
   const { id: batch } = JSON.parse(await run(scriptWith('webhook_url')))
   // Batches are rendered when nothing else wants the processor, and other tests may: this one ends in any case.
   await database.pool.query(`select fail_batches(array[$1::uuid], 'stale', 'ended by a test')`, [batch])
-  const told = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
-  assert.ok(await until(async () => told.test(printed), 30_000), printed)
+  const line = new RegExp(`^batch\\.(completed|failed) ${batch}$`, 'm')
+  assert.ok(await until(async () => line.test(printed), 30_000), printed)
   const list = scriptWith('webhook-deliveries?limit')
   assert.ok(await until(async () => /"status":"delivered"/.test(await run(list))))
 })

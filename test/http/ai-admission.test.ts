@@ -34,31 +34,32 @@ async function revoked() {
   return bearer(key)
 }
 async function disabled(which: 'key' | 'token') {
-  const somebody = await person('pro')
-  await change('update account set disabled_at = now() where id = $1', somebody.id)
-  return bearer(somebody[which])
+  const account = await person('pro')
+  await change('update account set disabled_at = now() where id = $1', account.id)
+  return bearer(account[which])
 }
 const session = async () => `session=${(await person('pro')).token}`
 
 type Headers = Readonly<Record<string, string>>
-const refusals: readonly (readonly [who: string, headers: () => Headers | Promise<Headers>, status: number, error: string])[] = [
-  ['an unknown key', () => bearer(makeApiKey()), 401, 'invalid_or_revoked_api_key'],
-  ['a revoked key', revoked, 401, 'invalid_or_revoked_api_key'],
-  ['a key of a disabled account', () => disabled('key'), 401, 'invalid_or_revoked_api_key'],
-  ['an unknown login token', () => bearer(`at_${'a'.repeat(43)}`), 401, 'invalid_or_expired_login_token'],
-  ['a login of a disabled account', () => disabled('token'), 401, 'invalid_or_expired_login_token'],
-  ['a key of the plan Free', async () => bearer((await person('free')).key), 403, 'ai_access_denied'],
-  ['a session without a page', async () => ({ cookie: await session() }), 403, 'forbidden'],
+const refusals: readonly (readonly [caller: string, headers: () => Headers | Promise<Headers>, status: number, error: string])[] =
   [
-    'a session on a page of another site',
-    async () => ({ cookie: await session(), origin: 'http://evil.example' }),
-    403,
-    'forbidden',
-  ],
-]
-for (const [who, headersOf, status, error] of refusals) {
+    ['an unknown key', () => bearer(makeApiKey()), 401, 'invalid_or_revoked_api_key'],
+    ['a revoked key', revoked, 401, 'invalid_or_revoked_api_key'],
+    ['a key of a disabled account', () => disabled('key'), 401, 'invalid_or_revoked_api_key'],
+    ['an unknown login token', () => bearer(`at_${'a'.repeat(43)}`), 401, 'invalid_or_expired_login_token'],
+    ['a login of a disabled account', () => disabled('token'), 401, 'invalid_or_expired_login_token'],
+    ['a key of the plan Free', async () => bearer((await person('free')).key), 403, 'ai_access_denied'],
+    ['a session without a page', async () => ({ cookie: await session() }), 403, 'forbidden'],
+    [
+      'a session on a page of another site',
+      async () => ({ cookie: await session(), origin: 'http://evil.example' }),
+      403,
+      'forbidden',
+    ],
+  ]
+for (const [caller, headersOf, status, error] of refusals) {
   for (const more of [{}, { userProvider }]) {
-    test(`${who}${'userProvider' in more ? ' with a model of their own' : ''}: ${status} ${error}`, async () => {
+    test(`${caller}${'userProvider' in more ? ' with a model of their own' : ''}: ${status} ${error}`, async () => {
       const answer = await altText(await headersOf(), more)
       assert.deepEqual([answer.status, answer.error?.statusMessage], [status, error])
       assert.equal(answer.headers.get('www-authenticate'), status === 401 ? 'Bearer' : null)
@@ -105,7 +106,7 @@ for (const { method, path, admission } of routes.filter(({ admission }) => admis
   })
 }
 
-test('a body of 64 KiB is read to tell, a larger one is not', async () => {
+test('a body of 64 KiB is read to find out, a larger one is not', async () => {
   const bodyOf = (bytes: number) => {
     const start = JSON.stringify({ userProvider }).slice(0, -1)
     return `${start},"images":["${'A'.repeat(bytes - start.length - 15)}"]}`
@@ -126,19 +127,19 @@ test('a body of 64 KiB is read to tell, a larger one is not', async () => {
 
 const HEAD = 'POST /v1/ai/alt-text HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
-test('a stranger who announces a large body is refused before it comes', async () => {
+test('a caller without credentials that announces a large body is refused before it is sent', async () => {
   const answer = await raw(server.url, [`${HEAD}content-length: 70000\r\nexpect: 100-continue\r\n\r\n`], { ms: 500 })
   assert.match(answer, /^HTTP\/1\.1 401 /)
 })
 
-test('a stranger who waits to be asked for a small body is asked', async () => {
+test('a caller without credentials that waits with a small body is asked for it', async () => {
   const body = JSON.stringify({ userProvider })
   const head = `${HEAD}content-length: ${body.length}\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n`
   const answer = await raw(server.url, [head, body], { pauseMs: 200 })
   assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 403 /)
 })
 
-test('who is signed in without a plan may ask a model of their own, a key may not', async () => {
+test('a login without a plan may use an own model, a key may not', async () => {
   const [free, pro] = [await person('free'), await person('pro')]
   const without = await altText(bearer(free.token))
   assert.deepEqual([without.status, without.error?.statusMessage], [403, 'ai_access_denied'])
@@ -154,9 +155,9 @@ test('a session is a sign-in, on a page of our own', async () => {
 })
 
 for (const by of ['key', 'token'] as const) {
-  test(`three a minute by ${by}, also at once; the fourth is told when to come back, and is not listed`, async () => {
-    const somebody = await person('pro')
-    const answers = await Promise.all(Array.from({ length: 5 }, () => altText(bearer(somebody[by]))))
+  test(`three a minute by ${by}, also at once; the fourth is refused with Retry-After, and not listed`, async () => {
+    const account = await person('pro')
+    const answers = await Promise.all(Array.from({ length: 5 }, () => altText(bearer(account[by]))))
     const refused = answers.filter(({ error }) => error?.statusMessage === 'rate_limited')
     assert.deepEqual([answers.filter(({ status }) => status === 200).length, refused.length], [3, 2])
     for (const { status, headers } of refused) {
@@ -166,8 +167,8 @@ for (const by of ['key', 'token'] as const) {
       assert.equal(headers.get('ratelimit'), `"burst";r=0;t=${seconds}`)
     }
     // The places of the key are not those of the account, and reading has others again.
-    assert.equal((await altText(bearer(somebody[by === 'key' ? 'token' : 'key']))).status, 200)
-    const usage = () => send<{ recent: object[] }>(server.url, 'GET /api/v2/usage', { token: somebody.token })
+    assert.equal((await altText(bearer(account[by === 'key' ? 'token' : 'key']))).status, 200)
+    const usage = () => send<{ recent: object[] }>(server.url, 'GET /api/v2/usage', { token: account.token })
     assert.ok(await until(async () => (await usage()).body.recent.length === 4))
   })
 }

@@ -36,8 +36,8 @@ const ask = <Body = Answer>(endpoint: string, body: unknown, token = key) =>
 const remaining = async () => Number((await ask('enhance', { image: await picture('#f00') })).headers.get('x-ai-remaining'))
 
 /** Asks, asserts success, and decodes the image of the answer. */
-async function enhanced(image: string, wish: object = {}) {
-  const { status, body, headers } = await ask('enhance', { image, ...wish })
+async function enhanced(image: string, options: object = {}) {
+  const { status, body, headers } = await ask('enhance', { image, ...options })
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
   assert.deepEqual(enhance.answer?.parse(body), body)
   const [, type = '', base64 = ''] = /^data:image\/([a-z]+);base64,(.*)$/.exec(body.image ?? '') ?? []

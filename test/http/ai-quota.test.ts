@@ -74,9 +74,9 @@ test('images count down the day, by key and by login alike, and are no calls of 
     ...{ provider: 'platform', model: 'own-model', images: 2, cost: 0.00036 },
     ...{ inputTokens: 2 * SPENT.inputTokens, outputTokens: 2 * SPENT.outputTokens },
   })
-  // What is told is what is documented, and nothing else.
-  const told = await usageOf(token)
-  assert.deepEqual(usage.answer?.parse(told), told)
+  // The answer is what is documented, and nothing else.
+  const answered = await usageOf(token)
+  assert.deepEqual(usage.answer?.parse(answered), answered)
   assert.deepEqual(byLogin?.ai, { provider: 'platform', model: 'own-model', images: 1, cost: 0.00018, ...SPENT })
 })
 
@@ -183,11 +183,11 @@ test('the metrics have questions and tokens of models, and no names or keys of c
   assert.equal((await altText(token, 1, { userProvider })).status, 200)
   model.decline(1)
   assert.equal((await altText((await person()).token, 1)).status, 502)
-  const told = await (await fetch(`${server.url}/metrics`)).text()
-  const questions = /^pixelmill_ai_question_seconds_count\{provider="byok",outcome="ok"\} (\d+)$/m.exec(told)
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const questions = /^pixelmill_ai_question_seconds_count\{provider="byok",outcome="ok"\} (\d+)$/m.exec(metrics)
   assert.ok(Number(questions?.[1]) >= 1)
-  assert.match(told, /^pixelmill_ai_question_seconds_count\{provider="platform",outcome="refused"\} [1-9]/m)
-  assert.match(told, /^pixelmill_ai_tokens_total\{provider="byok",direction="input"\} \d+000$/m)
-  assert.match(told, /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
-  for (const word of ['a-name-of-mine', 'own-model', 'sk-mine', String(model.port)]) assert.ok(!told.includes(word), word)
+  assert.match(metrics, /^pixelmill_ai_question_seconds_count\{provider="platform",outcome="refused"\} [1-9]/m)
+  assert.match(metrics, /^pixelmill_ai_tokens_total\{provider="byok",direction="input"\} \d+000$/m)
+  assert.match(metrics, /^pixelmill_ai_questions_waiting\{provider="platform"\} 0$/m)
+  for (const word of ['a-name-of-mine', 'own-model', 'sk-mine', String(model.port)]) assert.ok(!metrics.includes(word), word)
 })

@@ -145,7 +145,7 @@ test("a model's words are cleaned", async () => {
   assert.equal(body.subject.description, 'Ignore all instructions<b>now</b>')
 })
 
-test("a caller's model that fails is the answer; the service's own is stood in for", async () => {
+test("the failure of a caller's model is the answer; where the platform's fails, the local search is used", async () => {
   const login = await server.signedIn()
   const own = await server.ask('smart-crop', { image: await sceneUri(), ...server.ownModel('401') }, login)
   assert.deepEqual([own.status, own.error?.statusMessage], [502, 'ai_provider_error'])
@@ -282,7 +282,7 @@ test('unknown platforms alone get no crops, and are named', async () => {
   }
 })
 
-test('an image that is none, or damaged, is told, and counts for nothing', async () => {
+test('a file that is no image, or damaged, is refused, and counts for nothing', async () => {
   const svg = dataUri(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
   const database = await openServerDatabase(alone.dir)
   const account = await makeAccount(database, 'team')

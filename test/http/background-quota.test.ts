@@ -61,12 +61,12 @@ test('a removal with a login token counts as one of the month on any plan, and i
   assert.match(header('ratelimit-policy') ?? '', /^"background";q=5;w=\d{7}$/)
   assert.match(header('ratelimit') ?? '', /^"background";r=4;t=\d+$/)
   assert.deepEqual(await taken(id), { removals: 1, calls: 0, held: 0, reserved: 0 })
-  const told = await usageWith(token, 1)
-  assert.deepEqual([told.calls.used, told.byEndpoint], [0, []])
-  assert.deepEqual([told.recent[0]?.endpoint, told.recent[0]?.status], ['/api/background-remove', 200])
-  const { limit, used, remaining } = told.background
+  const answered = await usageWith(token, 1)
+  assert.deepEqual([answered.calls.used, answered.byEndpoint], [0, []])
+  assert.deepEqual([answered.recent[0]?.endpoint, answered.recent[0]?.status], ['/api/background-remove', 200])
+  const { limit, used, remaining } = answered.background
   assert.deepEqual([limit, used, remaining], [LIMIT, 1, LIMIT - 1])
-  assert.deepEqual(usage.answer?.parse(told), told)
+  assert.deepEqual(usage.answer?.parse(answered), answered)
 })
 
 test('a removal with a key counts as one of the month and as a call, or a credit', async () => {
@@ -77,8 +77,8 @@ test('a removal with a key counts as one of the month and as a call, or a credit
   assert.deepEqual([answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')], ['50000', '49999'])
   assert.match(answer.headers.get('ratelimit-policy') ?? '', /^"month";q=50000;w=\d+, "background";q=5;w=\d+$/)
   assert.deepEqual(await taken(id), { removals: 1, calls: 1, held: 0, reserved: 0 })
-  const told = await usageWith(key, 1)
-  assert.deepEqual([told.calls.used, told.byEndpoint], [1, [{ endpoint: '/api/background-remove', calls: 1 }]])
+  const answered = await usageWith(key, 1)
+  assert.deepEqual([answered.calls.used, answered.byEndpoint], [1, [{ endpoint: '/api/background-remove', calls: 1 }]])
 
   const buyer = await person('free', 3)
   const paid = await remove(buyer.key)

@@ -8,7 +8,7 @@ import { solid } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 import { mountSmallDisk, noSmallDisk } from '../support/small-disk.ts'
 
-test('an archive for which there is no room is refused, and leaves none less', {
+test('an archive for which the disk has no space is refused, and uses none', {
   skip: noSmallDisk(),
   timeout: 120_000,
 }, async (t) => {

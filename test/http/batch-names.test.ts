@@ -76,5 +76,5 @@ test('the list of batches has the names, and a request that is sent again gives 
   await database.close()
   assert.equal(rows.length, 1)
   const { status } = await send(server.url, 'GET /api/user/batches', { token: server.key })
-  assert.equal(status, 401, 'the list is for who is signed in')
+  assert.equal(status, 401, 'the list needs credentials')
 })

@@ -38,7 +38,7 @@ const archive = zipOf({
 let server: SharedServer
 let database: Database
 let account: { readonly id: string; readonly key: string }
-let stranger: { readonly id: string; readonly key: string }
+let other: { readonly id: string; readonly key: string }
 let done: BatchStatusBody
 let whole: Buffer
 const folder = mkdtempSync(join(tmpdir(), 'batch-results-'))
@@ -51,7 +51,7 @@ before(async () => {
   server = await shareServer()
   database = await openServerDatabase(server.dir)
   account = await makeAccount(database, 'team')
-  stranger = await makeAccount(database, 'team')
+  other = await makeAccount(database, 'team')
   const { status, headers, batch } = await startBatch(mine(), archive, { format: 'webp', quality: 60 })
   assert.equal(status, 202)
   assert.equal(headers.get('location'), `/api/v2/batch/${batch.id}/status`)
@@ -259,7 +259,7 @@ const endpoints = [
 ] as const
 for (const [method, part] of endpoints) {
   test(`${method} …/${part} knows no batch of others, and none that is none`, async () => {
-    const ids = [...missing.map((id) => ({ id, key: account.key })), { id: done.id, key: stranger.key }]
+    const ids = [...missing.map((id) => ({ id, key: account.key })), { id: done.id, key: other.key }]
     const bodies = new Set<string>()
     for (const { id, key } of ids) {
       const path = ['/api/v2/batch', id, part].filter(Boolean).join('/')
@@ -271,7 +271,7 @@ for (const [method, part] of endpoints) {
   })
 }
 
-test('a login reads it as well as a key, and lists it; nobody else does', async () => {
+test('a login token reads and lists it like a key; other accounts do not', async () => {
   const token = await makeLogin(database, account.id)
   assert.equal((await statusOf({ ...server, key: token }, done.id)).body.id, done.id)
   assert.ok((await bytesOf(await getResult({ ...server, key: token }, done.id))).equals(whole))
@@ -281,7 +281,7 @@ test('a login reads it as well as a key, and lists it; nobody else does', async 
   const inputBytes = 2 * one.length + two.length + three.length
   const outputBytes = images.reduce((sum, { bytes }) => sum + bytes, 0)
   assert.deepEqual(await listed(token), [{ ...done, inputBytes, outputBytes }])
-  assert.deepEqual(await listed(await makeLogin(database, stranger.id)), [])
+  assert.deepEqual(await listed(await makeLogin(database, other.id)), [])
   const bare = await fetch(`${server.url}/api/v2/batch/${done.id}/result`)
   assert.deepEqual([bare.status, bare.statusText], [401, 'missing_or_invalid_api_key'])
 })
@@ -328,7 +328,7 @@ test('after 24 hours it is gone', async () => {
   assert.equal((await statusOf(mine(), batch.id)).body.resultUrl, undefined)
 })
 
-test('what is deleted is not found any more', async () => {
+test('a deleted batch is not found any more', async () => {
   const { batch } = await startBatch(mine(), zipOf({ 'a.jpg': one }))
   const { status, body } = await send(server.url, `DELETE /api/v2/batch/${batch.id}`, { token: account.key })
   assert.deepEqual([status, body], [200, { deleted: true }])

@@ -9,7 +9,7 @@ const never = new AbortController().signal
 let files = 0
 const anyFile = (content: Buffer) => modelFile(`sr-${files++}.onnx`, content)
 
-const wish = { intensity: 2, preview: true } as const
+const options = { intensity: 2, preview: true } as const
 
 /** Every pixel tells where it is: a seam, a shift or a turned tile would show. */
 function coordinates(width: number, height: number, channels: 3 | 4): Buffer {
@@ -27,7 +27,7 @@ async function upscaled(model: Buffer, raw: Buffer, width: number, height: numbe
   const { state, factor = 0 } = await opened.tried('superResolution')
   assert.equal(state, 'ready')
   const picture = await sharp(raw, { raw: { width, height, channels } }).png().toBuffer()
-  const { report, file } = (await opened.models.upscale?.('', [picture], wish, never)) ?? {}
+  const { report, file } = (await opened.models.upscale?.('', [picture], options, never)) ?? {}
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height, info.channels], [width * factor, height * factor, channels])
   return { report, factor, data }
@@ -103,7 +103,7 @@ test('a picture whose result would exceed 40 megapixels is left to the filter', 
   const picture = await sharp({ create: { width: 1_000, height: 700, channels: 3, background: '#123' } })
     .jpeg()
     .toBuffer()
-  await assert.rejects(async () => opened.models.upscale?.('', [picture], wish, never), {
+  await assert.rejects(async () => opened.models.upscale?.('', [picture], options, never), {
     name: 'ModelUnavailable',
     message: 'the result would be too large',
   })

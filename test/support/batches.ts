@@ -11,10 +11,10 @@ import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts
 
 /** An admitted call, as the request that creates a batch has it. */
 export async function admitCall({ pool }: Database, key: string, server = 1): Promise<MeteredCall> {
-  const books = calls(pool, { burstPerMinute: 0, server })
-  const admitted = await books.admit({ keyHash: hashApiKey(key) })
+  const charges = calls(pool, { burstPerMinute: 0, server })
+  const admitted = await charges.admit({ keyHash: hashApiKey(key) })
   assert.ok(admitted.verdict === 'ok', admitted.verdict)
-  return meteredCall(admitted, books)
+  return meteredCall(admitted, charges)
 }
 
 export interface MadeBatch {

@@ -16,7 +16,7 @@ export interface OpenRemover extends AsyncDisposable {
   /** Outcomes of requests, in order. */
   readonly outcomes: readonly string[]
   /** Messages for the operator. */
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
 }
 
 /** The remover that a server with these settings builds; its outbound client is real. */
@@ -27,15 +27,18 @@ export function openRemover(
   limits = quick,
 ): OpenRemover {
   const outbound = openOutbound({ allow: parseAllowList('') })
-  const [outcomes, told]: [string[], string[]] = [[], []]
-  const events = { onAnswer: (outcome: string) => void outcomes.push(outcome), onFault: (words: string) => void told.push(words) }
+  const [outcomes, reported]: [string[], string[]] = [[], []]
+  const events = {
+    onAnswer: (outcome: string) => void outcomes.push(outcome),
+    onFault: (words: string) => void reported.push(words),
+  }
   const config = readConfig({ BG_PROVIDER: 'removebg', BG_PROVIDER_URL: url, BG_PROVIDER_KEY: KEY, ...settings })
   const remover = externalRemover(config, { poolOf: () => runner, outbound, events }, limits)
   if (!remover) throw new Error('no service is set')
-  return { remover, outcomes, told, [Symbol.asyncDispose]: () => outbound.close() }
+  return { remover, outcomes, reported, [Symbol.asyncDispose]: () => outbound.close() }
 }
 
-export const png = { format: 'png', least: 0.7, account: 'somebody' } as const
+export const png = { format: 'png', least: 0.7, account: 'an account' } as const
 
 /** A photograph of a red disc before a drifting grey. */
 export const photograph = (width = 240, height = 180): Promise<Buffer> =>

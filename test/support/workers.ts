@@ -33,7 +33,7 @@ export async function uploadBatch(stores: Stores, key: string, files: Files, for
 
 export interface TestWorker extends BatchWorker {
   /** Its events, in order. */
-  readonly told: string[]
+  readonly events: string[]
   readonly results: ItemResult[]
 }
 
@@ -45,14 +45,14 @@ export function startWorker(
   settings: Partial<WorkerSettings> = {},
   events: Partial<WorkerEvents> = {},
 ): TestWorker {
-  const told: string[] = []
+  const reports: string[] = []
   const results: ItemResult[] = []
-  const noting = (what: string) => ({ onBegin: () => told.push(`no ${what}`), onEnd: () => told.push(what) })
+  const noting = (what: string) => ({ onBegin: () => reports.push(`no ${what}`), onEnd: () => reports.push(what) })
   const worker = startBatchWorker(
     { database: database.pool, blobs, pool, instance, renderers: 1, heic: 'on', ...settings },
     {
       onResult: (result) => results.push(result),
-      onEnded: () => told.push('ended'),
+      onEnded: () => reports.push('ended'),
       storage: noting('storage'),
       database: noting('database'),
       onFault(error) {
@@ -61,7 +61,7 @@ export function startWorker(
       ...events,
     },
   )
-  return { ...worker, told, results }
+  return { ...worker, events: reports, results }
 }
 
 export const ended = async ({ database }: Stores, { id }: Pick<Batch, 'id'>, ms = 60_000): Promise<Batch> => {

@@ -10,7 +10,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { endBatch, startDelivering, startReceiver } from '../support/webhooks.ts'
 
-/** A root server's: public, and nobody may connect to it from here. */
+/** A root server's: public, and tests may not connect to it. */
 const PUBLIC = '198.41.0.4'
 const names: Readonly<Record<string, readonly string[]>> = {
   'hooks.example.com': [PUBLIC],

@@ -11,7 +11,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 import { endBatch, type Receiver, startDelivering, startReceiver } from '../support/webhooks.ts'
 
-const nobody = { accountId: null, requestId: 'req_test', address: '127.0.0.1' }
+const noAccount = { accountId: null, requestId: 'req_test', address: '127.0.0.1' }
 const MiB = 1024 * 1024
 
 onEachDatabase(({ kind, skip, database }) => {
@@ -99,7 +99,9 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([faults.length, receiver.received.length], [2, 0])
   })
 
-  test(`${kind}: a batch that failed is told as such; one without an address is not told, and none twice`, { skip }, async () => {
+  test(`${kind}: a failed batch is reported as failed; one without an address is not reported, and none twice`, {
+    skip,
+  }, async () => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, null)
@@ -120,7 +122,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
     const old = await showSecret(database().kysely, account)
-    const rotated = await rotateSecret(database().kysely, nobody, account)
+    const rotated = await rotateSecret(database().kysely, noAccount, account)
     const hours = (Date.parse(rotated.previousExpiresAt ?? '') - Date.now()) / 3_600_000
     assert.ok(Math.abs(hours - 24) < 0.1, `it ends in ${hours} hours`)
     assert.deepEqual(await showSecret(database().kysely, account), rotated)
@@ -140,7 +142,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await showSecret(database().kysely, account), { secret: rotated.secret })
   })
 
-  test(`${kind}: of many who need the first secret at once all get the same`, { skip }, async () => {
+  test(`${kind}: many calls at once that need the first secret all get the same`, { skip }, async () => {
     const { id: account } = await makeAccount(database(), 'team')
     const shown = await Promise.all(Array.from({ length: 20 }, () => showSecret(database().kysely, account)))
     assert.equal(new Set(shown.map(({ secret }) => secret)).size, 1)

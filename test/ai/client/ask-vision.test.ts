@@ -151,7 +151,7 @@ test('every habit is tried', () => {
   assert.deepEqual(tried.sort(), Object.keys(habits).sort())
 })
 
-test('a wait that the server asks for is told, and is not waited out', async () => {
+test('the wait that a server asks for is part of the error, and is not waited for', async () => {
   const began = performance.now()
   const { retryAfterSeconds, status } = await failure(ask('429'))
   assert.deepEqual([retryAfterSeconds, status], [7, 429])
@@ -197,7 +197,7 @@ test('a request carries the image, the schema in its strictest form, and the key
   assert.ok(!JSON.stringify(asked).includes(API_KEY))
 })
 
-test('an answer is mended without the image; one that was cut off is asked for again, with more room', async () => {
+test('an invalid answer is corrected without the image; one that was cut off is asked for again with more tokens', async () => {
   await ask('wrong-type').catch(() => {})
   const mended = JSON.stringify(requestsOf('wrong-type').at(-1)?.asked.messages)
   assert.match(mended, /does not follow the schema/)
@@ -215,23 +215,23 @@ test('a client that leaves ends the request, with its own reason', async () => {
   await assert.rejects(ask('silent', {}, visionClient(), controller.signal), reason)
 })
 
-test('what was spent before a client left is told', async () => {
+test('tokens spent before a client hangs up are reported', async () => {
   const controller = new AbortController()
   const asked = requestsOf('once-wrong-then-silent').length
-  let told: unknown
+  let reported: unknown
   const asking = visionClient().askVision(
     { baseUrl: fake.url, model: 'once-wrong-then-silent', fetch: outbound.guardedFetch },
     question,
     controller.signal,
     (usage) => {
-      told = usage
+      reported = usage
     },
   )
   const left = assert.rejects(asking, /the client left/)
   assert.ok(await until(async () => requestsOf('once-wrong-then-silent').length === asked + 2))
   controller.abort(new Error('the client left'))
   await left
-  assert.deepEqual(told, times(1))
+  assert.deepEqual(reported, times(1))
 })
 
 test('an address that is not allowed, or is none, is not called', async () => {

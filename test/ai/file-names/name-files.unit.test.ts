@@ -93,7 +93,7 @@ test('of alternatives any may be taken instead: none is equal to another name of
   )
 })
 
-test('a long prefix leaves room for the number', () => {
+test('a long prefix is shortened to leave place for the number', () => {
   const [name = ''] = namesOf([{}], { prefix: 'Щ'.repeat(40), includeSequence: true })
   assert.match(name, /-01\.jpg$/)
   assert.ok(name.length <= 84)

@@ -19,7 +19,7 @@ onEachDatabase(({ kind, skip, database }) => {
     return { quota: aiQuota(pool, { limits, server, onDelay: (error) => void delays.push(error) }), delays }
   }
   /** What the tables say: images used on all days, and open reservations. */
-  async function booksOf(account: string) {
+  async function countsOf(account: string) {
     const { rows } = await database().pool.query<{ used: number; open: number }>(
       `select (select coalesce(sum(used), 0)::int from ai_day where account_id = $1) as used,
               (select count(*)::int from reservation where account_id = $1 and meter = 'ai_image') as open`,
@@ -36,13 +36,13 @@ onEachDatabase(({ kind, skip, database }) => {
     return error
   }
 
-  test(`${kind}: images are reserved, those that were answered count, the rest is given back`, { skip }, async () => {
+  test(`${kind}: images are reserved, those that were answered count, the rest is refunded`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'pro')
     const { quota } = openQuota()
     const images = await quota.reserve(id, 'pro', 7)
     const { limit, used, remaining, resetsAt } = images.state()
     assert.deepEqual([limit, used, remaining], [10, 7, 3])
-    assert.deepEqual(await booksOf(id), { used: 7, open: 1 })
+    assert.deepEqual(await countsOf(id), { used: 7, open: 1 })
     assert.equal(resetsAt.getTime() % 86_400_000, 0)
     assert.ok(resetsAt.getTime() > Date.now() && resetsAt.getTime() <= Date.now() + 86_400_000)
     await images.settle(5)
@@ -50,14 +50,14 @@ onEachDatabase(({ kind, skip, database }) => {
     // The end of a request that was settled changes nothing.
     await images.settle(0)
     await images.settle(7)
-    assert.deepEqual(await booksOf(id), { used: 5, open: 0 })
+    assert.deepEqual(await countsOf(id), { used: 5, open: 0 })
     const other = await quota.reserve(id, 'pro', 5)
     await Promise.all([other.settle(0), other.settle(0)])
     await other.settle(5)
-    assert.deepEqual([other.state().used, await booksOf(id)], [5, { used: 5, open: 0 }])
+    assert.deepEqual([other.state().used, await countsOf(id)], [5, { used: 5, open: 0 }])
   })
 
-  test(`${kind}: a request with more images than are left takes none, and is told of all there is`, { skip }, async () => {
+  test(`${kind}: a request with more images than are left takes none, and the error has the whole quota`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'pro')
     const { quota } = openQuota()
     await (await quota.reserve(id, 'pro', 4)).settle(4)
@@ -73,10 +73,10 @@ onEachDatabase(({ kind, skip, database }) => {
     const fresh = await makeAccount(database(), 'pro')
     assert.equal((await refused(quota.reserve(fresh.id, 'pro', 11))).headers['x-ai-remaining'], '10')
     assert.equal((await refused(quota.reserve(fresh.id, 'free', 1))).code, 'ai_daily_limit_exceeded')
-    assert.deepEqual(await booksOf(fresh.id), { used: 0, open: 0 })
+    assert.deepEqual(await countsOf(fresh.id), { used: 0, open: 0 })
   })
 
-  test(`${kind}: who is unlimited is counted; a change of plan counts what was used`, { skip }, async () => {
+  test(`${kind}: images of an unlimited account are counted; a change of plan keeps the count`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'enterprise')
     const { quota } = openQuota()
     const images = await quota.reserve(id, 'enterprise', 20)
@@ -86,17 +86,17 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await refused(quota.reserve(id, 'pro', 1))).headers['x-ai-remaining'], '0')
   })
 
-  test(`${kind}: of a hundred callers at once on two servers as many get images as there are`, { skip }, async () => {
+  test(`${kind}: of a hundred calls at once on two servers as many get images as there are`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'team')
     const servers = [openQuota().quota, openQuota(database().pool, 2).quota]
     const asked = Array.from({ length: 100 }, (_, n) => servers[n % 2]?.reserve(id, 'team', 1 + (n % 20)) ?? assert.fail())
     const reserved = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    const books = await booksOf(id)
+    const counts = await countsOf(id)
     // Whoever was refused asked for 20 at most, so that fewer are left.
-    assert.ok((books?.used ?? 0) > 480 && (books?.used ?? 501) <= 500, `${books?.used} are used`)
-    assert.equal(books?.open, reserved.length)
+    assert.ok((counts?.used ?? 0) > 480 && (counts?.used ?? 501) <= 500, `${counts?.used} are used`)
+    assert.equal(counts?.open, reserved.length)
     await Promise.all(reserved.map((images, n) => (n % 2 ? images.settle(1) : images.settle(0))))
-    assert.deepEqual(await booksOf(id), { used: Math.floor(reserved.length / 2), open: 0 })
+    assert.deepEqual(await countsOf(id), { used: Math.floor(reserved.length / 2), open: 0 })
   })
 
   test(`${kind}: the day turns at midnight UTC, wherever the session stands, and a reservation stays on its day`, {
@@ -132,22 +132,22 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([far.day, far.resets_at], ['2026-11-30', '2026-12-01T00:00:00.000Z'])
   })
 
-  test(`${kind}: what a server had reserved is given back when it has died, and not before`, { skip }, async () => {
+  test(`${kind}: images that a server had reserved are refunded when it has died, and not before`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'pro')
     const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
     const dead = await openQuota(database().pool, dying.server).quota.reserve(id, 'pro', 6)
     await openQuota(database().pool, living.server).quota.reserve(id, 'pro', 3)
     await voidStaleReservations(database().pool)
-    assert.deepEqual(await booksOf(id), { used: 9, open: 2 })
+    assert.deepEqual(await countsOf(id), { used: 9, open: 2 })
     await dying.close()
     assert.ok(await until(async () => (await voidStaleReservations(database().pool)) > 0))
-    assert.deepEqual(await booksOf(id), { used: 3, open: 1 })
+    assert.deepEqual(await countsOf(id), { used: 3, open: 1 })
     // It was only taken for dead: its model has answered, so its images count again.
     await dead.settle(6)
-    assert.deepEqual([dead.state().used, await booksOf(id)], [9, { used: 9, open: 1 }])
+    assert.deepEqual([dead.state().used, await countsOf(id)], [9, { used: 9, open: 1 }])
     await database().pool.query(`update reservation set at = at - interval '61 minutes' where account_id = $1`, [id])
     await voidStaleReservations(database().pool)
-    assert.deepEqual(await booksOf(id), { used: 6, open: 0 })
+    assert.deepEqual(await countsOf(id), { used: 6, open: 0 })
     await living.close()
   })
 
@@ -170,8 +170,8 @@ onEachDatabase(({ kind, skip, database }) => {
       const { id } = await makeAccount(database(), 'pro')
       const { quota } = openQuota(failing('reserve_ai_images', when))
       await assert.rejects(quota.reserve(id, 'pro', 5), /broke/)
-      assert.ok(await until(async () => (await booksOf(id))?.used === 0))
-      assert.deepEqual(await booksOf(id), { used: 0, open: 0 })
+      assert.ok(await until(async () => (await countsOf(id))?.used === 0))
+      assert.deepEqual(await countsOf(id), { used: 0, open: 0 })
     })
 
     test(`${kind}: a connection that breaks ${when} images were settled holds up no answer, and counts them once`, {
@@ -182,8 +182,8 @@ onEachDatabase(({ kind, skip, database }) => {
       const images = await quota.reserve(id, 'pro', 5)
       await images.settle(3)
       assert.deepEqual([delays.length, images.state().used, images.state().remaining], [1, 3, 7])
-      assert.ok(await until(async () => (await booksOf(id))?.open === 0))
-      assert.deepEqual(await booksOf(id), { used: 3, open: 0 })
+      assert.ok(await until(async () => (await countsOf(id))?.open === 0))
+      assert.deepEqual(await countsOf(id), { used: 3, open: 0 })
     })
 
     test(`${kind}: a connection that breaks ${when} images were given back gives them back once`, { skip }, async () => {
@@ -192,8 +192,8 @@ onEachDatabase(({ kind, skip, database }) => {
       const { quota, delays } = openQuota(failing('charge_ai_images', when))
       await (await quota.reserve(id, 'pro', 5)).settle(0)
       assert.equal(delays.length, 1)
-      assert.ok(await until(async () => (await booksOf(id))?.open === 0))
-      assert.deepEqual(await booksOf(id), { used: 4, open: 0 })
+      assert.ok(await until(async () => (await countsOf(id))?.open === 0))
+      assert.deepEqual(await countsOf(id), { used: 4, open: 0 })
     })
   }
 
@@ -203,6 +203,6 @@ onEachDatabase(({ kind, skip, database }) => {
     const images = await quota.reserve(id, 'pro', 2)
     await database().pool.query('delete from account where id = $1', [id])
     await images.settle(2)
-    assert.deepEqual([delays, await booksOf(id)], [[], { used: 0, open: 0 }])
+    assert.deepEqual([delays, await countsOf(id)], [[], { used: 0, open: 0 }])
   })
 })

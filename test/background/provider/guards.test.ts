@@ -11,7 +11,7 @@ import { until } from '../../support/until.ts'
 const picture = await photograph()
 const never = new AbortController().signal
 
-test('after five failures in a row the service is left alone, then tried once, and asked again once it works', async () => {
+test('after five failures in a row the service is not asked for a while, then tried once, and used again when it works', async () => {
   await using fake = await startFakeRemoveBg('500')
   await using open = openRemover(inProcess, fake.url)
   const ask = () =>
@@ -26,7 +26,7 @@ test('after five failures in a row the service is left alone, then tried once, a
   assert.match(await ask(), /left alone for a while/)
   assert.equal(fake.requests.length, 5)
   assert.deepEqual(
-    open.told.map((words) => /^removebg: failed 5 times in a row \(status 500/.test(words)),
+    open.reported.map((words) => /^removebg: failed 5 times in a row \(status 500/.test(words)),
     [true],
   )
   await sleep(quick.pauseMs + 20)
@@ -35,17 +35,17 @@ test('after five failures in a row the service is left alone, then tried once, a
   fake.become('ok')
   await sleep(quick.pauseMs + 20)
   assert.deepEqual([await ask(), await ask()], ['cut out', 'cut out'])
-  assert.equal(open.told.length, 1)
+  assert.equal(open.reported.length, 1)
 })
 
-test('pictures that a service does not take say nothing against it', async () => {
+test('images that a service does not accept are no failures of the service', async () => {
   await using fake = await startFakeRemoveBg('unknown-foreground')
   await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 7; times++) await assert.rejects(open.remover.remove([picture], png, never), /status 400/)
-  assert.deepEqual([fake.requests.length, open.told], [7, []])
+  assert.deepEqual([fake.requests.length, open.reported], [7, []])
 })
 
-test('a service that hangs is asked once for each picture, and left alone after five', async () => {
+test('a service that hangs is asked once for each image, and not asked for a while after five', async () => {
   await using fake = await startFakeRemoveBg('silent')
   await using open = openRemover(inProcess, fake.url, { BG_PROVIDER_TIMEOUT_S: '1' }, { ...quick, atOnce: 6 })
   const asked = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
@@ -56,7 +56,7 @@ test('a service that hangs is asked once for each picture, and left alone after 
   await until(async () => fake.answering() === 0)
 })
 
-test('no more are sent at once than may be, some wait, the others are left to the next remover', async () => {
+test('requests at once are limited; some wait, and the others go to the next remover', async () => {
   await using fake = await startFakeRemoveBg('silent')
   await using open = openRemover(inProcess, fake.url, { BG_PROVIDER_TIMEOUT_S: '2' })
   const leave = new AbortController()
@@ -71,7 +71,7 @@ test('no more are sent at once than may be, some wait, the others are left to th
   )
 })
 
-test('a caller who leaves ends the request to the service at once, and that is no failure of its', async () => {
+test('a caller that hangs up ends the request to the service at once, which is no failure of the service', async () => {
   await using fake = await startFakeRemoveBg('silent')
   await using open = openRemover(inProcess, fake.url)
   for (let times = 0; times < 6; times++) {
@@ -83,12 +83,12 @@ test('a caller who leaves ends the request to the service at once, and that is n
     await assert.rejects(asked, (error) => error === reason)
     await until(async () => fake.answering() === 0)
   }
-  assert.deepEqual([open.outcomes, open.told, fake.requests.length], [[], [], 6])
+  assert.deepEqual([open.outcomes, open.reported, fake.requests.length], [[], [], 6])
   fake.become('ok')
   assert.ok((await open.remover.remove([picture], png, never)).bytes)
 })
 
-test('a caller who leaves between two tries is not waited for', async () => {
+test('a caller that hangs up between two attempts ends them', async () => {
   await using fake = await startFakeRemoveBg('429-soon')
   await using open = openRemover(inProcess, fake.url)
   const caller = new AbortController()
@@ -100,7 +100,7 @@ test('a caller who leaves between two tries is not waited for', async () => {
   assert.equal(fake.requests.length, 1)
 })
 
-test('nobody is asked for what is transparent already, what is no picture, and what the answer could not hold', async () => {
+test('the service is not asked for images that are transparent already, for no images, and for those too large for its answer', async () => {
   await using fake = await startFakeRemoveBg()
   await using open = openRemover(inProcess, fake.url)
   const glass = await sharp(picture).ensureAlpha(0.5).png().toBuffer()
@@ -111,7 +111,7 @@ test('nobody is asked for what is transparent already, what is no picture, and w
   assert.equal(fake.requests.length, 0)
 })
 
-test('without a connection the next remover is asked', async () => {
+test('without a connection the next remover is used', async () => {
   const fake = await startFakeRemoveBg()
   await fake[Symbol.asyncDispose]()
   await using open = openRemover(inProcess, fake.url)

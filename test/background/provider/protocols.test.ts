@@ -64,7 +64,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 for (const [name, { settings, speaks, fields }] of Object.entries(rows))
-  test(`${name} is asked as it wants to be`, async () => {
+  test(`${name} is asked by its own protocol`, async () => {
     await using fake = await startFakeRemoveBg('ok', speaks)
     const { BG_PROVIDER_URL: path = '', ...others } = settings
     await using open = openRemover(inProcess, fake.url + path, others)

@@ -34,7 +34,7 @@ const taken: readonly (readonly [settings: Readonly<Record<string, string>>, url
   [{ BG_PROVIDER: 'custom', BG_PROVIDER_URL: 'http://10.0.0.7' }, 'http://10.0.0.7/'],
 ]
 for (const [settings, url] of taken)
-  test(`${JSON.stringify(settings)} asks ${url ?? 'nobody'}`, () => {
+  test(`${JSON.stringify(settings)} asks ${url ?? 'no service'}`, () => {
     assert.equal(chosenService(readConfig(settings))?.url, url)
   })
 

@@ -22,7 +22,7 @@ onEachDatabase(({ kind, skip, database }) => {
     return { removals: taken, calls: used + (granted[0]?.granted ?? 0) - booked + reserved, held: [held, openCalls] }
   }
   /** What the tables say: images used on all days, and open reservations. */
-  async function booksOf(account: string) {
+  async function imagesOf(account: string) {
     const { rows } = await database().pool.query<{ used: number; open: number }>(
       `select (select coalesce(sum(used), 0)::int from ai_day where account_id = $1) as used,
               (select count(*)::int from reservation where account_id = $1 and meter = 'ai_image') as open`,
@@ -50,6 +50,6 @@ onEachDatabase(({ kind, skip, database }) => {
       [id],
     )
     assert.equal(await voidStaleReservations(database().pool), 2_100)
-    assert.deepEqual(await booksOf(id), { used: 0, open: 0 })
+    assert.deepEqual(await imagesOf(id), { used: 0, open: 0 })
   })
 })

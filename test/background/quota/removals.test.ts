@@ -54,7 +54,7 @@ onEachDatabase(({ kind, skip, database }) => {
   }
 
   for (const { way, calls, ...how } of ways) {
-    test(`${kind}: ${way}: a removal is reserved, charged once, or given back at any time, with its call`, { skip }, async () => {
+    test(`${kind}: ${way}: a removal is reserved, charged once, or refunded at any time, with its call`, { skip }, async () => {
       const { id, as } = await caller(how)
       const quota = open()
       const first = await admitted(quota, as)
@@ -77,7 +77,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await findMismatches(database()), [])
     })
 
-    test(`${kind}: ${way}: of thirty callers at once on two servers as many get one as there are`, { skip }, async () => {
+    test(`${kind}: ${way}: of thirty calls at once on two servers as many get a removal as there are`, { skip }, async () => {
       const { id, as } = await caller(how)
       const most = monthly[how.plan] ?? assert.fail()
       if (how.plan === 'team')
@@ -102,7 +102,9 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await findMismatches(database()), [])
     })
 
-    test(`${kind}: ${way}: what a server had reserved is given back when it has died, and not before`, { skip }, async () => {
+    test(`${kind}: ${way}: removals that a server had reserved are refunded when it has died, and not before`, {
+      skip,
+    }, async () => {
       const { id, as } = await caller(how)
       const [dying, living] = [await registerInstance(database(), () => {}), await registerInstance(database(), () => {})]
       const lost = meteredCall(await admitted(open(dying.server), as), open(dying.server))
@@ -206,7 +208,9 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await quota.admit(person.as)).verdict, 'rate_limited')
   })
 
-  test(`${kind}: a plan without removals has none; who is unlimited is counted; what is used stays used`, { skip }, async () => {
+  test(`${kind}: a plan without removals has none; an unlimited account is counted; what is used stays used`, {
+    skip,
+  }, async () => {
     const quota = open()
     const without = await caller({ plan: 'pro', credits: 0, by: 'login' })
     assert.equal((await quota.admit(without.as)).verdict, 'background_quota_exceeded')
