@@ -2,23 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobs } from '../../src/housekeeping.ts'
-import { openLog } from '../../src/log.ts'
 import { findMismatches } from '../../src/metering/ledger.ts'
 import { forgetOldUsage } from '../../src/metering/usage-log.ts'
-import { metrics } from '../../src/metrics/metrics.ts'
-import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable, runFirst, startJobs } from '../../src/scheduler.ts'
-import type { Services } from '../../src/services.ts'
+import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable, runFirst } from '../../src/scheduler.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { until } from '../support/until.ts'
+import { log, metric, services, startProcesses } from './job-processes.ts'
 
-const log = openLog('silent')
-const meters = metrics()
-const metric = async (line: string) => (await meters.registry.metrics()).includes(`\n${line}\n`)
-/** What jobs need of the services. */
-const services = (database?: Services['database']) => ({ database, metrics: meters }) as Services
-
-test('of the jobs those that come before listening run first, and a failure is counted', async () => {
+test('jobs that must run before listening run first, and a failure is counted', async () => {
   const ran: string[] = []
   const table = {
     first: { schedule: everyMinute, beforeListening: true, run: async () => void ran.push('first') },
@@ -32,15 +24,10 @@ test('of the jobs those that come before listening run first, and a failure is c
 
 onEachDatabase(({ kind, skip, database }) => {
   const query = (text: string, values?: unknown[]) => database().pool.query(text, values)
+  const start = (processes: number, table: JobTable) => startProcesses(processes, table, database())
   const planned = async () => (await query('select name from housekeeping_job order by name')).rows.map(({ name }) => name)
   const due = (name: string) => query('update housekeeping_job set due_at = clock_timestamp() where name = $1', [name])
-  /** Starts the same jobs as so many processes. */
-  const start = async (processes: number, table: JobTable) => {
-    const loops = await Promise.all(Array.from({ length: processes }, () => startJobs(table, services(database()), log)))
-    return { close: () => Promise.all(loops.map((loop) => loop.close())) }
-  }
-
-  test(`${kind}: of processes that start together none fails, and nothing is due at once`, { skip }, async () => {
+  test(`${kind}: processes that start at the same time all succeed, and no job is due at once`, { skip }, async () => {
     const ran: string[] = []
     const processes = await start(3, { kept: { schedule: dailyAt(4, 30), run: async () => void ran.push('kept') } })
     const { rows } = await query(
@@ -52,7 +39,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await query('delete from housekeeping_job')
   })
 
-  test(`${kind}: what is due is run by one process, a retired job is planned no more, and one of another version stays`, {
+  test(`${kind}: one process runs a job that is due, a retired job is not planned, and one of another version stays`, {
     skip,
   }, async (t) => {
     const ran: string[] = []
@@ -64,7 +51,7 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(() => processes.close())
     assert.deepEqual(await planned(), ['kept', 'newer'])
     await Promise.all([due('kept'), due('newer')])
-    // A look comes every five seconds.
+    // Processes look every five seconds.
     assert.ok(await until(async () => ran.length > 0, 20_000))
     await sleep(6_000)
     assert.deepEqual(ran, ['kept'])
@@ -72,21 +59,6 @@ onEachDatabase(({ kind, skip, database }) => {
       `select runs, claimed_until, due_at > clock_timestamp() as later from housekeeping_job where name = 'kept'`,
     )
     assert.deepEqual(rows, [{ runs: 1, claimed_until: null, later: true }])
-  })
-
-  test(`${kind}: a job whose process died is run again when its lease has ended, and not before`, { skip }, async (t) => {
-    const ran: string[] = []
-    const processes = await start(2, { lost: { schedule: hourlyAt(0), run: async () => void ran.push('lost') } })
-    t.after(() => processes.close())
-    await query(
-      `update housekeeping_job set runs = 1, due_at = clock_timestamp(), claimed_until = clock_timestamp() + interval '30 seconds'
-        where name = 'lost'`,
-    )
-    await sleep(6_000)
-    assert.deepEqual(ran, [])
-    // As if the half minute were over.
-    await query(`update housekeeping_job set claimed_until = clock_timestamp() where name = 'lost'`)
-    assert.ok(await until(async () => ran.length === 1, 20_000))
   })
 
   test(`${kind}: a job that fails is counted, and run again when it is due`, { skip }, async (t) => {
@@ -102,7 +74,7 @@ onEachDatabase(({ kind, skip, database }) => {
     }
   })
 
-  test(`${kind}: the ledger's check finds credits and reservations that were changed past it`, { skip }, async () => {
+  test(`${kind}: the ledger's check finds credits and reservations that do not match the ledger`, { skip }, async () => {
     const [credits, reserved, right] = await Promise.all([1, 2, 3].map(() => makeAccount(database(), 'free')))
     assert.ok(credits && reserved && right)
     for (const { id } of [credits, reserved, right]) await grant(database(), id, 10)
@@ -121,7 +93,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await database().pool.query('update account set credits = 10, reserved = 0 where id in ($1, $2)', [credits.id, reserved.id])
   })
 
-  test(`${kind}: thirteen months of usage are kept, this one among them, and the rest forgotten in slices`, {
+  test(`${kind}: thirteen months of usage are kept, with this one, and older rows are deleted in slices`, {
     skip,
   }, async () => {
     const { id } = await makeAccount(database(), 'team')
