@@ -15,13 +15,13 @@ import { forgetOldUsage } from './metering/usage-log.ts'
 import { dailyAt, everyMinute, hourlyAt, type Job, type JobTable } from './scheduler.ts'
 import { forgetOldDeliveries } from './webhooks/delivery.ts'
 
-/** When files that an upload began may be taken for left behind: longer than the longest upload takes. */
+/** Age at which the files of an upload count as orphaned: longer than the longest upload takes. */
 const UNFINISHED_UPLOAD_MS = 2 * 3_600_000
 
 /** All periodic jobs. A job that is not in this table does not run. */
 export const jobs = {
-  // Gives back what servers that have died had reserved. Also before listening, so that a server that was killed starts with
-  // correct balances.
+  // Gives back reservations of dead servers. Also runs before listening, so that a server that was killed starts with correct
+  // balances.
   'void-stale-reservations': {
     schedule: everyMinute,
     beforeListening: true,
@@ -31,7 +31,7 @@ export const jobs = {
       if (voided > 0) log.info({ voided }, 'calls, AI images and removals of servers that are gone were given back')
     },
   },
-  // A batch that makes no progress for 30 minutes never will: it fails, so that its callers learn of it.
+  // Fails batches without progress for 30 minutes, so that their callers get a result.
   'fail-stale-batches': {
     schedule: everyMinute,
     async run({ database }, log) {
@@ -39,7 +39,8 @@ export const jobs = {
       if (batches.length > 0) log.warn({ batches }, 'batches without progress for 30 minutes have failed')
     },
   },
-  // Results expire 24 hours after their batch ended. Also removes the files that a process failed to remove, or died at.
+  // Results expire 24 hours after their batch ended. Also removes the files that a process failed to remove, or died before
+  // removing.
   'expire-batches': {
     schedule: everyMinute,
     async run(services, log) {
@@ -56,7 +57,7 @@ export const jobs = {
       if (cleared > 0) log.info({ cleared }, 'the data of deleted accounts was removed, except for the ledger and the audit log')
     },
   },
-  // Files that no batch knows of, and uploads that never ended: processes that died left them in the store.
+  // Removes orphaned files and unfinished uploads of processes that died.
   'sweep-files': {
     schedule: hourlyAt(57),
     async run(services, log) {
@@ -65,7 +66,7 @@ export const jobs = {
       if (orphans + unfinished > 0) log.info({ orphans, unfinished }, 'files of processes that died were removed')
     },
   },
-  // Finds what was changed without the ledger's functions, which must not happen. Hourly, as it reads every account.
+  // Finds changes that bypassed the ledger's functions, which must not happen. Hourly, since it reads every account.
   'check-ledger': {
     schedule: hourlyAt(7),
     async run({ database, metrics }, log) {
@@ -74,9 +75,9 @@ export const jobs = {
       if (mismatches.length > 0) log.error({ mismatches }, 'the credits of accounts are not what their ledger says')
     },
   },
-  // Statistics are kept for 13 months, so that a month can be compared with that of the year before.
+  // Statistics are kept for 13 months, so that a month can be compared with the same month of the previous year.
   'forget-old-usage': deletingOld(dailyAt(3, 37), forgetOldUsage, 'usage older than 13 months was forgotten'),
-  // Answers are kept for 24 hours under their Idempotency-Key. An old one is not given again.
+  // Responses are stored for 24 hours under their Idempotency-Key. Expired ones are never returned.
   'forget-old-requests': {
     schedule: hourlyAt(17),
     async run({ database }, log) {
@@ -86,23 +87,23 @@ export const jobs = {
   },
   // Stripe retries an event for three days at most; the rest is for investigating a purchase.
   'forget-old-events': deletingOld(dailyAt(3, 47), forgetOldEvents, 'events of Stripe older than 90 days were forgotten'),
-  // Expired login tokens, sign-in attempts that no longer count, and places without a recent sign-in. They are without effect
-  // from the moment they expire, since each use compares them with the database's clock.
+  // Expired login tokens, password attempts and networks. They have no effect after they expire, since each use compares them
+  // with the database's clock.
   'forget-old-sign-ins': {
     schedule: hourlyAt(27),
     async run({ database }) {
       for (const forget of [forgetExpiredTokens, forgetOldAttempts, forgetOldPlaces]) while ((await forget(database.kysely)) > 0);
     },
   },
-  // A month is long enough to look back in the list of batches.
+  // A month is long enough for the list of batches.
   'forget-old-batches': deletingOld(
     dailyAt(4, 7),
     async (pool) => (await forgetOldBatches(pool)).length,
     'batches that ended over 30 days ago were forgotten',
   ),
-  // A month is long enough to look into a receiver that was away, and to have an event sent to it again.
+  // A month is long enough to investigate a receiver's outage, and to have events redelivered.
   'forget-old-deliveries': deletingOld(dailyAt(4, 17), forgetOldDeliveries, 'webhooks older than 30 days were forgotten'),
-  // Within an hour of a new secret, no saved key needs the one before.
+  // Within an hour of a new secret, no saved key needs the previous one.
   'renew-ai-keys': {
     schedule: hourlyAt(53),
     async run({ database, ai }, log) {

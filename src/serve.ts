@@ -28,8 +28,8 @@ import { type Backends, buildServices, type Services } from './services.ts'
 import { batchEvents, startWork } from './work.ts'
 
 /**
- * Starts everything, in the order in which each part needs the one before; what is returned stops it in reverse.
- * @throws StartError, with everything that was started stopped again
+ * Starts everything in order of dependencies; the returned function stops it in reverse.
+ * @throws StartError, after everything that was started has been stopped
  */
 export async function serve(config: Config, log: Log, early: Early, phases: StartPhases): Promise<AsyncDisposable> {
   await using started = new AsyncDisposableStack()
@@ -72,7 +72,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   services.metrics.onReady()
   // After the start, so that it is not delayed by refunds.
   if (services.begunAnswers) started.defer(giveBackUnbegun(services, backends, log))
-  // Closed first, so that images of batches and running requests end in the same seconds.
+  // Closed first, so that images of batches and running requests finish at the same time.
   started.defer(() => void services.batchWorker?.close())
   started.defer(() => probes?.announceStop())
   log.debug({ ms: phases.times() }, 'started')
@@ -80,7 +80,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   return started.move()
 }
 
-/** Gives back the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */
+/** Refunds the calls that killed servers had charged and not begun to answer. Returns a function that waits for it. */
 function giveBackUnbegun({ database }: Services, { begun }: Backends, log: Log): () => Promise<void> {
   const done = refundUnbegun(database.pool, begun).then(
     (calls) => void (calls > 0 && log.info({ calls }, 'calls were given back that were charged and never answered')),
@@ -89,18 +89,18 @@ function giveBackUnbegun({ database }: Services, { begun }: Backends, log: Log):
   return () => done
 }
 
-/** For the next start. Where the folder of the packages may not be written, that is as slow as this one was. */
+/** For the next start. If the packages' folder is read-only, that is as slow as this one. */
 function keepCode(renderers: ConfinedRenderers, log: Log): void {
   flushCompileCache()
   renderers.keepCode().catch((error: unknown) => log.debug({ err: error }, 'the compiled code of renderers is not kept'))
 }
 
-/** Listens; returns what is printed then. */
+/** Listens; returns the text to print. */
 async function answer(services: Services, pages: Pages | undefined, log: Log, started: AsyncDisposableStack): Promise<string> {
   const { config, database, passwords } = services
   const app = createApp(servedRoutes(pages, config), services, log, notFoundPage)
   started.defer(() => endInTime(app))
-  // Before listening: a server that answers has its first key. Printed at once: what follows may still fail.
+  // Before listening: a server that answers has its first key. Printed at once, since the following steps may fail.
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ADMIN_API_KEY: apiKey } = config
   const credentials = await createFirstAdministrator(database.kysely, passwords, { email, password, apiKey })
   if (credentials) console.log(firstRun(credentials))
@@ -108,7 +108,7 @@ async function answer(services: Services, pages: Pages | undefined, log: Log, st
   return listening(url, credentials, pages !== undefined)
 }
 
-/** The pages; a fault in them never keeps the API from starting. */
+/** The pages; an error in them never prevents the API from starting. */
 async function dashboard(log: Log): Promise<Pages | undefined> {
   const folder = await builtPages({
     onBuilt: (ms) => log.info({ ms }, 'the dashboard was built'),
@@ -117,7 +117,7 @@ async function dashboard(log: Log): Promise<Pages | undefined> {
   return folder === undefined ? undefined : await readPages(folder)
 }
 
-/** Every event of Stripe leaves a line; one that needs an operator's eye, a warning. */
+/** Logs every Stripe event; as a warning if an operator should look at it. */
 function sellCredits(config: Config, database: Database, log: Log): Promise<Billing> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: apiBase } = config
   const settings = secretKey && webhookSecret ? { secretKey, webhookSecret, apiBase } : undefined
@@ -127,7 +127,7 @@ function sellCredits(config: Config, database: Database, log: Log): Promise<Bill
   })
 }
 
-/** Logs how many measures confine renderers, and which ones this machine lacks. */
+/** Logs how many sandbox measures are in effect, and which ones this machine lacks. */
 function logConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers): void {
   const names = (holds: boolean) => Object.keys(confinement).filter((name) => confinement[name] === holds)
   log.info({ heicWriter, measures: names(true).length }, 'renderers are confined')
@@ -135,7 +135,7 @@ function logConfinement(log: Log, { heicWriter, confinement }: ConfinedRenderers
 }
 
 /**
- * Opens what the rest is built on; `started` closes it.
+ * Opens the resources that everything else uses; `started` closes them.
  * @throws StartError
  */
 async function openBackends(

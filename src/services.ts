@@ -30,12 +30,12 @@ import { type HeldUploads, heldUploads, type QueueCapacity, queueCapacity } from
 import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 import { VERSION } from './version.ts'
 
-/** The database, the file store and the other services outside the process, opened before everything that uses them. */
+/** The database, the file store and other services outside the process, opened before everything that uses them. */
 export interface Backends {
   readonly database: Database
   readonly blobs: BlobStore
   readonly outbound: Outbound
-  /** For the AI keys that accounts save; undefined where they can save none. */
+  /** For the AI keys that accounts save; undefined if they cannot save any. */
   readonly keySecrets: readonly KeySecret[] | undefined
   /** Where servers note which calls they have begun to answer. */
   readonly begun: BegunFolder
@@ -50,7 +50,7 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly renderers: Pick<ConfinedRenderers, 'heicWriter' | 'confinement'>
   readonly passwords: Passwords
   readonly calls: Calls
-  /** Not in a process that answers no calls. */
+  /** Absent in a process that answers no calls. */
   readonly begunAnswers: BegunAnswers | undefined
   readonly usage: UsageLog
   readonly pool: Pool
@@ -59,39 +59,39 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly models: Models
   readonly ai: Ai
   readonly background: Background
-  /** Whether files can be kept and read now, or could a moment ago. */
+  /** Whether files can be stored and read now, or could a moment ago. */
   readonly storageWorks: () => Promise<boolean>
   readonly metrics: Metrics
   readonly billing: Billing
-  /** Not in a process that leaves batches to others. */
+  /** Absent in a process that leaves batches to others. */
   readonly batchWorker: BatchWorker | undefined
   readonly batchWatch: BatchWatch
   readonly openDownloads: OpenDownloads
-  /** Limits the uploads to the file store at a time. */
+  /** Limits concurrent uploads to the file store. */
   readonly storedUploads: AccountLimit
 }
 
-/** What services report to the log. */
+/** Events that services report to the log. */
 export interface ServiceEvents {
   /** A renderer was replaced. */
   onRestart(reason: string, detail: string): void
-  /** A model was tried. */
+  /** The outcome of a model's trial. */
   onModel(name: ModelName, report: ModelReport): void
-  /** Statistics could not be written, and will be tried again. */
+  /** Statistics could not be written, and are retried. */
   onUsageError(error: unknown): void
-  /** Which answers have begun cannot be written. */
+  /** The list of begun answers cannot be written. */
   onBegunFault(error: unknown): void
   /** An event could not be sent to a follower of a batch, whose stream was closed. */
   onFollowerFault(error: unknown): void
-  /** The end of an AI request could not be written to the database; it is tried again. */
+  /** The end of an AI request could not be written to the database; it is retried. */
   onQuotaDelay(error: unknown): void
   readonly onRemoverUnavailable: ChainEvents['onUnavailable']
-  /** Something of the service that removes backgrounds that the operator may have to see to. */
+  /** A problem of the background removal service that the operator may have to fix. */
   readonly onProviderFault: ProviderEvents['onFault']
   readonly batches: Omit<WorkerEvents, 'onResult'>
 }
 
-/** The one place where services are built. */
+/** The only place where services are created. */
 export function buildServices(
   config: Config,
   { database, keySecrets, begun, ...ways }: Backends,
@@ -181,12 +181,12 @@ export function buildServices(
     batchWorker: config.ROLE === 'api' ? undefined : startBatchWorker(worker, { ...batches, onResult: meters.onBatchImage }),
     batchWatch,
     openDownloads: downloads,
-    // None waits: its client would have to hold the archive, and its connection.
+    // No queue: a waiting client would have to hold the archive, and its connection.
     storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
   }
 }
 
-/** Files are on this machine's disk, or the database is. */
+/** Whether files or the database are on this machine's disk. */
 function watchedLimits({ RENDERERS: renderers, RENDER_QUEUE: queue, DATA_DIR: dir, ...config }: Config) {
   const keepsHere = config.S3_BUCKET === undefined || config.DATABASE_URL === undefined
   const disk = { dir, reserveBytes: config.STORAGE_RESERVE_MB * MiB }

@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
 import { type SamplerName, setTracing } from './tracing.ts'
 import { VERSION } from './version.ts'
 
-/** While a collector is away every batch fails: one line a minute is enough. */
+/** While a collector is unavailable every batch fails: one log line a minute is enough. */
 const QUIET_MS = 60_000
 /** Some MB; spans beyond that are dropped. The SDK's own numbers. */
 const QUEUE = { maxQueueSize: 2_048, maxExportBatchSize: 512 } as const
@@ -18,7 +18,7 @@ const EVERY_MS = 2_000
 const SEND_MS = 10_000
 /** Longer than SEND_MS, so that the exporter reports the failure. */
 const EXPORT_MS = 12_000
-/** Of the 30 s of a stop: contract §9. */
+/** Within the 30 s of a shutdown: contract §9. */
 const FLUSH_MS = 3_000
 
 /**
@@ -56,7 +56,7 @@ export function sendTraces(config: Config, endpoint: string, log: Log): { close(
   return {
     async close() {
       setTracing(undefined)
-      // It rejects where a batch was lost, which has been logged.
+      // It rejects if a batch was lost, which has been logged.
       const flushed = provider.shutdown().then(
         () => true,
         () => true,
@@ -76,7 +76,7 @@ const samplers: Readonly<Record<SamplerName, (sdk: Sdk, ratio: number) => object
   parentbased_traceidratio: (sdk, ratio) => new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
 }
 
-/** Logs how many spans could not be sent, and why the last of them. */
+/** Logs how many spans could not be sent, and the last error. */
 function reportingLosses(exporter: Exporter, log: Log): Exporter {
   let lost = 0
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -106,7 +106,7 @@ interface Exporter {
   shutdown(): Promise<void>
 }
 
-/** What is used of the SDK, whose packages are installed apart: only the API's types are known here. */
+/** The used part of the SDK, whose packages are installed separately: only the API's types are available here. */
 interface Sdk {
   readonly api: typeof import('@opentelemetry/api')
   readonly AsyncLocalStorageContextManager: new () => ContextManager
@@ -124,8 +124,8 @@ interface Sdk {
 const packages = ['context-async-hooks', 'core', 'exporter-trace-otlp-proto', 'resources', 'sdk-trace'] as const
 
 /**
- * Loads the packages that `npm ci --prefix otel` has installed, or those of an installation's own.
- * @throws StartError when there are none
+ * Loads the packages installed by `npm ci --prefix otel`, or those of the installation itself.
+ * @throws StartError if there are none
  */
 export function loadSdk(root = join(import.meta.dirname, '..')): Sdk {
   const folder = ['otel', '.']

@@ -1,9 +1,9 @@
 import type { Attributes, Span, SpanKind, Tracer } from '@opentelemetry/api'
 
-/** OpenTelemetry's API. `traces.ts` loads it together with the SDK, from packages that are installed only where traces are wanted. */
+/** OpenTelemetry's API. `traces.ts` loads it together with the SDK, from packages that are only installed for tracing. */
 type Api = typeof import('@opentelemetry/api')
 
-/** Undefined while nothing is traced: then the functions below only call the work that they are given. */
+/** Undefined if tracing is off: then the functions below only run the given work. */
 let tracing: { readonly api: Api; readonly tracer: Tracer } | undefined
 
 export function setTracing(one: typeof tracing): void {
@@ -25,8 +25,9 @@ export type { Span }
 type Work<Result> = (span: Span | undefined) => Promise<Result>
 
 /**
- * Runs work as a child of the active span. Where no span is active, neither does it get one. Attributes are facts of bounded
- * size: never a name, a key, a caller's address or anything of an image.
+ * Runs work as a child of the active span; without one, no span is created. Attributes are facts of bounded size: never a name, a
+ * key,
+ * a caller's address or anything of an image.
  */
 export function traced<Result>(
   name: string,
@@ -38,7 +39,7 @@ export function traced<Result>(
   return inSpan(tracing.tracer.startSpan(name, { kind: tracing.api.SpanKind[kind], attributes }), work)
 }
 
-/** Runs work that starts a trace of its own: what was taken from a queue. */
+/** Runs work that starts a trace of its own: items taken from a queue. */
 export function tracedRoot<Result>(name: string, attributes: Attributes, work: Work<Result>): Promise<Result> {
   if (!tracing) return work(undefined)
   const { api, tracer } = tracing
@@ -56,8 +57,9 @@ export function tracedBefore(parent: Span, name: string, attributes: Attributes,
 }
 
 /**
- * Starts the span of a request, in its caller's trace where it sent `traceparent`; undefined where nothing is traced. Other headers of
- * a caller, such as `tracestate`, are not read, since they would be passed on.
+ * Starts the span of a request, in the caller's trace if it sent `traceparent`; undefined if tracing is off. Other headers of a
+ * caller,
+ * such as `tracestate`, are not read, since they would be passed on.
  */
 export function startRequestSpan(name: string, attributes: Attributes, traceparent: string | undefined): Span | undefined {
   if (!tracing) return undefined
@@ -68,7 +70,7 @@ export function startRequestSpan(name: string, attributes: Attributes, tracepare
 
 export const activeSpan = (): Span | undefined => tracing?.api.trace.getActiveSpan()
 
-/** The fields of a log line that lead to its trace. */
+/** The fields of a log line that identify its trace. */
 export function traceFields(): { readonly traceId?: string } {
   const span = activeSpan()
   return span ? { traceId: span.spanContext().traceId } : {}
@@ -88,7 +90,7 @@ export function within<Result>(span: Span, work: () => Result): Result {
   return context.with(trace.setSpan(context.active(), span), work)
 }
 
-/** @param type an identifier of ours, or the name of an error's class */
+/** @param type one of our identifiers, or the class name of an error */
 export function failSpan(span: Span, type: string): void {
   span.setAttribute('error.type', type)
   if (tracing) span.setStatus({ code: tracing.api.SpanStatusCode.ERROR })
@@ -105,7 +107,7 @@ async function inSpan<Result>(span: Span, work: Work<Result>): Promise<Result> {
   }
 }
 
-/** Not the message, which might contain too much. */
+/** Not the message, which might contain sensitive data. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

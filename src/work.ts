@@ -8,7 +8,7 @@ import { startJobs } from './scheduler.ts'
 import type { ServiceEvents, Services } from './services.ts'
 import { VERSION } from './version.ts'
 
-/** Starts the work behind the requests, except for the images of batches; any number of processes share it. */
+/** Starts the background work, except for images of batches; any number of processes share it. */
 export async function startWork(services: Services, log: Log, started: AsyncDisposableStack): Promise<void> {
   const loops = [await startJobs(jobs, services, log), removeFilesOfBatches(services, log), deliverWebhooks(services, log)]
   started.defer(() => Promise.all(loops.map((loop) => loop.close())).then(() => {}))
@@ -41,7 +41,7 @@ export function batchEvents(log: Log): ServiceEvents['batches'] {
   }
 }
 
-/** An account's list of deliveries shows what its receiver did wrong; only the log has the address that was connected to. */
+/** An account's list of deliveries shows the receiver's faults; only the log has the address that was connected to. */
 function deliverWebhooks({ database, outbound, metrics }: Services, log: Log): ClaimLoop {
   return deliverEvents(
     { database, outbound, userAgent: `Pixelmill/${VERSION}` },

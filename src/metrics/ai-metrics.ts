@@ -5,12 +5,12 @@ import type { ProviderEvents } from '../background/provider-fault.ts'
 import type { ModelReport } from '../models/models.ts'
 import type { Meter, Watched } from './meter.ts'
 
-/** Numbers of the AI endpoints. No label has words of a caller, such as a model's name or an address. */
+/** Metrics of the AI endpoints. No label contains text of a caller, such as a model's name or an address. */
 export interface AiMetrics {
   onQuestion(question: AskedQuestion): void
 }
 
-/** From a small model nearby to the longest AI_TIMEOUT_S. */
+/** From a small model on the same network to the longest AI_TIMEOUT_S. */
 const QUESTION_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600]
 
 export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
@@ -37,13 +37,13 @@ export function aiMetrics(meter: Meter, watched: Partial<Watched>): AiMetrics {
   }
 }
 
-/** Numbers of background removal. */
+/** Metrics of background removal. */
 export interface BackgroundMetrics {
   readonly onRemover: ChainEvents['onRemover']
   readonly onProviderAnswer: ProviderEvents['onAnswer']
 }
 
-/** From a small picture here to a slow service and its second try. */
+/** From a small picture processed locally to a slow service with a retry. */
 const REMOVAL_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60]
 
 export function backgroundMetrics(meter: Meter): BackgroundMetrics {
@@ -67,7 +67,7 @@ export function backgroundMetrics(meter: Meter): BackgroundMetrics {
 
 const modelStates = ['loading', 'ready', 'failed'] as const satisfies readonly ModelReport['state'][]
 
-/** What became of the operator's models. */
+/** The state of the operator's models. */
 export function modelMetrics(meter: Meter, watched: Partial<Watched>): void {
   meter.gauge(
     'model_state',

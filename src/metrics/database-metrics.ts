@@ -2,7 +2,7 @@ import type { PoolTimes } from '../database/pool-times.ts'
 import type { Meter, Watched } from './meter.ts'
 import { type SharedState, sharedState } from './shared-state.ts'
 
-/** From a look-up by key to the time in which a statement is given up. */
+/** From a lookup by key to the timeout of statements. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 type PoolRow = readonly [name: string, help: string, read: (pool: Watched['database']['pool']) => number]
@@ -16,7 +16,7 @@ const poolRows: readonly PoolRow[] = [
 
 type SharedRow = readonly [name: string, help: string, read: (state: SharedState) => number]
 
-/** The same from every process that is asked: take the maximum, never the sum. */
+/** The same value from every process: take the maximum, never the sum. */
 const sharedRows: readonly SharedRow[] = [
   ['batches_unfinished', 'Unfinished batches.', (state) => state.batches],
   ['batch_images_waiting', 'Waiting images of batches.', (state) => state.imagesWaiting],
@@ -48,7 +48,9 @@ const sharedRows: readonly SharedRow[] = [
   ['database_migration', 'Number of the latest migration of the database.', (state) => state.migration],
 ]
 
-/** The pool of this process, and what the database knows of all of them; a database that is away costs gauges, never the answer. */
+/**
+ * The pool of this process, and the database's data on all processes; if the database is unavailable, only gauges are missing.
+ */
 export function databaseMetrics(meter: Meter, watched: Partial<Watched>): PoolTimes {
   for (const [name, help, read] of poolRows) meter.number(name, help, () => watched.database && read(watched.database.pool))
   const waits = meter.histogram('database_wait_seconds', 'Wait for a connection of the pool.', [], SECONDS)

@@ -9,13 +9,13 @@ import type { UsageLog } from '../metering/usage-log.ts'
 import type { Models } from '../models/models.ts'
 import type { Pool } from '../rendering/pool.ts'
 
-/** From a refusal to a picture that is enlarged by a model. */
+/** From a refusal to a picture enlarged by a model. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600]
 
-/** Reads a gauge at a scrape. Where it returns undefined, the gauge is left out. */
+/** Reads a gauge at a scrape. If it returns undefined, the gauge is omitted. */
 export type Read = () => number | undefined | Promise<number | undefined>
 
-/** Makes metrics with our prefix, in one registry. */
+/** Creates metrics with our prefix, in one registry. */
 export interface Meter {
   counter<Label extends string>(name: string, help: string, labels?: readonly Label[]): Counter<Label>
   /** @param buckets upper bounds in seconds */
@@ -32,7 +32,7 @@ export interface Meter {
     labels?: readonly Label[],
     collect?: (gauge: Gauge<Label>) => void | Promise<void>,
   ): Gauge<Label>
-  /** One number, without labels. */
+  /** A single number without labels. */
   number(name: string, help: string, read: Read): void
 }
 
@@ -63,11 +63,11 @@ export function meter(registry: Registry): Meter {
   }
 }
 
-/** What gauges read at a scrape. The gauges of a part that is not there yet, or not in this role, are left out. */
+/** The sources of gauges at a scrape. Gauges of parts that have not started, or do not exist in this role, are omitted. */
 export interface Watched {
   readonly pool: Pick<Pool, 'state' | 'atWork'>
   readonly limits: {
-    /** Renderer processes of each lane but `model`, and images that may wait for an answer. */
+    /** Renderer processes of each lane but `model`, and the limit of waiting interactive images. */
     readonly renderers: number
     readonly queue: number
   }
@@ -78,6 +78,6 @@ export interface Watched {
   readonly usage: Pick<UsageLog, 'waiting'>
   readonly batchWatch: Pick<BatchWatch, 'followers'>
   readonly downloads: Pick<OpenDownloads, 'count'>
-  /** Where files are kept on this machine, and bytes that they leave free. */
+  /** The folder for files on this machine, and the bytes that files leave free. */
   readonly disk: { readonly dir: string; readonly reserveBytes: number }
 }

@@ -14,7 +14,7 @@ import {
 } from './request-metrics.ts'
 import { type StorageMetrics, storageMetrics } from './storage-metrics.ts'
 
-/** What an operator sees at GET /metrics, in the words of Prometheus: base units, `_total` for counters. */
+/** The metrics of GET /metrics, following Prometheus conventions: base units, `_total` for counters. */
 export interface Metrics
   extends HttpMetrics,
     RenderMetrics,
@@ -26,11 +26,11 @@ export interface Metrics
     ProcessMetrics {
   readonly registry: Registry
   readonly database: PoolTimes
-  /** What gauges read from here on. */
+  /** Sets the sources of gauges. */
   watch(parts: Partial<Watched>): void
 }
 
-/** Every metric there is, from the start: what a gauge reads is watched later. */
+/** All metrics, from the start: the sources of gauges are set later. */
 export function metrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'pixelmill_' })

@@ -1,9 +1,9 @@
 import type { Meter, Watched } from './meter.ts'
 
-/** What this process is, and how it started. */
+/** The identity of this process, and its start. */
 export interface ProcessMetrics {
   onStart(what: { readonly version: string; readonly role: string }): void
-  /** It answers, or works: everything of the start is done. */
+  /** Called when the start is complete. */
   onReady(): void
 }
 
@@ -21,14 +21,14 @@ export function processMetrics(meter: Meter, watched: Partial<Watched>): Process
   }
 }
 
-/** Numbers of what is done behind the answers: statistics, housekeeping, webhooks. */
+/** Metrics of background work: statistics, housekeeping, webhooks. */
 export interface WorkMetrics {
-  /** Usage statistics of calls that were lost. */
+  /** Lost usage statistics of calls. */
   onUsageLost(events: number): void
   onLedgerChecked(mismatches: number): void
   onJobFailed(job: string): void
   onJobDone(job: string): void
-  /** One attempt at a webhook; `outcome` is what its delivery is then. */
+  /** One webhook attempt; `outcome` is the status of its delivery afterwards. */
   onWebhookAttempt(outcome: string, seconds: number): void
 }
 
@@ -47,7 +47,7 @@ export function workMetrics(meter: Meter, watched: Partial<Watched>): WorkMetric
     'Accounts whose credits differ from their ledger at the last check of this process; anything but 0 needs action.',
   )
   const jobFailures = meter.counter('job_failures_total', 'Failed runs of housekeeping jobs.', ['job'])
-  // Not `job`, which Prometheus has for itself.
+  // Not `job`, which Prometheus uses itself.
   const jobDone = meter.gauge(
     'job_last_success_timestamp_seconds',
     'Unix time of the last successful run of a housekeeping job in this process. Use the maximum of all processes.',

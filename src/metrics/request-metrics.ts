@@ -1,16 +1,16 @@
 import { type LaneName, laneNames, type PoolEvents } from '../rendering/pool.ts'
 import type { Meter, Watched } from './meter.ts'
 
-/** Metrics of requests and their answers. The label of a route is its pattern, never the path that was requested. */
+/** Metrics of requests and their answers. The label of a route is its pattern, never the requested path. */
 export interface HttpMetrics {
-  /** A request has come; the function is to be called when its answer has been sent, or its client has gone. */
+  /** Called when a request arrives; the returned function is called when its answer was sent, or its client disconnected. */
   onRequest(): () => void
   onResponse(response: {
     readonly method: string
     readonly route: string
     readonly status: number
     readonly seconds: number
-    /** The identifier, where it was an error. */
+    /** The error identifier, if it was an error. */
     readonly error?: string | null
   }): void
   onPasswordDerivation(): void
@@ -36,7 +36,7 @@ export function httpMetrics(meter: Meter, watched: Partial<Watched>): HttpMetric
   }
 }
 
-/** Numbers of images and what was made of them. */
+/** Metrics of images and their results. */
 export interface ImageMetrics {
   onImage(image: {
     readonly operation: string
@@ -75,11 +75,11 @@ export function imageMetrics(meter: Meter): ImageMetrics {
   }
 }
 
-/** Numbers of the renderers and of the queues in front of them. */
+/** Metrics of the renderers and of the queues in front of them. */
 export interface RenderMetrics {
   readonly onRender: PoolEvents['onRender']
   onRestart(reason: string, lane: LaneName): void
-  /** Once, at the start: which measures hold renderers on this machine. */
+  /** Called once at the start, with the sandbox measures in effect. */
   onConfinement(confinement: Readonly<Record<string, boolean>>): void
 }
 
@@ -123,7 +123,7 @@ const laneRows: readonly LaneRow[] = [
   ],
 ]
 
-/** What renderers are doing, read at each scrape. */
+/** The current state of renderers, read at each scrape. */
 function renderGauges(meter: Meter, watched: Partial<Watched>): void {
   for (const [name, help, read] of laneRows) {
     meter.gauge(name, help, ['lane'], (gauge) => {

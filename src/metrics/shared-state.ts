@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { INSTANCE_LOCK, roleOfConnection } from '../metering/instance.ts'
 
-/** What the database knows of all processes. Ages are in seconds, by its clock. */
+/** The database's data on all processes. Ages are in seconds, by its clock. */
 export interface SharedState {
   readonly batches: number
   readonly imagesWaiting: number
@@ -20,17 +20,17 @@ export interface SharedState {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[]
 }
 
-/** Scrapes that come sooner, or from several scrapers, get the last answer. */
+/** Scrapes within this time, or by several scrapers, get the last result. */
 const KEEP_MS = 10_000
 /** Far below the 10 s that Prometheus waits for an answer. */
 const GIVE_UP_MS = 2_000
-/** Rows that are counted: beyond, an operator has to look anyway, and counting would not be cheap. */
+/** Maximum number of rows counted: beyond it an operator has to act anyway, and counting would not be cheap. */
 const MOST_ROWS = 10_000
 
-/** Seconds since a moment, by the clock of the database; 0 where there is none. */
+/** Seconds since a time, by the clock of the database; 0 if there is none. */
 const age = (moment: string): string => `greatest(0, coalesce(extract(epoch from clock_timestamp() - ${moment}), 0))`
 
-/** One statement over partial indexes, so that it stays cheap however many rows there are that have ended. */
+/** One statement over partial indexes, so that it stays cheap however many finished rows there are. */
 const STATE = `
   with unfinished as (
     select pending, total - pending - succeeded - failed as at_work, created_at, idle_since
@@ -77,7 +77,7 @@ async function ask(pool: pg.Pool): Promise<SharedState> {
   }
 }
 
-/** Reads it at most every ten seconds; undefined while the database does not answer, or cannot be asked yet. */
+/** Reads it at most every ten seconds; undefined while the database does not answer, or is not connected yet. */
 export function sharedState(poolOf: () => pg.Pool | undefined): () => Promise<SharedState | undefined> {
   let asked = Number.NEGATIVE_INFINITY
   let answer: Promise<SharedState | undefined> = Promise.resolve(undefined)
@@ -86,7 +86,7 @@ export function sharedState(poolOf: () => pg.Pool | undefined): () => Promise<Sh
     const now = performance.now()
     if (!pool || now - asked < KEEP_MS) return answer
     asked = now
-    // The log of the other queries says why it fails; here it is `database_up`.
+    // Other queries log the error; here it is reported as `database_up`.
     const state = ask(pool).catch(() => undefined)
     answer = Promise.race([state, sleep(GIVE_UP_MS, undefined, { ref: false })])
     return answer

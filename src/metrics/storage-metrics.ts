@@ -9,7 +9,7 @@ export interface StorageMetrics {
   onOutbound(call: OutboundCall): void
 }
 
-/** Undefined for a disk that does not report it, or has gone. */
+/** Undefined for a disk that does not report it, or that was removed. */
 const freeBytes = (dir: string): Promise<number | undefined> =>
   statfs(dir).then(
     ({ blocks, bavail, bsize }) => (blocks === 0 ? undefined : bavail * bsize),

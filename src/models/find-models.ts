@@ -25,7 +25,7 @@ export interface ModelsSettings {
   readonly MODEL_TIMEOUT_S: number
 }
 
-/** The models on the disk, with the parameters a renderer needs and the resources it must be granted. */
+/** The models on the disk, with the parameters for a renderer and the permissions that it needs. */
 export interface FoundModels {
   readonly background?: { readonly sha256: string; readonly model: MaskModel }
   readonly superResolution?: { readonly sha256: string; readonly model: ModelFile }
@@ -53,7 +53,7 @@ export async function findModels(settings: ModelsSettings): Promise<FoundModels>
   }
 }
 
-/** If the path is a symbolic link, the preset follows from the link's name. */
+/** If the path is a symbolic link, the preset is determined by the link's name. */
 const maskModel = (settings: ModelsSettings): Omit<MaskModel, 'path' | 'threads'> => ({
   preset: settings.BG_MODEL_PRESET ?? presetOfFile(basename(settings.BG_MODEL_PATH ?? '')),
   size: settings.BG_MODEL_SIZE,

@@ -8,15 +8,15 @@ import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts
 /** A request without the sizes of its files. */
 export type Order = Omit<Request, 'files'>
 
-/** One renderer process, as the API process sees it. It works on one image at a time. */
+/** One renderer process, as the API process sees it. It processes one image at a time. */
 export interface RendererProcess {
-  /** The process that works on images, once it has loaded: not the programs that confine it. */
+  /** The process that renders, once it has loaded: not the programs of its sandbox. */
   pid(): number | undefined
-  /** Resolves when it has loaded; rejects when it died before. */
+  /** Resolves when it has loaded; rejects if it died before. */
   readonly ready: Promise<void>
-  /** Resolves with why, when the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<RendererEnd>
-  /** Rejects with the RendererEnd when the process ends before it has answered. */
+  /** Rejects with the RendererEnd if the process ends before it has answered. */
   render(order: Order, files: Files): Promise<Message>
   kill(): void
 }
@@ -48,10 +48,10 @@ function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answ
   }
 }
 
-/** @throws Error when there was no file descriptor left for it */
+/** @throws Error if no file descriptor was left for it */
 export function rendererProcess(child: ChildProcess): RendererProcess {
   if (!child.stdio) {
-    // Node makes no pipes then, and emits an error event too, for which there is no other listener.
+    // Then Node creates no pipes and also emits an error event, which has no other listener.
     child.once('error', () => {})
     throw new Error('no file descriptor is left to start a renderer')
   }
@@ -68,7 +68,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     (message) => {
       // The caller stays in the list, and is rejected when the process has ended.
       if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
-      // The caller may free the files once it has the answer, so the kernel must have every byte by then.
+      // The caller may free the files once it has the answer, so the kernel must have all bytes by then.
       if (socket.writableLength > 0) throw new Error('a renderer answered before it had read its files')
       waiting.shift()?.resolve(message)
     },
@@ -77,7 +77,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       endProgram(child)
     },
   )
-  // A write to a renderer that has just ended; its exit event, which follows, says more.
+  // A write to a renderer that has just ended; the exit event that follows has the reason.
   socket.on('error', () => endProgram(child))
 
   const closePipes = () => {
@@ -90,7 +90,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       resolve(why)
     }
     child.once('error', ({ message }) => end(new RendererEnd('start', message)))
-    // Where it can start other processes, one of them may hold its pipes open for ever.
+    // If it has started other processes, one of them may keep its pipes open for ever.
     child.once('exit', () => setTimeout(closePipes, STDERR_MS).unref())
     // Not 'exit': standard error may not have been read to its end then.
     child.once('close', (code, signal) =>
@@ -110,7 +110,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     render(order, files) {
       const done = next((answer) => mayAnswer(order, answer))
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
-      // Corked, all chunks go to the kernel in one writev.
+      // Corked, so that all chunks go to the kernel in one writev.
       socket.cork()
       socket.write(frame({ ...order, files: sizes } satisfies Request))
       for (const chunk of files.flat()) socket.write(chunk)
@@ -139,10 +139,10 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
       const heic = await running.done
       const ms = answer.ms + performance.now() - began
       if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
-      // The original file has everything that the warnings say is missing.
+      // The original file has everything that the warnings report as missing.
       return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
     } catch (error) {
-      // Where both were killed the worker must know; otherwise the renderer can still be used.
+      // If both were killed, the worker must know; otherwise the renderer can still be used.
       if (killed) throw error
       const { code, message } = new ApiError('conversion_failed')
       return { answer: { ...answer, outcome: 'error', code, message, cause: String(error) }, files: [] }
@@ -162,10 +162,10 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
   }
 }
 
-/** Why a renderer process ended, as the metrics count it: by itself, or killed because of its image. */
+/** Why a renderer process ended, for the metrics: by itself, or killed because of its image. */
 export type EndReason = 'memory' | 'cpu' | 'killed' | 'crash' | 'start' | 'timeout' | 'abandoned'
 
-/** The end of a renderer process: what its callers are rejected with. */
+/** The end of a renderer process, with which its callers are rejected. */
 export class RendererEnd extends Error {
   readonly reason: EndReason
 
@@ -183,7 +183,7 @@ export function rendererCrashed(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof RendererEnd && error.cause.reason !== 'timeout'
 }
 
-/** What V8, GLib and C++ print when there is no memory: they abort without an exit code of their own. */
+/** What V8, GLib and C++ print if there is no memory: they abort without an exit code of their own. */
 const NO_MEMORY = /out of memory|failed to allocate|bad_alloc/i
 
 /** The reason, by exit code, signal and standard error. */

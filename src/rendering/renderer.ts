@@ -16,21 +16,22 @@ import {
 } from './protocol.ts'
 
 /**
- * The renderer process: takes one image after the other from the wire until its parent goes. It has no environment, no
- * secret and no connection; whatever a hostile file does here ends one request.
+ * The renderer process: processes one image after the other from the socket until its parent exits. It has no environment, no
+ * secret
+ * and no connection; whatever a hostile file does here ends one request.
  */
 
-/** Only these loaders of libvips exist here, and only for bytes in memory: no file, no SVG, no PDF, no gain maps. */
+/** The only libvips loaders that exist here, and only for bytes in memory: no files, no SVG, no PDF, no gain maps. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 function lockDown(): void {
   const sharp = libvips()
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: loaders })
-  // Results are never asked for twice; and one image uses one core, since the pool has as many renderers as cores.
+  // Results are never requested twice; and one image uses one core, since the pool has as many renderers as cores.
   sharp.cache(false)
   sharp.concurrency(1)
-  // All is loaded: see node_permissions in confinement.ts.
+  // Everything is loaded: see node_permissions in confinement.ts.
   process.permission?.drop('fs.write')
 }
 
@@ -50,27 +51,28 @@ async function work({ allowance, seconds, heicWriter, ...call }: Request, sent: 
   }
 }
 
-/** libvips, V8, and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
+/** Messages of libvips, V8 and libaom, whose error 8 is AOM_CODEC_MEM_ERROR. */
 const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
 
 function refusal(thrown: unknown): Refused {
   const { code, message, issues, cause } =
     thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
-  // A process that could not get memory is not to be trusted with the next image: it ends, and the pool replaces it.
-  // libheif also says "Memory allocation error" of a file that asks for too much; that is the file's fault.
+  // After a failed allocation the process is not trusted with the next image: it ends, and the pool replaces it. libheif also
+  // reports "Memory allocation error" for a file that asks for too much, which is the file's fault.
   if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)
   const said = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
   return { outcome: 'error', code, message, ...(issues && { issues }), ...said }
 }
 
 /**
- * Above this, garbage is collected before memory is reported, for 15 ms a round: the WebAssembly memory of a HEIC is no longer used,
- * but V8 does not hurry. Left alone, the pool would replace the renderer, for 400 ms.
+ * Above this, garbage is collected before memory is reported, for 15 ms a round: the WebAssembly memory of a HEIC is no longer
+ * used, but
+ * V8 does not collect it soon. Otherwise the pool would replace the renderer, for 400 ms.
  */
 const UNTIDY_BYTES = 150 * 1024 * 1024
-/** What remains then is malloc's, or in use: it is looked at again when so much has come to it, not after each image. */
+/** The remaining memory is malloc's, or in use: it is checked again after this much growth, not after each image. */
 const GROWTH_BYTES = 16 * 1024 * 1024
-/** The first round finds what held the memory, the second the memory. */
+/** The first round frees the owners of the memory, the second the memory. */
 const ROUNDS = 2
 
 let untidyBytes = UNTIDY_BYTES
@@ -100,7 +102,7 @@ for (let job = receive(); job; job = receive()) {
   const { outcome, files } = await work(job.request, job.files)
   await answer(outcome, began, files)
   const { plan }: Task = tasks[job.request.task]
-  // Where it failed, or the task is another than to write the image, libvips may still be reading. Left to it, V8 would collect all
-  // it has for every few files.
+  // If it failed, or the task does not write the image, libvips may still be reading. Otherwise V8 would collect everything every
+  // few files.
   if (plan && outcome.outcome === 'done') job.files.forEach(giveBackMemory)
 }

@@ -6,23 +6,23 @@ import type { Answer, Files, Message } from './protocol.ts'
 import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 
 export interface WorkerSettings {
-  /** Time for one image, from the first byte sent to the last received, unless its task has more. */
+  /** Time limit for one image, from the first byte sent to the last received, unless its task has a longer one. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
   spawn(nice?: number): ChildProcess
-  /** Resident bytes after which the renderer is replaced, where they are not those of all. */
+  /** Resident bytes after which the renderer is replaced, if they differ from the default. */
   readonly recycleBytes?: number
-  /** How long an abandoned image may go on, where that is not the usual grace period. */
+  /** How long an aborted image may go on, if that differs from the usual grace period. */
   readonly abandonGraceMs?: number
-  /** Finishes HEIC, where heif-enc does. */
+  /** Finishes HEIC, if heif-enc is used. */
   readonly encodeHeif?: HeifEncoder | undefined
 }
 
-/** Why a renderer was replaced: it ended while it worked, or it was due. */
+/** Why a renderer was replaced: it ended while working, or it was due. */
 export type RestartReason = EndReason | 'grown' | 'aged'
 
 export interface WorkerEvents {
-  /** The worker has a renderer that waits for work. */
+  /** The worker has an idle renderer. */
   onIdle(): void
   /** A renderer was replaced, and why. */
   onRestart(reason: RestartReason, detail: string): void
@@ -33,8 +33,8 @@ export interface Worker {
   idle(): boolean
   ready(): boolean
   /**
-   * Rejects with a RendererEnd when the renderer died, ran out of time, or was killed because its image was abandoned.
-   * @param seconds that it may take, where that is more than the time limit of all
+   * Rejects with a RendererEnd if the renderer died, timed out, or was killed because its image was aborted.
+   * @param seconds time limit, if longer than the general one
    */
   run(order: Order, files: Files, signal: AbortSignal, seconds?: number): Promise<Message>
   close(): void
@@ -43,20 +43,21 @@ export interface Worker {
 /** A renderer that has grown past this is replaced: 70 MB are Node and libvips, the rest is heap that malloc keeps. */
 const RECYCLE_BYTES = 190 * 1024 * 1024
 
-/** One that has worked for this long is replaced, before the kernel's limit on a process's CPU can meet an image. */
+/** A renderer that has worked this long is replaced, before an image could reach the kernel's CPU limit of a process. */
 const RECYCLE_CPU_SECONDS = 3_600
 
 /**
- * The kernel's limit: an image that begins just before the end of the hour may use all threads (nine, of which four are
- * V8's compilers) until its time-out, whose longest this takes.
+ * The kernel's limit: an image that starts just before the end of the hour may use all threads (nine, of which four are V8's
+ * compilers)
+ * until its timeout; this assumes the longest one.
  */
 export const cpuSecondsLimit = (longestSeconds: number, moreThreads = 0): number =>
   RECYCLE_CPU_SECONDS + (9 + moreThreads) * longestSeconds
 
-/** An abandoned image that is nearly done costs less than a new process. */
+/** An aborted image that is nearly done costs less than a new process. */
 const ABANDON_GRACE_MS = 250
 
-/** Between attempts to start a renderer that dies before it is ready: doubled each time, up to this. */
+/** Pause between attempts to start a renderer that dies before it is ready: doubled each time, up to this. */
 const MAX_BACKOFF_MS = 10_000
 
 export function startWorker(settings: WorkerSettings, events: WorkerEvents): Worker {
@@ -77,12 +78,12 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
       }
     }
   }
-  /** One process: resolves with why it ended. Rejects when the system did not let it begin. */
+  /** One process: resolves with the reason for its end. Rejects if the system did not let it start. */
   async function live(): Promise<RendererEnd> {
     const started = finishing(rendererProcess(settings.spawn()), settings.encodeHeif)
     started.ready.then(() => settle(started)).catch(() => failures++)
     const why = await started.gone
-    // While it works, `run` reports it.
+    // While it works, `run` reports its end.
     if (renderer === started && !busy && !closed) events.onRestart(why.reason, why.message)
     return why
   }
@@ -118,7 +119,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     signal.addEventListener('abort', abandon, { once: true })
     try {
       const message = await mine.render(order, files)
-      // Its answer may have been on the way when it was killed; the next job would die with it.
+      // Its answer may have been on the way when it was killed; the next job would fail with it.
       if (killed) replace(mine, killed, 'its answer was on the way')
       else replaceIfDue(mine, message.answer)
       return message
@@ -144,7 +145,7 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
     events.onRestart(reason, detail)
   }
 
-  /** Where the worker killed it, the exit code says less than the worker knows. */
+  /** If the worker killed it, the worker knows the reason better than the exit code. */
   function endOf(error: unknown, killed: 'timeout' | 'abandoned' | undefined): RendererEnd {
     const detail = error instanceof Error ? error.message : String(error)
     if (killed) return new RendererEnd(killed, detail)
@@ -165,15 +166,15 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
 export interface WorkersSettings extends WorkerSettings {
   /** Renderer processes, and so images worked on at once. */
   readonly renderers: number
-  /** Seconds without work after which the renderers are ended, to be started again as they are needed. Without it they stay. */
+  /** Seconds of idle time after which the renderers end, to be started again on demand. By default they stay. */
   readonly idleSeconds?: number
 }
 
-/** The renderers of a lane: always there, or only as many as there was work for. */
+/** The renderers of a lane: permanent, or started on demand. */
 export interface Workers {
   idle(): readonly Worker[]
   ready(): number
-  /** Starts renderers that are lacking. @param jobs that could run at once */
+  /** Starts missing renderers. @param jobs that could run at once */
   wake(jobs: number): void
   /** There is no work: starts the idle timer. */
   rest(): void
@@ -213,19 +214,19 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
   }
 }
 
-/** How the time that one image may take is counted. */
+/** How the time limit of an image is measured. */
 interface TimeLimit {
   readonly seconds: number
-  /** CPU time instead of wall-clock time: for processes of low priority, which others may keep from the processor. */
+  /** CPU time instead of wall-clock time: for low-priority processes, which others may keep from the processor. */
   readonly ofCpu: boolean
-  /** How many times as much wall-clock time it may take, where that differs from the background's. */
+  /** Ratio of wall-clock time to CPU time at which it counts as hung, if it differs from the background's. */
   readonly mostWaiting?: number
 }
 
-/** CPU time may take so many times as long by the wall clock; after that the renderer is taken to hang. */
+/** CPU time may take this many times as long in wall-clock time; after that the renderer counts as hung. */
 const MOST_WAITING = 10
 
-/** Calls `end` once when a process has used up its time; the function returned cancels that. */
+/** Calls `end` once when a process has used up its time; the returned function cancels that. */
 export function limitTime(
   { seconds, ofCpu, mostWaiting = MOST_WAITING }: TimeLimit,
   pid: number | undefined,
@@ -240,7 +241,7 @@ export function limitTime(
     const used = usedBefore === undefined ? undefined : cpuSeconds(pid)
     const left = used === undefined ? 0 : seconds - (used - (usedBefore ?? 0))
     if (left <= 0 || now >= last) end()
-    // However little is left: a process that gets no processor is not asked in a tight loop.
+    // A minimum delay: a process that gets no processor time is not polled in a tight loop.
     else timer = setTimeout(look, Math.min(Math.max(left, 0.1) * 1000, last - now))
   }
   return () => clearTimeout(timer)
@@ -253,7 +254,7 @@ const TICKS_PER_SECOND = 100
 function cpuSeconds(pid: number | undefined): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may itself hold spaces and parentheses: the fields are counted after the last one.
+    // The name in parentheses may itself contain spaces and parentheses: the fields are counted after the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
   } catch {

@@ -1,4 +1,4 @@
-/** SVG paths: strokes of 1.6 in a square of 20. */
+/** SVG paths with strokes of 1.6 in a square of 20. */
 export const icons = {
   picture: 'M3 4.5h14v11H3zM3 13l4-4 3.5 3.5L13 10l4 4M12.5 7.5h.01',
   layers: 'M10 3l7 3.5-7 3.5-7-3.5zM3 10l7 3.5 7-3.5M3 13.5L10 17l7-3.5',

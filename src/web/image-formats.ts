@@ -1,11 +1,11 @@
-/** What a caller sees of an image format. How its files are read and written is in `src/codecs/`. */
+/** An image format as callers see it. How its files are read and written is in `src/codecs/`. */
 export interface ImageFormat {
-  /** As it is written in a sentence. */
+  /** Its name in sentences. */
   readonly title: string
   readonly mime: string
-  /** Of the files that are sent. */
+  /** The extension of result files. */
   readonly extension: string
-  /** All file extensions and media subtypes by which callers declare such a file. */
+  /** All file extensions and media subtypes that callers use for such files. */
   readonly extensions: readonly string[]
   readonly subtypes: readonly string[]
 }
@@ -58,7 +58,7 @@ export function formatList(conjunction: 'and' | 'or'): string {
 
 const IMAGE_NAME = new RegExp(`\\.(${rows.flatMap(({ extensions }) => extensions).join('|')})$`, 'i')
 
-/** Whether a file claims by its name to be an image of an accepted format. */
+/** Whether a file's name has an extension of an accepted format. */
 export const isImageName = (path: string): boolean => IMAGE_NAME.test(path)
 
 /** The `accept` attribute of a file input; operating systems do not know the media type of each of these extensions. */

@@ -8,22 +8,23 @@ import { signingSecrets } from './signing.ts'
 
 export interface DispatcherSettings extends AttemptSettings {
   readonly database: Pick<Database, 'pool' | 'kysely'>
-  /** The `data` of a delivery's body, as it was at the event. */
+  /** The `data` of a delivery's body, as of the event. */
   readonly dataOf: (deliveryId: string) => Promise<object>
   /** Attempts in progress in this process. */
   readonly atOnce: number
   /** Attempts in progress for one account, in all processes. */
   readonly perAccount: number
-  /** Milliseconds between looks for deliveries that are due. */
+  /** Milliseconds between polls for due deliveries. */
   readonly everyMs: number
 }
 
 export interface DispatcherEvents {
   onAttempt(delivery: ClaimedDelivery, result: AttemptResult & { readonly reason?: string }): void
-  /** Called after each claim, with the error if the database could not be asked. */
+  /** Called after each claim, with the error if the query failed. */
   onLook(error?: unknown): void
   /**
-   * A fault of this service prevented the attempt, and the schedule applies; or the database was away, and the attempt is repeated
+   * A fault of this service prevented the attempt, and the schedule applies; or the database was unavailable, and the attempt is
+   * repeated
    * when its lease has ended.
    */
   onFault(delivery: ClaimedDelivery, error: unknown): void
@@ -32,7 +33,7 @@ export interface DispatcherEvents {
 /** 15 s by the contract, and limits for one process and one account. */
 export const DELIVERY_DEFAULTS = { deadlineMs: 15_000, atOnce: 16, perAccount: 2, everyMs: 1_000 } as const
 
-/** Delivers what is due, in every process that works. */
+/** Delivers due webhooks, in every worker process. */
 export function startDispatcher(settings: DispatcherSettings, { onAttempt, onLook, onFault }: DispatcherEvents): ClaimLoop {
   const { database, atOnce, perAccount, everyMs } = settings
   return startClaimLoop({
@@ -67,7 +68,7 @@ async function deliver(
   onFault: (error: unknown) => void,
 ): Promise<AttemptResult> {
   const result = await send(delivery, settings).catch((error: unknown) => {
-    // The database is away: the attempt is repeated when the lease has ended.
+    // The database is unavailable: the attempt is repeated when the lease has ended.
     if (isUnavailable(error)) throw error
     onFault(error)
     return notSent(delivery)

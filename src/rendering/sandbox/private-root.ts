@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Where programs and their libraries are, and what Debian's Node keeps outside itself; not all of /usr, under which
- * containers like to put the whole application.
+ * Folders of programs and their libraries, and the files that Debian's Node keeps outside itself; not all of /usr, where
+ * containers often
+ * put the whole application.
  */
 const system = [
   '/bin',
@@ -23,16 +24,18 @@ const LIBRARIES = '/etc/ld.so.cache'
 const READ_ONLY = 'rbind,ro,nosuid,nodev'
 const WRITABLE = 'rbind'
 
-/** Read here: a renderer's user may not be let into the folders above these files. */
+/** Read here: a renderer's user may not be able to enter the folders above these files. */
 const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =>
   readFileSync(join(import.meta.dirname, name), 'utf8'),
 ) as [string, string]
 
 /**
- * The command line that builds a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths of
- * folders and files that exist. It needs the capabilities of root. As only the paths themselves are mounted, the modes of the
- * folders above them do not matter inside.
- * @param filter what bubblewrap is to load, as a format of printf
+ * The command line that builds a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths
+ * of
+ * existing folders and files. It needs the capabilities of root. Since only the paths themselves are mounted, the modes of the
+ * folders
+ * above them do not matter inside.
+ * @param filter the system call filter for bubblewrap, as a format of printf
  */
 export function buildRoot(readable: readonly string[], writable: readonly string[], filter = ''): readonly string[] {
   const shown = [...system, LIBRARIES, ...readable].filter((path) => existsSync(path))
@@ -45,15 +48,16 @@ export function buildRoot(readable: readonly string[], writable: readonly string
 }
 
 /**
- * The command line that starts the program behind it in that folder. It needs the capabilities of root in a user namespace that owns the
- * mount namespace.
- * @param how `exec`: in the place of the process; else as a child of the first process of a PID namespace, with `filter`
- * below bubblewrap
+ * The command line that starts a program in that folder. It needs the capabilities of root in a user namespace that owns the
+ * mount
+ * namespace.
+ * @param how `exec`: replaces the process; otherwise as a child of the first process of a PID namespace, with `filter` below
+ * bubblewrap
  */
 export const enterRoot = (how: 'exec' | 'fork' | 'filter'): readonly string[] => ['sh', '-c', ENTER, 'sh', how]
 
 const line = (path: string, options: string): string => `${escaped(path)} ${escaped(`/sys${path}`)} none ${options} 0 0`
 
-/** As fstab(5) has it: octal codes for what would end a field, or begin a comment. */
+/** In the format of fstab(5): octal codes for characters that would end a field, or begin a comment. */
 const escaped = (path: string): string =>
   path.replaceAll(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)

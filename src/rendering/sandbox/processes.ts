@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One run of a program to its end. */
 export interface ProgramRun {
-  /** Rejects, with the end of its standard error, when it does not exit with 0. */
+  /** Rejects, with the end of its standard error, if it does not exit with 0. */
   readonly done: Promise<void>
-  /** Ends it and all that it started. */
+  /** Ends it and all processes that it started. */
   kill(): void
 }
 
@@ -21,7 +21,7 @@ export function startProgram(name: string, commandLine: readonly string[], env: 
   lowerSession(child, nice)
   let ended = false
   let said = ''
-  // Without a file descriptor left there are no pipes: the error event says so.
+  // Without a free file descriptor there are no pipes: the error event reports it.
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-STDERR_LENGTH)
   })
@@ -36,7 +36,7 @@ export function startProgram(name: string, commandLine: readonly string[], env: 
   return {
     done,
     kill() {
-      // After its end the number may be another's.
+      // After its end another process may have its id.
       if (!ended) endProgram(child, () => killGroup(child))
     },
   }
@@ -47,7 +47,7 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // ESRCH, and on macOS EPERM: all of it has ended already.
+    // ESRCH, and on macOS EPERM: all of them have ended already.
     if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error
   }
 }
@@ -56,13 +56,14 @@ function killGroup({ pid }: ChildProcess): void {
 interface Processes {
   /** The first process of its namespace, whose end is the end of all in it; undefined without a namespace. */
   readonly first: number | undefined
-  /** The one that does the work. */
+  /** The process that does the work. */
   readonly working: number
 }
 
 /**
- * In a PID namespace, the process that was started is `unshare`, which waits for the first process of the namespace, which
- * waits for the program. Numbers are those that the server sees.
+ * In a PID namespace, the started process is `unshare`, which waits for the first process of the namespace, which waits for the
+ * program.
+ * Ids are those that the server sees.
  */
 function processesOf(started: number): Processes {
   const [first] = childrenOf(started)
@@ -70,16 +71,18 @@ function processesOf(started: number): Processes {
   return { first, working: childrenOf(first)[0] ?? first }
 }
 
-/** The number of the process that does the work of a program that has begun. */
+/** The id of the process that does the work of a running program. */
 export const workingProcess = (started: number | undefined): number | undefined => started && processesOf(started).working
 
 /** How long the processes around a program may take to end after it. */
 const FOLLOW_MS = 1_000
 
 /**
- * Ends a program with SIGKILL. In a namespace the program itself is killed, so that the processes around it take note of its end
- * and end too: otherwise that would be left to process 1, which in a container may be a server that knows nothing of it. Then
- * the namespace is ended with all that may still be in it.
+ * Ends a program with SIGKILL. In a namespace the program itself is killed, so that the processes around it notice its end and
+ * end too:
+ * otherwise that would be left to process 1, which in a container may be a server that knows nothing of it. Then the namespace is
+ * ended
+ * with everything that may still be in it.
  * @param kill ends a program that is in no namespace
  */
 export function endProgram(child: ChildProcess, kill = (): void => void child.kill('SIGKILL')): void {
@@ -95,7 +98,7 @@ export function endProgram(child: ChildProcess, kill = (): void => void child.ki
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
-/** False where it has ended already. */
+/** False if it has ended already. */
 function killed(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL')
@@ -127,14 +130,15 @@ function readProcess(pid: number, name: string): string {
   }
 }
 
-/** Between two of them an ordinary user has to wait for 100 ms, on the whole machine: sched(7), "The autogroup feature". */
+/** An ordinary user has to wait 100 ms between two changes, on the whole machine: sched(7), "The autogroup feature". */
 const AGAIN_MS = 120
 const TRIES = 20
 
 /**
  * The command line with a nice value, 0 to 19, so that the kernel prefers all other processes; an ordinary user cannot undo that.
- * The program has it from its first instruction: a value set from outside comes too late for processes and threads that it has
- * started by then. A server that has been started with a higher value keeps its own.
+ * It
+ * applies from the program's first instruction: a value set from outside is too late for processes and threads started by then. A
+ * server that was started with a higher value keeps its own.
  */
 export function niced(command: readonly string[], nice: number): readonly string[] {
   const more = nice - getPriority()
@@ -148,7 +152,7 @@ export function lowerSession({ pid }: ChildProcess, nice: number): void {
   if (leadsSession(pid)) void lowerGroup(`/proc/${pid}/autogroup`, nice)
 }
 
-/** Whether its session is its own, and not that of the server, which would be lowered with it: proc(5), "stat". */
+/** Whether it has a session of its own, not the server's, which would be lowered with it: proc(5), "stat". */
 function leadsSession(pid: number): boolean {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return false
@@ -158,8 +162,9 @@ function leadsSession(pid: number): boolean {
 }
 
 /**
- * Linux shares processors between sessions first, where it groups by them, and a renderer is one by itself: the nice value
- * alone changed nothing there (measured: 50 % of a contended core).
+ * Linux divides processors between sessions first, if autogrouping is on, and a renderer is its own session: the nice value alone
+ * had no
+ * effect there (measured: 50 % of a contended core).
  */
 async function lowerGroup(file: string, nice: number): Promise<void> {
   for (let tries = 0; tries < TRIES && existsSync(file); tries++) {
@@ -167,7 +172,7 @@ async function lowerGroup(file: string, nice: number): Promise<void> {
       writeFileSync(file, String(nice))
       return
     } catch (error) {
-      // Anything else: this kernel or container does not let us, and the nice value has to do.
+      // Any other error: this kernel or container does not allow it, and the nice value has to suffice.
       if (codeOf(error) !== 'EAGAIN') return
     }
     await sleep(AGAIN_MS * (1 + Math.random()), undefined, { ref: false })

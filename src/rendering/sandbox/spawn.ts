@@ -14,18 +14,21 @@ import { workingMeasures } from './working-measures.ts'
 const KEPT = join(ROOT, 'node_modules/.cache/pixelmill')
 
 /**
- * Where Node finds the code of renderers without its types and compiled, which else takes each of them 0.25 s of processor
- * time and 20 MB. Only a process that never reads an uploaded file writes it; renderers read it.
+ * The folder of the renderers' code, without types and compiled, which otherwise costs each of them 0.25 s of processor time and
+ * 20 MB.
+ * Only a process that never reads an uploaded file writes it; renderers read it.
  */
 const CODE_CACHE = join(KEPT, 'renderers')
 
-/** Has the name of the sources that the code was compiled from; written last. */
+/** Named after the sources of the compiled code; written last. */
 const STAMP = join(CODE_CACHE, 'compiled')
 
 /**
- * V8 needs little here, since pixels live outside its heap; a small young generation keeps the process small. With less
- * than 32 MB of heap, V8 would collect it whole for each few files: 0.4 ms of a small JPEG's 16. What is not given as an URL
- * Node tries as CommonJS first, for which there is no compiled code.
+ * V8 needs little memory here, since pixels are outside its heap; a small young generation keeps the process small. With less
+ * than 32 MB
+ * of heap, V8 would do a full collection every few files: 0.4 ms of a small JPEG's 16. A program that is not given as a URL is
+ * tried as
+ * CommonJS first, for which there is no compiled code.
  */
 const nodeOptions = [
   ...['--initial-old-space-size=32', '--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],
@@ -55,17 +58,17 @@ export const environment = {
 const RENDERER = join(import.meta.dirname, '../renderer.ts')
 const startOf = (entry: string): string => pathToFileURL(entry).href
 
-/** The packages that a renderer loads, with those that they load. */
+/** The packages that a renderer loads, including their dependencies. */
 const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod']
 
-/** Our code, its packages, and the manifest from which Node knows that they are modules. */
+/** Our code, its packages, and the manifest that marks them as modules. */
 const readable = [join(ROOT, 'src'), join(ROOT, 'package.json'), ...packages.map((name) => packageFolder(name))].filter(
   (path) => path !== undefined,
 )
 
 /**
- * What a renderer needs, beside what the settings grant it.
- * @param more absolute paths that it reads beside our code
+ * The files that a renderer needs, in addition to what the settings grant it.
+ * @param more absolute paths that it reads in addition to our code
  */
 export function rendererTask(granted: Granted, more: readonly string[] = []): Task {
   const codeCache = keptCode()
@@ -80,8 +83,8 @@ export function rendererTask(granted: Granted, more: readonly string[] = []): Ta
 }
 
 /**
- * What of the confinement of a renderer works on this machine.
- * @throws StartError when Node or our own files cannot be read
+ * The sandbox measures for renderers that work on this machine.
+ * @throws StartError if Node or our own files cannot be read
  */
 export async function rendererMeasures(task: Task): Promise<Taken> {
   const taken = await workingMeasures(measures, (some) => canRead(task, some))
@@ -90,11 +93,11 @@ export async function rendererMeasures(task: Task): Promise<Taken> {
   return taken
 }
 
-/** Whether a renderer from which this is taken would start, and could read what it needs. */
+/** Whether a renderer with these measures would start, and could read what it needs. */
 export const canRead = async (task: Task, taken: Taken): Promise<boolean> =>
   process.platform !== 'linux' || (await succeeds([...commandPrefix(task, taken), ...readsAll(task)]))
 
-/** Node starts, and all that it is to read can be read: a command of Linux, where alone there is something to try. */
+/** Starts Node and reads all required files: a Linux command, since only Linux has measures to test. */
 const readsAll = ({ program, readable }: Task): readonly string[] => [
   ...['sh', '-c', 'for path; do test -r "$path" || exit 1; done; exec "$0" --version'],
   ...[program, ...readable],
@@ -109,7 +112,7 @@ function succeeds(command: readonly string[]): Promise<boolean> {
       env: environment,
       stdio: 'ignore',
       timeout: PROBE_MS,
-      // `unshare` does not listen to SIGTERM while it waits.
+      // `unshare` ignores SIGTERM while it waits.
       killSignal: 'SIGKILL',
     })
     child.once('error', () => resolve(false))
@@ -117,57 +120,57 @@ function succeeds(command: readonly string[]): Promise<boolean> {
   })
 }
 
-/** The command of a renderer from which this is taken. */
+/** The command of a renderer with these measures. */
 export const rendererCommand = (task: Task, taken: Taken, entry = RENDERER): readonly string[] => [
   ...commandPrefix(task, taken),
   ...[task.program, ...nodeFlags(task, taken), ...nodeOptions, startOf(entry)],
 ]
 
-/** Marks the renderer that compiles in a list of processes: Node gives it to the program, which takes none. */
+/** Marks the compiling renderer in a list of processes: Node passes it to the program, which takes no arguments. */
 export const COMPILES = 'compiles-for-the-next'
 
 /**
- * The command of a renderer that may write its compiled code, and has only so much taken from it that Node takes the code
- * for that of the others: it knows it by the flags of V8 and by the user. It is never given a file.
+ * The command of a renderer that may write its compiled code, with only those measures for which Node accepts the code for other
+ * renderers: it depends on the flags of V8 and on the user. It is never given a file.
  */
 export const compilingCommand = (task: Task, taken: Taken): readonly string[] => [
   ...commandPrefix(task, taken.intersection(new Set(['user_namespace']))),
   ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
 ]
 
-/** Starts one renderer process, with its wire as descriptor 3. */
+/** Starts one renderer process, with its socket as descriptor 3. */
 export function spawnRenderer(commandLine: readonly string[], nice = 0): ChildProcess {
   const [command = '', ...args] = niced(commandLine, nice)
-  // Its own process group: Ctrl-C in a terminal reaches the server alone, which lets running images finish.
+  // In its own process group: Ctrl-C in a terminal only reaches the server, which lets running images finish.
   return spawn(command, args, { cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
 }
 
-/** Every user may enter and read. */
+/** Readable for every user. */
 const [FOLDER, FILE] = [0o755, 0o644]
 const isOpen = (path: string): boolean => (statSync(path).mode & 0o005) === 0o005
 
-/** The folder, where it is filled, and renderers of whatever user can read it. */
+/** The folder, if it is filled, and readable for renderers of any user. */
 const keptCode = (): string | undefined =>
   existsSync(STAMP) && [join(KEPT, '..'), KEPT, CODE_CACHE].every(isOpen) ? CODE_CACHE : undefined
 
-/** Node asks the contents of each file; this only has to change when some of them do. */
+/** Node checks the contents of each file; this name only has to change when some of them do. */
 function sourcesNow(): string {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const times = [...sources.map((name) => join('src', name)), 'package-lock.json'].map((name) => mtime(join(ROOT, name)))
   return `${process.version} ${process.geteuid?.()} ${sources.length} ${Math.max(...times)}`
 }
 
-/** 0 for a file that is not there: an installation needs no lock. */
+/** 0 for a missing file: an installation needs no lock file. */
 const mtime = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Compiling takes 1 s of what others leave of the processors. */
+/** Compiling takes 1 s of otherwise idle processor time. */
 const PATIENCE_MS = 600_000
 const NICE = 19
 
 /**
- * Compiles the code of renderers, where that has not been done since it changed: renderers of the next server start faster.
+ * Compiles the renderers' code, if it has changed since the last time: the next server's renderers start faster.
  * @param command starts a renderer that may write
- * @throws Error where the folder may not be written, which does no harm
+ * @throws Error if the folder cannot be written, which is harmless
  */
 export async function keepCode(command: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const sources = sourcesNow()
@@ -177,7 +180,7 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
   const child = spawn(program, args, {
     cwd: '/',
     env: { ...env, NODE_COMPILE_CACHE: CODE_CACHE },
-    // A session of its own: lowering that of the server would lower the server.
+    // In a session of its own: lowering the server's session would lower the server.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,
@@ -190,14 +193,14 @@ export async function keepCode(command: readonly string[], env: NodeJS.ProcessEn
   await writeFile(STAMP, sources, { mode: FILE })
 }
 
-/** The renderer announces that it is ready; with its socket closed it writes its compiled code and exits. */
+/** The renderer announces that it is ready; when its socket is closed it writes its compiled code and exits. */
 async function ended(child: ChildProcess): Promise<unknown[]> {
   const wire = child.stdio[3] as Duplex
   wire.once('data', () => wire.end())
   return await once(child, 'exit')
 }
 
-/** Starts `count` renderers at once and returns those first, where no nice value is asked for: they load while the server does. */
+/** Starts `count` renderers at once, which load while the server does, and returns those first if no nice value is requested. */
 export function ahead(spawn: (nice: number) => ChildProcess, count: number): (nice?: number) => ChildProcess {
   const started = Array.from({ length: count }, () => ignoringErrors(spawn(0)))
   return (nice = 0) => {
@@ -207,7 +210,7 @@ export function ahead(spawn: (nice: number) => ChildProcess, count: number): (ni
   }
 }
 
-/** One that did not start has no pid, which its caller sees; until then there is no other listener for its error. */
+/** A renderer that did not start has no pid, which its caller checks; until then its error has no other listener. */
 function ignoringErrors(child: ChildProcess): ChildProcess {
   child.once('error', () => {})
   return child

@@ -1,4 +1,4 @@
-/** A call of Linux that no renderer makes, by its number on x64 and on arm64, where there is one. */
+/** A Linux system call that no renderer makes, with its numbers on x64 and arm64, if it has them. */
 type Refused = readonly [name: string, x64: number, arm64?: number]
 
 /**
@@ -9,7 +9,7 @@ type Refused = readonly [name: string, x64: number, arm64?: number]
  * image.
  */
 const refused: readonly Refused[] = [
-  // Sockets. The wire to the server is there already.
+  // Sockets. The socket to the server is open already.
   ['socket', 41, 198],
   ['socketpair', 53, 199],
   ['bind', 49, 200],
@@ -51,7 +51,7 @@ const refused: readonly Refused[] = [
   ['inotify_rm_watch', 255, 28],
   ['quotactl', 179, 60],
   ['quotactl_fd', 443, 443],
-  // Parts of the kernel in which faults were found again and again. libuv does without io_uring.
+  // Kernel subsystems with frequent vulnerabilities. libuv works without io_uring.
   ['io_uring_setup', 425, 425],
   ['io_uring_enter', 426, 426],
   ['io_uring_register', 427, 427],
@@ -67,7 +67,7 @@ const refused: readonly Refused[] = [
   ['personality', 135, 92],
   ['move_pages', 279, 239],
   ['migrate_pages', 256, 238],
-  // Messages, semaphores and memory that processes share.
+  // System V messages, semaphores and shared memory.
   ['msgget', 68, 186],
   ['msgsnd', 69, 189],
   ['msgrcv', 70, 188],
@@ -117,21 +117,25 @@ const refused: readonly Refused[] = [
   ['ioperm', 173],
 ]
 
-/** Both architectures number new calls alike. Linux 6.8 began with this one; a program does without, as on an older kernel. */
+/**
+ * Both architectures number new calls alike. Linux 6.8 began with this one; programs work without them, as on an older kernel.
+ */
 const FIRST_UNKNOWN = 457
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET: sched.h. */
 const NEW_NAMESPACES = 0x7e02_0000
-/** Its flags are in memory, where a filter cannot look; without it the C library takes clone. */
+/** Its flags are in memory, which a filter cannot read; without clone3 the C library uses clone. */
 const CLONE3 = 435
 
-/** AUDIT_ARCH_… of audit.h, the number of clone, and the place in `Refused`. */
+/** AUDIT_ARCH_… of audit.h, the number of clone, and the index in `Refused`. */
 const architectures: Readonly<Partial<Record<NodeJS.Architecture, { audit: number; clone: number; at: 1 | 2 }>>> = {
   x64: { audit: 0xc000_003e, clone: 56, at: 1 },
   arm64: { audit: 0xc000_00b7, clone: 220, at: 2 },
 }
 
-/** Offsets in `struct seccomp_data`, seccomp.h. Of the first argument the lower half: both architectures are little-endian. */
+/**
+ * Offsets in `struct seccomp_data`, seccomp.h. Only the lower half of the first argument: both architectures are little-endian.
+ */
 const [NUMBER, ARCHITECTURE, FIRST_ARGUMENT] = [0, 4, 16]
 
 /** SECCOMP_RET_… of seccomp.h, with EPERM and ENOSYS of errno.h. */
@@ -142,12 +146,12 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, oper
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
 const answer = (action: number): Instruction => [0x06, 0, 0, action]
-/** The next instructions are for what equals, is at least, or shares a bit with the operand; others skip them. */
+/** The next instructions run if the value equals, is at least, or shares a bit with the operand; otherwise they are skipped. */
 const whereEqual = (operand: number, skip: number): Instruction => [0x15, 0, skip, operand]
 const whereAtLeast = (operand: number, skip: number): Instruction => [0x35, 0, skip, operand]
 const whereAnyBit = (operand: number, skip: number): Instruction => [0x45, 0, skip, operand]
 
-/** The filter of system calls as the kernel takes it; undefined for an architecture whose numbers are not here. */
+/** The system call filter in the kernel's format; undefined for an unknown architecture. */
 export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | undefined {
   const own = architectures[architecture]
   if (!own) return undefined
@@ -173,6 +177,6 @@ export function systemCallFilter(architecture: NodeJS.Architecture): Buffer | un
   return bytes
 }
 
-/** Bytes as printf of a shell writes them: an octal escape for each. */
+/** Bytes in the syntax of the shell's printf: an octal escape for each. */
 export const asPrintfFormat = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

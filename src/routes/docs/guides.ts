@@ -15,10 +15,10 @@ interface Guide extends Document {
 const FOLDER = join(import.meta.dirname, '../../../docs')
 const EXTENSION = '.md'
 
-/** First in the list, in this order; the others follow by their titles. */
+/** First in the list, in this order; the others follow by title. */
 const FIRST = ['deployment', 'tls', 'backup', 'python']
 
-/** The errors have a page of their own, made from their table. */
+/** The errors have a generated page of their own. */
 const ERRORS = 'errors'
 
 const pathOf = (name: string): string => (name === ERRORS ? '/docs/errors' : `/docs/guides/${name}`)
@@ -37,7 +37,7 @@ async function readGuides(): Promise<readonly Guide[]> {
   return guides.sort((one, other) => place(one) - place(other) || one.title.localeCompare(other.title, 'en'))
 }
 
-/** Links between the files lead to their pages; what is only in the repository is not served. */
+/** Links between the files lead to their pages; files that are only in the repository are not served. */
 function resolveLink(href: string, names: readonly string[]): string | undefined {
   if (/^(https?:|#|\/)/.test(href)) return href
   const [file = '', anchor] = href.split('#')
@@ -92,7 +92,7 @@ const listPage = (guides: readonly Guide[], script: string | undefined): Html =>
     )}</div>`,
   })
 
-/** What the search of the documentation looks through: the guides, part by part. */
+/** The texts for the search: the guides in parts. */
 const searchIndex = (guides: readonly Guide[]): string =>
   JSON.stringify(
     guides.flatMap(({ name, title, parts }) =>
@@ -100,7 +100,7 @@ const searchIndex = (guides: readonly Guide[]): string =>
     ),
   )
 
-/** The guides of the folder docs, read when one is first asked for. */
+/** The guides of the folder docs, read on first use. */
 export function guideRoutes(script: string | undefined): readonly Route[] {
   let reading: Promise<readonly Guide[]> | undefined
   const guides = () =>

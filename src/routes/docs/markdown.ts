@@ -2,13 +2,13 @@ import { Marked, type RendererObject, type Token, type Tokens } from 'marked'
 import { codeBlock } from './examples.ts'
 import { escapeHtml, type Html } from './html.ts'
 
-/** A part of a text: from one heading of the second level to the next. */
+/** A part of a text: from one second-level heading to the next. */
 export interface Part {
   /** The anchor, by GitHub's rule. */
   readonly id: string
   readonly heading: string
   readonly body: Html
-  /** What it says, without markup, for the search. */
+  /** Its text without markup, for the search. */
   readonly text: string
 }
 
@@ -19,7 +19,7 @@ export interface Document {
   readonly parts: readonly Part[]
 }
 
-/** The address of a link, or undefined where it leads to nothing that is served: then only its text is shown. */
+/** The address of a link, or undefined if its target is not served: then only its text is shown. */
 export type ResolveLink = (href: string) => string | undefined
 
 const languages: Readonly<Record<string, string>> = {
@@ -30,7 +30,10 @@ const languages: Readonly<Record<string, string>> = {
   json: 'JSON',
 }
 
-/** Markdown as HTML that the policy of the documentation lets in: no inline style, no script, no HTML of the text's own, no images. */
+/**
+ * Renders Markdown to HTML within the documentation's content security policy: no inline style, no script, no raw HTML, no
+ * images.
+ */
 export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   const anchor = uniqueAnchors()
   const marked = new Marked({ renderer: rendererOf(resolve, anchor) })
@@ -50,7 +53,7 @@ export function readMarkdown(markdown: string, resolve: ResolveLink): Document {
   }
 }
 
-/** Anchors as GitHub makes them, so that links between the files work in both places: the second of a name ends in -1. */
+/** Anchors as on GitHub, so that links between the files work in both places: a repeated name ends in -1. */
 function uniqueAnchors(): (heading: string) => string {
   const seen = new Map<string, number>()
   return (heading) => {
@@ -93,7 +96,7 @@ function rendererOf(resolve: ResolveLink, anchor: (heading: string) => string): 
 
 const blocks: ReadonlySet<string> = new Set(['heading', 'paragraph', 'code', 'list', 'table', 'blockquote'])
 
-/** The text of tokens and of all tokens in them. Blocks are parted by a space. */
+/** The text of tokens and of all tokens in them, with spaces between blocks. */
 function plainText(tokens: readonly Token[]): string {
   return tokens.map((token) => ownText(token) + (blocks.has(token.type) ? ' ' : '')).join('')
 }

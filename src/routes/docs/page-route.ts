@@ -12,7 +12,7 @@ const text = (path: string): string => readFileSync(path, 'utf8')
 
 const COMMENT = /\/\*[^*]*\*\/\s*/g
 
-/** First those of the dashboard; later sheets override earlier ones. */
+/** Those of the dashboard first; later sheets override earlier ones. */
 const SHEETS = [
   ...['tokens', 'base'].map((name) => join(WEB, `${name}.css`)),
   ...['frame', 'navigation', 'text', 'code', 'guides', 'widths'].map((name) =>
@@ -43,7 +43,7 @@ const POLICY = [
 
 const HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'same-origin', 'cache-control': 'no-cache' }
 
-/** Of 11; a fifth of a mebibyte takes some 10 ms. */
+/** Of 11 levels; a fifth of a mebibyte takes some 10 ms. */
 const BROTLI_QUALITY = 6
 
 function fileOf(text: string, mime: string): PageFile {
@@ -60,7 +60,7 @@ function fileOf(text: string, mime: string): PageFile {
   }
 }
 
-/** Answers with a text that is made and compressed at the first request. */
+/** Answers with a text that is rendered and compressed at the first request. */
 export function madeOnce(
   make: () => string | Promise<string>,
   mime = 'text/html; charset=utf-8',

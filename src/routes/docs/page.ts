@@ -45,7 +45,7 @@ const list = (links: readonly Link[], path?: string): Html =>
       html`<li><a href="${href}"${href === path ? html` aria-current="page"` : ''}><span>${text}</span>${tag ? html`<span class="method ${tag.toLowerCase()}">${tag}</span>` : ''}</a></li>`,
   )}</ul>`
 
-/** As in the dashboard; the script of the page enables it. */
+/** The theme switch of the dashboard; the script of the page enables it. */
 const themeSwitch = html`<fieldset class="theme" hidden><legend class="spoken">Theme</legend>${(
   [
     ['system', 'As the system', 'screen'],
@@ -117,7 +117,7 @@ const page = html`<!doctype html>
 </html>
 `
 
-/** What browsers get, with status 404, at a path that does not exist. */
+/** The page for browsers, with status 404, at a path that does not exist. */
 export const notFoundPage: NotFoundPage = {
   headers: {
     'content-type': 'text/html; charset=utf-8',
