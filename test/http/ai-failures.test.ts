@@ -14,7 +14,7 @@ let server: AiServer
 let image: string
 before(async () => {
   image = await picture('#f00')
-  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_TIMEOUT_S: '1' })
+  server = await startAiServer({ platform: (...request) => now(...request) }, { AI_TIMEOUT_S: '1', RENDERERS: '1' })
 })
 after(() => server[Symbol.asyncDispose]())
 

@@ -99,8 +99,8 @@ for (const [name, [model, why]] of Object.entries(fails)) {
 }
 
 test('a picture whose result would exceed 40 megapixels is left to the filter', needsRuntime, async () => {
-  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(enlargingModel({ factor: 8 })) })
-  const picture = await sharp({ create: { width: 1_000, height: 700, channels: 3, background: '#123' } })
+  await using opened = await modelsInProcess({ SR_MODEL_PATH: await anyFile(enlargingModel({ factor: 4 })) })
+  const picture = await sharp({ create: { width: 1_700, height: 1_500, channels: 3, background: '#123' } })
     .jpeg()
     .toBuffer()
   await assert.rejects(async () => opened.models.upscale?.('', [picture], options, never), {

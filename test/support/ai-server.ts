@@ -61,7 +61,7 @@ export async function shareServerOf<Model extends { readonly url: string }>(
       if (error.code !== 'EADDRINUSE') throw error
     })
     if (!model) continue
-    const settings = { AI_TIMEOUT_S: '5', AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only' }
+    const settings = { AI_TIMEOUT_S: '5', AI_KEY_ENCRYPTION_SECRET: 'a secret for tests only', RENDERERS: '1' }
     return [model, await shareServer({ ...withModel(model.url), ...settings })]
   }
   throw new Error('no port is free')
