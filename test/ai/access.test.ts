@@ -120,7 +120,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await refusal(access(caller, saved(baseUrl), vault)), ['invalid_params', 'userProvider.baseUrl'], baseUrl)
   })
 
-  test(`${kind}: without a saved key, a secret or the right secret there is none`, { skip }, async () => {
+  test(`${kind}: without a saved key, a secret or the right secret no key is used`, { skip }, async () => {
     const caller = await owner(vaultOf(old))
     assert.deepEqual(await refusal(access(signedIn, saved(API), vaultOf(old))), ['no_saved_ai_key'])
     assert.deepEqual(await refusal(access(caller, saved(API))), ['ai_key_encryption_disabled'])

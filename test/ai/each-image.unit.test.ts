@@ -25,7 +25,7 @@ test('eight images are under way at once, and each result stands where its image
   assert.deepEqual(summary, { total: 20, succeeded: 20, failed: 0 })
 })
 
-test('a fault of ours fails the request, after what was under way has been broken off', async () => {
+test('an internal error fails the request after running questions are aborted', async () => {
   let under = 0
   const work = eachImage(images, never, async (image, _, signal) => {
     under++

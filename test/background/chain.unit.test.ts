@@ -41,7 +41,7 @@ function chain(behaviours: Readonly<Record<Remover['name'], Behaviour>>, setting
   return { remove, asked, passedOver }
 }
 
-test('the first that has something to show is believed, however sure it is', async () => {
+test('the first remover with a result is used, whatever its confidence', async () => {
   const { remove, asked } = chain({ external: () => ({ ...cutOut, confidence: 0.2 }), model: unavailable, local: sure(1) })
   const { remover, confidence } = await remove()
   assert.deepEqual([remover, confidence, asked], ['external', 0.2, ['external cut_out']])
@@ -54,7 +54,7 @@ test('a remover that is unavailable or unsure is passed over, and the first case
   assert.deepEqual(passedOver, ['external: it is down'])
 })
 
-test('a picture that came cut out is for the local remover alone', async () => {
+test('a picture that is cut out already is left to the local remover', async () => {
   for (const external of [fails(new AlreadyCutOut()), unavailable]) {
     const { remove, asked } = chain({ external, model: fails(new AlreadyCutOut()), local: sure(1) })
     assert.equal((await remove()).remover, 'local')
@@ -63,7 +63,7 @@ test('a picture that came cut out is for the local remover alone', async () => {
   }
 })
 
-test('what is wrong with the picture ends it, as does a fault of ours', async () => {
+test('an error of the image or of the server ends the chain', async () => {
   for (const error of [new ApiError('invalid_image'), new TypeError('a fault')]) {
     const { remove, asked } = chain({ external: fails(error), model: sure(1), local: sure(1) })
     await assert.rejects(remove(), error)
@@ -71,7 +71,7 @@ test('what is wrong with the picture ends it, as does a fault of ours', async ()
   }
 })
 
-test('the last has to be sure, unless what it has is wanted all the same', async () => {
+test('the last remover must be confident, unless low confidence is to be returned', async () => {
   const behaviours = { external: unavailable, model: unavailable, local: sure(0.699) }
   await assert.rejects(chain(behaviours).remove(), (error) => {
     assert.ok(error instanceof ApiError)

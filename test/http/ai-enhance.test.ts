@@ -166,7 +166,7 @@ for (const [field, value] of [
     assert.deepEqual([status, error?.statusMessage, error?.issues?.[0]?.path], [400, 'invalid_params', [field]])
   })
 
-test('what only says that it is an image is none', async () => {
+test('data that only declares to be an image is refused as none', async () => {
   const { status, error } = await ask('enhance', { image: dataUri(Buffer.from('%PDF-1.7 and so on')) })
   assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image_type'])
 })

@@ -105,7 +105,7 @@ test('a saved key is deleted with its account, and twenty calls at once save one
   assert.equal(await count(), 0)
 })
 
-test('no address trick is saved, and what has no public address is refused in one sentence', async () => {
+test('no address trick is saved, and addresses that are not public are refused with one message', async () => {
   let { token } = await person()
   let tries = 0
   const said = new Set<string>()
@@ -145,7 +145,7 @@ function ask(baseUrl: string, habit = 'ok'): Promise<JsonAnswer<Record<string, u
   return send(running.server.url, 'POST /v1/ai/alt-text', { token: callers, body })
 }
 
-test('no address trick leads to a model server, and what has no public address is refused in one sentence', async () => {
+test('no address trick reaches a model server, and addresses that are not public are refused with one message', async () => {
   const said = new Set<string>()
   // Those that need no name server: what a real one says is not for a test to know.
   for (const [written, reason] of hostileUrls.filter(([url]) => !url.includes('evil.com'))) {
@@ -166,7 +166,7 @@ test('no address trick leads to a model server, and what has no public address i
   assert.equal(listener.connections(), 0)
 })
 
-test('a redirect into the network is no way around, and is not followed', async () => {
+test('a redirect to an internal address is not followed', async () => {
   const { status, body } = await ask(model.url, 'redirect')
   assert.deepEqual([status, body.statusMessage, body.kind], [502, 'ai_provider_error', 'bad_output'])
 })
@@ -192,7 +192,7 @@ test('a caller’s model server gets the key of that caller', async () => {
   assert.equal(model.requests.at(-1)?.headers.authorization, 'Bearer sk-own')
 })
 
-test('what fails at a server of the caller is no error of the operator', async () => {
+test('a failure of a caller’s model server is logged as a warning, not as an error', async () => {
   assert.equal((await ask(model.url, '401')).status, 502)
   assert.match(running.server.output(), /"level":"warn"[^\n]*a model failed: auth, status 401/)
   assert.doesNotMatch(running.server.output(), /"level":"error"/)

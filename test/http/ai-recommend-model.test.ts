@@ -69,7 +69,7 @@ test('the model of the platform is asked once for each image, and judges its con
   )
 })
 
-test('what a model says needs every pixel is tried without loss, and chosen so', async () => {
+test('a picture that the model calls lossless is tried and recommended without loss', async () => {
   const { recommended, candidates, reasons } = await judgedBy('strict')
   assert.deepEqual([recommended.format, recommended.quality], ['webp', null])
   assert.equal(candidates[0]?.ssim, 1)

@@ -105,7 +105,7 @@ async function call(route: string, token: string | undefined, body?: unknown) {
   return answer
 }
 
-test('whatever a model server answers, no key is in what callers get', async () => {
+test('callers get no key, whatever a model server answers', async () => {
   const { key, token } = await person()
   const saved = { ...own, apiKey: secrets['the saved key'] }
   assert.equal((await call('PUT /api/user/ai-key', token, saved)).status, 200)
@@ -133,7 +133,7 @@ test('whatever a model server answers, no key is in what callers get', async () 
     assert.ok(received.has(secrets[name]), `${name} was sent`)
 })
 
-test('no key is in what is answered to faulty requests', async () => {
+test('answers to invalid requests have no key', async () => {
   mode = 'well'
   const { key, token } = await person()
   const apiKey = secrets['apiKey of a request']
@@ -160,7 +160,7 @@ test('no key is in what is answered to faulty requests', async () => {
       assert.equal((await call(route, token, broken)).status, 400)
 })
 
-test('no key is in what the server tells of itself', async () => {
+test('metrics, usage and audit log have no key', async () => {
   const { token, key } = await person()
   await call('PUT /api/user/ai-key', token, { ...own, apiKey: secrets['the saved key'] })
   assert.match(JSON.stringify((await call('GET /api/user/ai-key', token)).body), /sk-[0-9a-f]{3}\*{8}[0-9a-f]{4}/)
@@ -173,7 +173,7 @@ test('no key is in what the server tells of itself', async () => {
   assert.match(JSON.stringify(audit.body), /ai_key_saved/)
 })
 
-test('no key is in any row of any table, in the log, or in any file of the server', async () => {
+test('no table, log line or file of the server has a key in plain text', async () => {
   const { rows: tables } = await database.pool.query<{ schema: string; name: string }>(
     `select table_schema as schema, table_name as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,

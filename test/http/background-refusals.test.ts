@@ -67,7 +67,7 @@ test('two files in the field are refused', async () => {
   assert.deepEqual([answer.status, answer.error?.issues?.[0]?.path], [400, ['image']])
 })
 
-test('a body that is no form, and a wrong method', async () => {
+test('a body that is no form and a wrong method are refused', async () => {
   const ask = (init: RequestInit) =>
     fetch(`${server.url}/api/background-remove`, { ...init, headers: { authorization: `Bearer ${server.key}`, ...init.headers } })
   const json = await read(await ask({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }))

@@ -89,7 +89,7 @@ const damaged = zipFile([
   { name: 'empty.txt' },
 ])
 
-test('entries that lie, one after the other, beside a good one', async () => {
+test('entries with false headers, one after the other, beside a good one', async () => {
   const other = await makeAccount(database, 'team')
   const own = { ...server, key: other.key }
   const { batch } = await startBatch(own, damaged)

@@ -258,7 +258,7 @@ const endpoints = [
   ['DELETE', ''],
 ] as const
 for (const [method, part] of endpoints) {
-  test(`${method} …/${part} knows no batch of others, and none that is none`, async () => {
+  test(`${method} …/${part} finds no batch of other accounts, and no invalid id`, async () => {
     const ids = [...missing.map((id) => ({ id, key: account.key })), { id: done.id, key: other.key }]
     const bodies = new Set<string>()
     for (const { id, key } of ids) {
@@ -286,7 +286,7 @@ test('a login token reads and lists it like a key; other accounts do not', async
   assert.deepEqual([bare.status, bare.statusText], [401, 'missing_or_invalid_api_key'])
 })
 
-test('a list goes on from page to page, newest first', async () => {
+test('a list has pages, newest first', async () => {
   const other = await makeAccount(database, 'team')
   const own = { ...server, key: other.key }
   const ids: string[] = []
@@ -319,7 +319,7 @@ test('a batch of which nothing can be converted has failed, and costs nothing', 
   assert.deepEqual([used, open], [0, 0])
 })
 
-test('after 24 hours it is gone', async () => {
+test('a result expires after 24 hours', async () => {
   const { batch } = await startBatch(mine(), zipOf({ 'a.jpg': one }))
   await ended(mine(), batch.id)
   await database.pool.query(`update batch set expires_at = clock_timestamp() - interval '1 second' where id = $1`, [batch.id])
@@ -336,7 +336,7 @@ test('a deleted batch is not found any more', async () => {
   assert.equal((await getResult(mine(), batch.id)).status, 404)
 })
 
-test('a result whose files are gone breaks off or is refused, and is never short', async () => {
+test('a result without its files is refused or cut off with an error, and never shorter without one', async () => {
   const { batch } = await startBatch(mine(), archive)
   await ended(mine(), batch.id)
   rmSync(join(server.dir, 'blobs', 'batch+', `${batch.id}+`), { recursive: true })

@@ -34,7 +34,7 @@ onEachDatabase(({ kind, skip, database }) => {
   const verify = (secret: string, { headers, body }: Receiver['received'][number]): unknown =>
     new Webhook(secret).verify(body, headers as Record<string, string>)
 
-  test(`${kind}: what a receiver gets is signed by the standard, and says the batch as it was`, { skip }, async () => {
+  test(`${kind}: a receiver gets a request signed by the standard, with the batch as it ended`, { skip }, async () => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
     const url = `${receiver.url}/hooks?a=b`
@@ -72,7 +72,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await assert.rejects(async () => verify(`whsec_${randomBytes(32).toString('base64')}`, sent), /No matching signature/)
   })
 
-  test(`${kind}: what a fault of ours keeps from being sent is tried by the schedule, and fails with its last`, {
+  test(`${kind}: a delivery that an internal error keeps from being sent is retried by the schedule, and fails after the last retry`, {
     skip,
   }, async () => {
     await using receiver = await startReceiver()
@@ -148,7 +148,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal(new Set(shown.map(({ secret }) => secret)).size, 1)
   })
 
-  test(`${kind}: after a 500 it is sent again within seconds, the same bytes under the same id`, { skip }, async () => {
+  test(`${kind}: after a 500 a delivery is sent again within seconds, the same bytes under the same id`, { skip }, async () => {
     await using receiver = await startReceiver((_, nth) => (nth === 1 ? 500 : 200))
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, receiver.url)
@@ -174,10 +174,16 @@ onEachDatabase(({ kind, skip, database }) => {
 
   const ends: readonly (readonly [what: string, status: number, headers: Record<string, string>, end: string, error: RegExp])[] =
     [
-      ['410 stops it for good', 410, {}, 'stopped', /410: it wants no more/],
+      ['410 stops a delivery for good', 410, {}, 'stopped', /410: it wants no more/],
       ['a redirect is not followed', 302, { location: '/elsewhere' }, 'pending', /302; redirects are not followed/],
-      ['one that keeps the method neither', 308, { location: '/elsewhere' }, 'pending', /308; redirects are not followed/],
-      ['what is not found is tried again', 404, {}, 'pending', /answered 404/],
+      [
+        'a redirect that keeps the method is not followed either',
+        308,
+        { location: '/elsewhere' },
+        'pending',
+        /308; redirects are not followed/,
+      ],
+      ['a delivery answered 404 is retried', 404, {}, 'pending', /answered 404/],
     ]
   for (const [what, status, headers, end, error] of ends)
     test(`${kind}: ${what}`, { skip }, async () => {
@@ -197,7 +203,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.equal(delivery.nextAttemptAt !== undefined, end === 'pending')
     })
 
-  test(`${kind}: Retry-After is heeded, within the day`, { skip }, async () => {
+  test(`${kind}: Retry-After is followed, up to a day`, { skip }, async () => {
     await using receiver = await startReceiver((response, nth) => {
       response.writeHead(503, { 'retry-after': nth === 1 ? '7200' : '400000' }).end()
       return undefined
@@ -222,7 +228,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.equal((await onlyOf(account)).nextAttemptAt, undefined)
   })
 
-  test(`${kind}: a receiver that does not answer in time is tried again`, { skip }, async () => {
+  test(`${kind}: a receiver that does not answer in time is asked again`, { skip }, async () => {
     await using receiver = await startReceiver(() => undefined)
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, receiver.url)

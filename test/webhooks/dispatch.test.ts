@@ -46,7 +46,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([delivery?.status, delivery?.attempts.map(({ status }) => status)], ['delivered', [410, 200]])
   })
 
-  test(`${kind}: where all places are taken, accounts take turns: one that comes last waits for one attempt of each`, {
+  test(`${kind}: where all places are taken, accounts alternate: the last one waits for one attempt of each other`, {
     skip,
   }, async () => {
     const order: string[] = []
@@ -66,7 +66,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await forget()
   })
 
-  test(`${kind}: a database that fails for a moment loses nothing`, { skip }, async () => {
+  test(`${kind}: no delivery is lost while the database fails for a moment`, { skip }, async () => {
     await using receiver = await startReceiver()
     const { id: account } = await makeAccount(database(), 'team')
     await endBatch(database(), account, receiver.url)
@@ -79,7 +79,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await dispatcher.close()
   })
 
-  test(`${kind}: a stop waits for the attempt under way, and begins no other`, { skip }, async () => {
+  test(`${kind}: a stop waits for the running attempt, and starts no other`, { skip }, async () => {
     await using receiver = await startReceiver((response) => {
       setTimeout(() => response.writeHead(200).end(), 300)
       return undefined
@@ -95,7 +95,7 @@ onEachDatabase(({ kind, skip, database }) => {
     await forget()
   })
 
-  test(`${kind}: deliveries are forgotten after 30 days, with their attempts`, { skip }, async () => {
+  test(`${kind}: deliveries and their attempts are deleted after 30 days`, { skip }, async () => {
     await forget()
     const { id: account } = await makeAccount(database(), 'team')
     for (const days of [29, 31]) {

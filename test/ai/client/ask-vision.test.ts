@@ -127,7 +127,7 @@ const failed: readonly (readonly [habit: Habit, kind: AiError['kind'], requests:
   ['bomb', 'bad_output', 1, 0],
 ]
 for (const [habit, kind, requests, paid] of failed)
-  test(`${habit}: ${kind} after ${requests}, in words of ours`, async () => {
+  test(`${habit}: ${kind} after ${requests}, without the server’s words`, async () => {
     const error = await failure(ask(habit))
     assert.deepEqual([error.kind, error.usage], [kind, times(paid)])
     assert.equal(requestsOf(habit).length, requests)

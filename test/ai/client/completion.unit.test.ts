@@ -19,7 +19,7 @@ test('of a hostile server’s million parts, calls and choices a few are looked 
   assert.equal(textOf({ content: 'a' }, ...Array(1_000).fill(0)), 'a')
 })
 
-test('what has no message is no completion', () => {
+test('an answer without a message is no completion', () => {
   for (const body of [undefined, [], {}, { choices: [] }, { choices: [{}] }, { choices: 'a' }, { choices: { 0: {} } }])
     assert.equal(completionSchema.safeParse(body).success, false)
 })

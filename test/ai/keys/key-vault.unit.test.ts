@@ -8,7 +8,7 @@ const [first, second] = ['first:a passphrase of ours', 'second:bm90IHJlYWxseSByY
 const vaultOf = (...secrets: readonly string[]) => keyVault(parseKeySecrets(secrets.join(',')))
 const vault = vaultOf(first)
 
-test('a key comes back for its account, is encrypted differently each time, and cannot be seen', () => {
+test('a key is decrypted for its account, is encrypted differently each time, and is not visible', () => {
   const [one, other] = [vault.encrypt('7', API_KEY), vault.encrypt('7', API_KEY)]
   assert.notEqual(one, other)
   assert.deepEqual(
@@ -20,12 +20,12 @@ test('a key comes back for its account, is encrypted differently each time, and 
   assert.equal(vault.decrypt('7', vault.encrypt('7', '')), '')
 })
 
-test('it is of no use to another account', () => {
+test('an encrypted key cannot be decrypted for another account', () => {
   const saved = vault.encrypt('7', API_KEY)
   for (const account of ['8', '', '77', '7"]']) assert.throws(() => vault.decrypt(account, saved), SavedKeyError)
 })
 
-test('a single changed bit is noticed, wherever it is', () => {
+test('a single changed bit is detected at any place', () => {
   const parts = vault.encrypt('7', API_KEY).split('.')
   let changed = 0
   for (const index of [2, 3, 4]) {

@@ -99,7 +99,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await countsOf(id), { used: Math.floor(reserved.length / 2), open: 0 })
   })
 
-  test(`${kind}: the day turns at midnight UTC, wherever the session stands, and a reservation stays on its day`, {
+  test(`${kind}: the day ends at midnight UTC in every session time zone, and a reservation stays on its day`, {
     skip,
   }, async () => {
     const { id } = await makeAccount(database(), 'pro')
@@ -174,7 +174,7 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual(await countsOf(id), { used: 0, open: 0 })
     })
 
-    test(`${kind}: a connection that breaks ${when} images were settled holds up no answer, and counts them once`, {
+    test(`${kind}: a connection that breaks ${when} images were settled delays no answer, and they are counted once`, {
       skip,
     }, async () => {
       const { id } = await makeAccount(database(), 'pro')

@@ -190,7 +190,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual(await all(id), { removals: 0, calls: 0, held: [0, 0] })
   })
 
-  test(`${kind}: plan, burst and calls refuse before the quota does, and nothing of it is taken`, { skip }, async () => {
+  test(`${kind}: plan, burst limit and calls are checked before the quota, which then stays as it is`, { skip }, async () => {
     const quota = open(1, database().pool, 1)
     const poor = await caller({ plan: 'pro', credits: 0, by: 'key' })
     assert.equal((await quota.admit(poor.as)).verdict, 'api_access_not_available')
@@ -228,7 +228,7 @@ onEachDatabase(({ kind, skip, database }) => {
     assert.deepEqual([resetsAt.getUTCDate(), resetsAt.getTime() % 86_400_000], [1, 0])
   })
 
-  test(`${kind}: the month turns at midnight UTC of its last day, and a reservation stays in its month`, { skip }, async () => {
+  test(`${kind}: the month ends at midnight UTC of its last day, and a reservation stays in its month`, { skip }, async () => {
     const { id } = await makeAccount(database(), 'free')
     const at = async (moment: string) => {
       const { rows } = await database().pool.query(
