@@ -2,8 +2,7 @@ import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/clien
 
 /**
  * Creates the bucket of the S3_ settings if it is missing: `node deploy/make-bucket.ts`. Pixelmill itself never creates one, so
- * that
- * a mistyped name is reported.
+ * that a mistyped name is reported.
  */
 
 const { S3_BUCKET: Bucket, S3_ENDPOINT: endpoint, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = process.env

@@ -10,8 +10,7 @@ import { watchMemory } from './conformance/tree-memory.ts'
 
 /**
  * Sends every file of a folder through the service: each answer must be an image or a documented error, nearly all files that
- * sharp or
- * libheif open must give images, and the server must survive.
+ * sharp or libheif open must give images, and the server must survive.
  */
 
 const AT_ONCE = 4

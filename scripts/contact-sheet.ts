@@ -8,9 +8,8 @@ import { type Row, sheetOf } from './contact-sheet/sheet.ts'
 
 /**
  * `node scripts/contact-sheet.ts [FOLDER] [--write FILE] [--cell 320] [--quality 80] [--url URL --key KEY]`: draws twenty
- * pictures of
- * a folder, or twenty drawn ones, on one sheet: each as sent, cut out, and a detail before and after enhancing. Uses the running
- * service at URL, or starts one that returns cut-outs of any confidence.
+ * pictures of a folder, or twenty drawn ones, on one sheet: each as sent, cut out, and a detail before and after enhancing. Uses
+ * the running service at URL, or starts one that returns cut-outs of any confidence.
  */
 
 const { values, positionals } = parseArgs({

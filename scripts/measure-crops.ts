@@ -8,10 +8,8 @@ import { methods } from './crops/methods.ts'
 
 /**
  * `node scripts/measure-crops.ts FOLDER [--write] [--each]`: how much of the subject crops keep. FOLDER contains photographs
- * NAME.jpg
- * and their subjects NAME.mask.png, white on black; `--write` updates the table of docs/decisions/0024-crops-by-salience.md,
- * `--each`
- * prints the result of each photograph.
+ * NAME.jpg and their subjects NAME.mask.png, white on black; `--write` updates the table of
+ * docs/decisions/0024-crops-by-salience.md, `--each` prints the result of each photograph.
  */
 
 const ratios = { '1:1': 1, '9:16': 9 / 16, '16:9': 16 / 9, '4:5': 4 / 5 }

@@ -8,8 +8,7 @@ import { autoTable, repairTable, upscaleTable } from './enhance/tables.ts'
 
 /**
  * `node scripts/measure-enhance.ts FOLDER HELD_OUT [--write]`: gains and cost of enhancing, on the photographs that it was tuned
- * on,
- * and on others; --write updates docs/decisions/0023-enhancing.md.
+ * on, and on others; --write updates docs/decisions/0023-enhancing.md.
  */
 
 const [folder, heldOut, option] = process.argv.slice(2)

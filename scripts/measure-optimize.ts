@@ -8,8 +8,7 @@ import { isInstalled, tools } from './optimize/tools.ts'
 
 /**
  * `node scripts/measure-optimize.ts [--write] FILE…` or `--list FILE` with a path on each line: compares optimize with the
- * programs of
- * the format, by bytes at equal SSIM. JPEG, PNG and GIF are used as they are; stills also as WebP.
+ * programs of the format, by bytes at equal SSIM. JPEG, PNG and GIF are used as they are; stills also as WebP.
  */
 
 const QUALITIES = [50, 75, 90] as const

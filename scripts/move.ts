@@ -14,8 +14,7 @@ import { openOwnDatabase } from './operator/own-database.ts'
 
 /**
  * Moves an installation from DATA_DIR to the settings of a cluster: the database to DATABASE_URL, files to S3_BUCKET. DATA_DIR
- * stays
- * unchanged. docs/backup.md explains how to use it.
+ * stays unchanged. docs/backup.md explains how to use it.
  */
 
 const USAGE = 'npm run move, with DATABASE_URL or S3_BUCKET or both set to where everything goes'

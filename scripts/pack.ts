@@ -5,8 +5,7 @@ import '../dashboard/build.ts'
 
 /**
  * Builds the contents of the npm package: a copy of this checkout in `dist/` with TypeScript compiled to JavaScript, since Node
- * does
- * not strip types below node_modules/, and with built pages. Relative paths between its files stay the same.
+ * does not strip types below node_modules/, and with built pages. Relative paths between its files stay the same.
  */
 
 const root = join(import.meta.dirname, '..')

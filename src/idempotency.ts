@@ -15,10 +15,8 @@ const RETRY_SECONDS = 1
 
 /**
  * Does the work unless the same request was answered within the last 24 hours: then returns that answer. Only successes are
- * stored, so
- * that a key can be used again after an error. `onError` gets the error of an answer that could not be stored, or a key that
- * could not
- * be released: the caller gets its answer anyway, and the key is free when its lease ends.
+ * stored, so that a key can be used again after an error. `onError` gets the error of an answer that could not be stored, or a
+ * key that could not be released: the caller gets its answer anyway, and the key is free when its lease ends.
  * @throws ApiError idempotency_key_reused for another request with the key, or while the first is still running; what `work`
  * throws
  */

@@ -6,8 +6,7 @@ export const ROOT = join(import.meta.dirname, '..')
 
 /**
  * The folder of an installed package, found as Node finds it: in a checkout below node_modules/, and in an npm installation
- * beside our
- * package, because npm installs dependencies into the folder that contains the package.
+ * beside our package, because npm installs dependencies into the folder that contains the package.
  * @returns an absolute path; undefined if it is not installed
  */
 export function packageFolder(name: string, from = ROOT): string | undefined {

@@ -37,8 +37,7 @@ const RENEW_MS = 10_000
 
 /**
  * Schedules the jobs, and runs those that are due in this process, one after the other. Of all processes exactly one runs a job
- * each time it
- * is due; an overdue job, because no process was running, is run once.
+ * each time it is due; an overdue job, because no process was running, is run once.
  */
 export async function startJobs(table: JobTable, services: Services, log: Log): Promise<ClaimLoop> {
   const { pool } = services.database

@@ -26,8 +26,7 @@ type Work<Result> = (span: Span | undefined) => Promise<Result>
 
 /**
  * Runs work as a child of the active span; without one, no span is created. Attributes are facts of bounded size: never a name, a
- * key,
- * a caller's address or anything of an image.
+ * key, a caller's address or anything of an image.
  */
 export function traced<Result>(
   name: string,
@@ -58,8 +57,7 @@ export function tracedBefore(parent: Span, name: string, attributes: Attributes,
 
 /**
  * Starts the span of a request, in the caller's trace if it sent `traceparent`; undefined if tracing is off. Other headers of a
- * caller,
- * such as `tracestate`, are not read, since they would be passed on.
+ * caller, such as `tracestate`, are not read, since they would be passed on.
  */
 export function startRequestSpan(name: string, attributes: Attributes, traceparent: string | undefined): Span | undefined {
   if (!tracing) return undefined

@@ -16,8 +16,7 @@ const QUIET_MS = 1_000
 
 /**
  * Passed as strings, since these globals exist only in the browser. Polls each frame until the control exists; postponed by long
- * tasks
- * of 50 ms and more (W3C Long Tasks).
+ * tasks of 50 ms and more (W3C Long Tasks).
  */
 const watch = (selector: string) => `(() => {
   const seen = (window.seen = { usable: 0, longTask: 0 })

@@ -20,8 +20,7 @@ const ALLOWED = 1.2
 
 /**
  * Seconds after the overload until requests that arrive within the next two seconds are as fast, at the 95th percentile, as
- * before it,
- * within a fifth; infinite if that does not happen.
+ * before it, within a fifth; infinite if that does not happen.
  */
 export function recoverySeconds([before, , after]: readonly PhaseResult[]): number {
   if (!before || !after) throw new Error('a storm has a calm before and after it')

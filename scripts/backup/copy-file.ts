@@ -12,8 +12,7 @@ export interface Copied {
 
 /**
  * Copies a file and syncs it to the disk; `path` is relative to both folders. Undefined if it was deleted meanwhile, as happens
- * in a
- * running database.
+ * in a running database.
  */
 export async function copyFile(from: string, to: string, path: string): Promise<Copied | undefined> {
   const source = createReadStream(join(from, path))

@@ -3,8 +3,7 @@ import sharp from 'sharp'
 
 /**
  * Reads paths from stdin; for each prints 1 if sharp, with its defaults, decodes the first picture of the file, otherwise 0.
- * Decodes to
- * one pixel to save memory; stats() would tolerate damage that a conversion does not.
+ * Decodes to one pixel to save memory; stats() would tolerate damage that a conversion does not.
  */
 sharp.concurrency(1)
 sharp.cache(false)

@@ -4,8 +4,7 @@ import { run } from '../../src/tasks/run.ts'
 
 /**
  * `node scripts/enhance/time-enhance.ts FILE MODE INTENSITY`: enhances one image in a fresh process and prints the cost of the
- * whole
- * process as JSON.
+ * whole process as JSON.
  */
 
 const [file = '', mode, intensity] = process.argv.slice(2)

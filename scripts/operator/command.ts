@@ -17,8 +17,7 @@ interface Call<Wanted> {
 
 /**
  * Runs an operator's command with the server's settings, including `.env`; resources are closed in any case. Exits with 0, with 1
- * and
- * one line if the operator can fix the error, or with 2 after wrong arguments, which start nothing.
+ * and one line if the operator can fix the error, or with 2 after wrong arguments, which start nothing.
  */
 export async function runCommand<Wanted>(
   { usage, wanted }: Call<Wanted>,

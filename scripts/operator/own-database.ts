@@ -17,8 +17,7 @@ export interface OwnDatabase {
 
 /**
  * The embedded database of a data folder: that of the running server, or one started for this command, which then keeps servers
- * from
- * starting.
+ * from starting.
  * @throws StartError if there is none, or this user may not use it
  */
 export async function openOwnDatabase(dir: string, opened: AsyncDisposableStack): Promise<OwnDatabase> {

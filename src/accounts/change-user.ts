@@ -72,8 +72,7 @@ const isDuplicate = (error: unknown): boolean => error instanceof Error && 'code
 
 /**
  * Checks the password of a signed-in user: an open session must not be enough to take over or delete an account. Wrong passwords
- * count
- * like those at sign-in. Returns the hash that the password matches.
+ * count like those at sign-in. Returns the hash that the password matches.
  * @throws ApiError invalid_credentials, rate_limited, server_busy
  */
 export async function checkOwnPassword(

@@ -83,10 +83,8 @@ export const signUpOpen: Gate = (visitor, { config }) => {
 
 /**
  * Refuses with server_busy while the render queue is full for the caller's account, before anything is reserved. First the caller
- * is
- * checked without writing anything, so that a revoked key gets its own error instead. While no account has used up its share of
- * the
- * queue, the database is not queried.
+ * is checked without writing anything, so that a revoked key gets its own error instead. While no account has used up its share
+ * of the queue, the database is not queried.
  */
 export const capacity =
   (payment: Payment): Gate =>
@@ -140,8 +138,7 @@ export const reading: Gate = async (visitor, { calls }) => {
 
 /**
  * Checks the burst limit, and the plan of a key. Whether a signed-in user may use AI depends on the body: with their own model
- * every
- * account may.
+ * every account may.
  */
 export const aiRequest: Gate = async (visitor, { calls }) => {
   const admitted = await calls.admitAi(requireCaller(visitor))

@@ -45,7 +45,7 @@ const apiKey = z
   // RFC 9110 §5.5: characters of a header value.
   .regex(/^[\x21-\x7e]+$/, PRINTABLE)
 
-/** What an account saves. */
+/** The model that an account saves. */
 export const savedProvider = z.strictObject({
   baseUrl,
   model,
@@ -58,7 +58,7 @@ export const savedProvider = z.strictObject({
 
 export type SavedProvider = z.output<typeof savedProvider>
 
-/** What an account tries; what is left out is taken from what is saved. */
+/** The model that an account tests; omitted fields are taken from the saved one. */
 export const triedProvider = z.strictObject({
   baseUrl: baseUrl.optional(),
   model: model.optional(),

@@ -111,8 +111,7 @@ export interface Inserted {
 /**
  * Inserts a batch with its items, and converts the request's one call into one for each image, in one transaction.
  * @throws ApiError too_many_batches, monthly_limit_exceeded, insufficient_credits, idempotency_key_reused, and internal_error if
- * the
- * reservation is void
+ * the reservation is void
  */
 export async function insertBatch(
   pool: pg.Pool,

@@ -14,7 +14,7 @@ const options = (quality: number = limits.quality.default) => ({
   chromaSubsampling: quality >= FULL_CHROMA_QUALITY ? '4:4:4' : '4:2:0',
 })
 
-/** mozjpeg's quality with the same SSIM as libjpeg's, on photographs: its tables and trellis are coarser at the same number. */
+/** mozjpeg's quality with the same SSIM as libjpeg's, on photographs: at the same number its tables and trellis are coarser. */
 const alike: QualityScale = [
   [1, 3],
   [10, 11],
@@ -79,7 +79,7 @@ export const jpeg: Codec = {
   alpha: false,
   animated: false,
   deep: false,
-  // The format counts to 65,535; libjpeg stops here.
+  // The format allows 65,535; libjpeg's limit is lower.
   maxSide: 65_500,
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   excess: jpegExcess,

@@ -14,8 +14,8 @@ const paletteEfforts: EffortTable = [
   [Infinity, 1],
 ]
 /**
- * Optimize spends more: 1.5, 0.6 and 0.35 s a megapixel of photograph; 5 makes one 8 % larger than 7, and 4 makes it 11 %.
- * A palette of a drawing is found several times faster: what counts is the size of the file, by megabytes.
+ * Optimize spends more: 1.5, 0.6 and 0.35 s a megapixel of photograph; at 5 the result is 8 % larger than at 7, at 4 11 %. A
+ * palette of a drawing is found several times faster: the file size counts, in megabytes.
  */
 const optimizePaletteEfforts: EffortTable = [
   [1, 7],
@@ -23,7 +23,7 @@ const optimizePaletteEfforts: EffortTable = [
   [20, 4],
   [Infinity, 1],
 ]
-/** Enough that gradients do not band; at 0.5 a palette of the same SSIM takes an eighth more bytes on a screenshot. */
+/** Enough dithering that gradients do not band; at 0.5 a palette of the same SSIM takes an eighth more bytes on a screenshot. */
 const DITHER = 0.25
 const paletteTries: EffortTable = [
   [0.5, 6],

@@ -1,7 +1,7 @@
-/** Rows of [quality asked for, an encoder's own number that looks like it]; from 1 to 100, ascending. */
+/** Rows of [requested quality, equivalent setting of an encoder]; from 1 to 100, ascending. */
 export type QualityScale = readonly (readonly [asked: number, own: number])[]
 
-/** The encoder's number for a quality, between rows in proportion, rounded. */
+/** The encoder's setting for a quality, interpolated between rows and rounded. */
 export function onScale(scale: QualityScale, asked: number): number {
   const above = scale.findIndex(([quality]) => quality >= asked)
   const [high, ownHigh] = scale[above] ?? [100, 100]
@@ -9,7 +9,7 @@ export function onScale(scale: QualityScale, asked: number): number {
   return high === low ? ownHigh : Math.round(ownLow + ((asked - low) / (high - low)) * (ownHigh - ownLow))
 }
 
-/** Rows of [up to so many megapixels, effort]; the last row is for all that is larger. */
+/** Rows of [up to this many megapixels, effort]; the last row is for all larger ones. */
 export type EffortTable = readonly (readonly [megapixels: number, effort: number])[]
 
 export function effortFor(table: EffortTable, megapixels: number): number {

@@ -23,8 +23,8 @@ const efforts: EffortTable = [
 ]
 
 /**
- * Optimize spends more: 0.17 s a megapixel at effort 6, 0.1 at 4; each step saves 5 to 10 %. With alpha 6 takes a hundred
- * times as long as 4: it tries every filter of the alpha channel.
+ * Optimize spends more: 0.17 s a megapixel at effort 6, 0.1 at 4; each step saves 5 to 10 %. With alpha, 6 takes a hundred times
+ * as long as 4: it tries every filter of the alpha channel.
  */
 const optimizeEfforts: EffortTable = [
   [8, 6],
@@ -35,7 +35,7 @@ const effortsWithAlpha: EffortTable = [
   [20, 4],
   [Infinity, 2],
 ]
-/** Decoding and comparing takes 0.06 s a megapixel; writing without loss up to 1 s. */
+/** Decoding and comparing takes 0.06 s a megapixel; lossless encoding up to 1 s. */
 const tries: EffortTable = [
   [8, 4],
   [15, 2],

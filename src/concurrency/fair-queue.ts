@@ -81,8 +81,7 @@ export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /**
  * Runs a limited number of tasks at once, first come, first served. cockatiel's bulkhead is not used: it admits a caller that
- * arrives
- * just as a slot becomes free before those waiting, one of which is then refused.
+ * arrives just as a slot becomes free before those waiting, one of which is then refused.
  * @throws ApiError server_busy when `mostWaiting` wait
  */
 export function semaphore(atOnce: number, mostWaiting = Number.POSITIVE_INFINITY): Semaphore {

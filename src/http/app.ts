@@ -30,7 +30,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
   const app = openFramework(services, log, halfClose)
   app.decorate('notFoundPage', notFoundPage)
   traceRequests(app)
-  /** Calls of clients that have left, while they are given back: the database is closed after that. */
+  /** Refunds of calls whose clients have disconnected; the database is closed after them. */
   const leaving = new Set<Promise<void>>()
   app.addHook('onClose', async () => void (await Promise.all(leaving)))
   app.addHook('onRequest', async (request, reply) => {
@@ -46,7 +46,7 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
     })
     reply.headers(headersOfAll(request.id))
     if (!hasOneHost(request.raw) || !isExpectationKnown(request.raw)) throw new ApiError('bad_request')
-    // In a hook, since for methods that it does not know the framework would answer without our body.
+    // In a hook, since for unknown methods the framework would answer without our body.
     if (request.is404 || isHidden(request, routes)) throw notServed(request, reply, routes)
   })
   app.addHook('preClose', async () => closing.abort())
@@ -70,8 +70,8 @@ export function createApp(routes: readonly Route[], services: Services, log: Log
 }
 
 /**
- * RFC 9112 §3.2: a request of HTTP/1.1 without Host, and any with more than one, is malformed. Node's own check would answer
- * without our body, and lets several pass.
+ * RFC 9112 §3.2: an HTTP/1.1 request without Host, or with several, is malformed. Node's own check would answer without our body,
+ * and accepts several.
  */
 function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: IncomingMessage): boolean {
   return host.length === 1 || (host.length === 0 && httpVersion !== '1.1')
@@ -88,10 +88,10 @@ function isHidden({ url, routeOptions, method }: FastifyRequest, routes: readonl
   return routes.some((route) => route.path === path) && !routes.some((route) => route.path === path && route.method === asked)
 }
 
-/** Node closes a connection whose request has not arrived by then. The readers of bodies give up earlier, with a better error. */
+/** Node closes a connection whose request has not arrived by then. The body readers time out earlier, with a better error. */
 const REQUEST_TIMEOUT_MARGIN_MS = 10_000
 
-/** As long as a request's head can be: a value that is no id is not found, however long it is. */
+/** The maximum length of a request's head: a malformed id of any length gives not_found. */
 const LONGEST_PARAMETER = 16 * 1024
 
 function openFramework({ config, metrics }: Services, log: Log, halfClose: HalfClose): FastifyInstance {

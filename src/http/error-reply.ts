@@ -43,7 +43,7 @@ const translations: Readonly<Record<string, ErrorName>> = {
   FST_ERR_REOPENED_CLOSE_SERVER: 'server_busy',
 }
 
-/** The embedded PostgreSQL restarts within seconds, a managed one is replaced within a minute. */
+/** The embedded PostgreSQL restarts within seconds, a managed one fails over within a minute. */
 const DATABASE_RETRY_SECONDS = 5
 
 const codeOf = (thrown: unknown): string => (thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '')
@@ -57,7 +57,7 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError(translations[codeOf(thrown)] ?? 'internal_error', { cause: thrown })
 }
 
-/** Whether the operator needs to know: a 503 without a cause only says that there is too much to do. */
+/** Whether the operator needs to know: a 503 without a cause only means too much load. */
 const isOurs = ({ status, cause, ofCaller }: ApiError): boolean =>
   status === 500 || (status === 502 && !ofCaller) || (status === 503 && cause !== undefined)
 

@@ -33,7 +33,7 @@ export function imageReply(
     headers: {
       'content-type': codec.mime,
       'content-disposition': `attachment; filename="${stem}.${codec.extension}"`,
-      // It derives from an upload: a browser that opens it on this origin must run nothing.
+      // It is derived from an upload: a browser that opens it on this origin must not run anything.
       'content-security-policy': "default-src 'none'; sandbox",
       'x-input-size': String(inputBytes),
       'x-output-size': String(bytes.length),
@@ -104,10 +104,10 @@ function policies({ burst, month, removals }: Allowance): Record<string, string>
   }
 }
 
-/** What a caller may still do, on every answer where it is known. */
+/** The caller's remaining limits, on every response for which they are known. */
 export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   const { credits, images, removals } = allowance
-  // Where no calls are counted, only removals are.
+  // If no calls are counted, only removals are.
   const month = allowance.month ?? (credits ? undefined : removals)
   return {
     ...(month && { 'x-ratelimit-limit': count(month.limit), 'x-ratelimit-remaining': count(month.remaining) }),

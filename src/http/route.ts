@@ -30,7 +30,7 @@ export interface StoredUpload {
 export interface Form {
   readonly fields: FormFields
   readonly files: ReadonlyMap<string, Upload>
-  /** Names of fields that the route does not have; they are ignored. */
+  /** Names of unknown fields; they are ignored. */
   readonly unknown: Iterable<string>
   /** The file that was stored; undefined when none was sent. */
   readonly stored?: StoredUpload | undefined
@@ -38,7 +38,7 @@ export interface Form {
   release(): void
 }
 
-/** What a handler gets: every part of the request, parsed as the route declares it. */
+/** The parameters of a handler: every part of the request, parsed as the route declares it. */
 export interface Call<Body = unknown, Query = unknown> {
   readonly form: Form
   /** The JSON body. */
@@ -58,8 +58,8 @@ export interface Call<Body = unknown, Query = unknown> {
   /** Logs a fault that does not change the answer. */
   readonly onFault: (error: unknown, what: string) => void
   /**
-   * Reports what an AI request has spent, for the account's statistics and the headers of the answer, errors included. To be called as
-   * the work ends, also when it has failed or its client has disconnected; the last call before the answer counts.
+   * Reports the usage of an AI request, for the account's statistics and the response headers, including errors. To be called
+   * when the work ends, also if it has failed or its client has disconnected; the last call before the response counts.
    */
   readonly noteAi: (note: AiNote) => void
   /** Calls `end` once, when the answer has been sent or the client has disconnected. */
@@ -112,7 +112,7 @@ export interface StoredFile {
   admit?(services: Services, request: { readonly account: string; readonly bytes: number }): Promise<void>
 }
 
-/** An answer that is neither the success nor an error; for the documentation. */
+/** A response that is neither the success nor an error; for the documentation. */
 export interface OtherAnswer {
   readonly description: string
   readonly headers?: Readonly<Record<string, string>>
@@ -154,7 +154,7 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly idempotent?: true
   /** Status of a success; by default 200. */
   readonly success?: number
-  /** Other answers that are no errors, by status. */
+  /** Other responses that are not errors, by status. */
   readonly otherwise?: Readonly<Record<number, OtherAnswer>>
   /** Media types of the answer. */
   readonly produces: readonly string[]
@@ -173,5 +173,5 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   handle(call: Call<z.output<Body>, z.output<Query>>): Reply | Promise<Reply>
 }
 
-/** Returns its argument. It exists so that a route is checked, and its body typed, where it is written. */
+/** Returns its argument, so that a route is type-checked, and its body typed, where it is written. */
 export const defineRoute = <Body extends z.ZodType, Query extends z.ZodObject>(route: Route<Body, Query>): Route => route

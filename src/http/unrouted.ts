@@ -10,11 +10,11 @@ import { rawErrorReply, refuse, toApiError } from './error-reply.ts'
 import { requestId } from './request-state.ts'
 import type { Route } from './route.ts'
 
-/** Answers, counts and logs what never becomes a request of a route: no hook sees it. */
+/** Responds to, counts and logs requests that reach no route: no hook sees them. */
 export interface UnroutedRefusals {
   /** No request could be parsed. */
   unreadable(failure: Error & { code?: string }, socket: Socket): void
-  /** CONNECT, which asks for a proxy: without a listener Node would only close the connection. */
+  /** CONNECT, which requests a proxy: without a listener Node would only close the connection. */
   tunnel(request: IncomingMessage, socket: Duplex): void
   /** The framework could not decode the path. */
   unaddressed(failure: Error, request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -65,7 +65,7 @@ export function notServed(request: FastifyRequest, reply: FastifyReply, routes: 
   return new ApiError('method_not_allowed')
 }
 
-/** A path without parameters hides those with parameters, and all of their methods: `/batch/limits` is no batch. */
+/** A path without parameters takes precedence over those with parameters, for all methods: `/batch/limits` is not a batch. */
 function routesAt(path: string, routes: readonly Route[]): readonly Route[] {
   const exact = routes.filter((route) => route.path === path)
   return exact.length > 0 ? exact : routes.filter((route) => matches(route.path, path))

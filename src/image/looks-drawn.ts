@@ -6,10 +6,10 @@ const PIXELS = BLOCK * BLOCK
 /** Blocks that are sampled, evenly spread: 12 ms of work, whatever the size. */
 const MOST_BLOCKS = 4_096
 
-/** A block whose brightness varies by no more levels than this says nothing: skies, walls and pages are all flat. */
+/** A block whose brightness varies by at most this many levels is inconclusive: skies, walls and pages are all flat. */
 const FLAT = 16
 
-/** Of a block's 64 pixels, as many have one colour around letters and lines, but not where there is noise or lens blur. */
+/** Of a block's 64 pixels, this many have one colour around letters and lines, but not with noise or lens blur. */
 const ONE_COLOUR = 16
 
 /**

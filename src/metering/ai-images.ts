@@ -83,9 +83,8 @@ function refusal(day: DailyImages, images: number, retryAfterSeconds: number): A
 export interface ReservedImages {
   /**
    * Called at the end of a request, before its answer is sent: this many images count, the rest is given back. Only the first
-   * call has
-   * an effect. The model was asked by now, so the answer is delivered in any case: never rejects, and retries later what the
-   * database cannot store.
+   * call has an effect. The model was asked by now, so the answer is delivered in any case: never rejects, and retries later what
+   * the database cannot store.
    */
   settle(succeeded: number): Promise<void>
   /** The current state of the account's day. */

@@ -26,8 +26,7 @@ const LEDGER_LENGTH = 100
 
 /**
  * One statement, so that the balance is that of the first entry. The condition is a range of both columns, since only the index
- * on both
- * provides the order: otherwise PostgreSQL may read the whole ledger backwards for an account with few entries.
+ * on both provides the order: otherwise PostgreSQL may read the whole ledger backwards for an account with few entries.
  */
 export const CREDITS = `
   select a.credits as balance, a.reserved, e.id, e.kind, e.credits, e.balance as balance_then, e.at

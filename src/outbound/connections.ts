@@ -13,8 +13,7 @@ const POOLS = { connections: 8, maxOrigins: 1_000, keepAliveTimeout: 4_000, keep
 const CONNECT_MS = 5_000
 /**
  * Bytes of one answer as received: stops compressed bodies that inflate to nothing. A service that the operator chose may send a
- * cut-out
- * picture, so its limit is the largest accepted one (src/background/call.ts).
+ * cut-out picture, so its limit is the largest accepted one (src/background/call.ts).
  */
 const RAW_BYTES = { guarded: 8 * 1024 * 1024, operators: 64 * 1024 * 1024 } as const
 

@@ -10,8 +10,7 @@ const MAX_BYTES = 65_536
 
 /**
  * Sends a request to a Pixelmill on this machine. Uses Node's own client: a process that sends one request and exits need not
- * load
- * another.
+ * load another.
  * @throws the connection's error, and after `ms` a timeout
  */
 export function ownAnswer(url: URL, ms: number): Promise<OwnAnswer> {

@@ -13,8 +13,7 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
 
 /**
  * Why an IP address is not on the public internet, for the log; undefined if it is. IPv4 inside IPv6 is treated as the IPv4
- * address
- * (mapped), or refused (NAT64, 6to4, Teredo, ISATAP): a gateway could route it anywhere.
+ * address (mapped), or refused (NAT64, 6to4, Teredo, ISATAP): a gateway could route it anywhere.
  */
 export function whyNotPublic(address: string): string | undefined {
   // A zone (fe80::1%eth0) names an interface of this machine.

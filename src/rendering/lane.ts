@@ -213,8 +213,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
 
 /**
  * Maximum estimated seconds, on a common machine, of work for the renderers of the lane sync: a small image waits at most this
- * long for
- * one of another account. Longer work goes to the lane long.
+ * long for one of another account. Longer work goes to the lane long.
  */
 export const SHORT_SECONDS = 0.15
 
@@ -232,8 +231,7 @@ const DOUBLES_AFTER_SECONDS = 60
 
 /**
  * The maximum estimated time of an account's work that counts as short. Files can be crafted to take much longer than their
- * headers
- * suggest; an account whose images did so gets a lower limit for a few minutes.
+ * headers suggest; an account whose images did so gets a lower limit for a few minutes.
  */
 interface ShortWork {
   /** Seconds; 0 if all images of the account go to the lane long. */

@@ -29,8 +29,7 @@ export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif
 
 /**
  * `sync`: short interactive requests. `long`: interactive requests that take longer or are heavy. `background`: batch work, with
- * the
- * remaining processors and HEAVY_MEGAPIXELS. `model`: interactive requests, in the only renderer that can read the models.
+ * the remaining processors and HEAVY_MEGAPIXELS. `model`: interactive requests, in the only renderer that can read the models.
  */
 export type LaneName = 'sync' | 'long' | 'background' | 'model'
 
@@ -59,8 +58,7 @@ export interface TaskRunner {
   /**
    * @param files the image first, then the task's other files
    * @throws ApiError server_busy (not in the lane background), conversion_failed (see rendererCrashed), or the renderer's error
-   * about the
-   * image; the signal's reason once it aborts; PoolClosed (only in the lane background)
+   * about the image; the signal's reason once it aborts; PoolClosed (only in the lane background)
    */
   run<Name extends TaskName>(
     task: Name,

@@ -11,8 +11,7 @@ import { imageReport, type Task } from '../tasks/task.ts'
 
 /**
  * Messages between the API process and a renderer: a length of 4 bytes, little-endian, that many bytes of JSON, and the bytes of
- * the
- * files whose sizes the JSON gives. One at a time in each direction, on one socket.
+ * the files whose sizes the JSON gives. One at a time in each direction, on one socket.
  */
 const LENGTH_BYTES = 4
 
@@ -24,8 +23,7 @@ export type Files = readonly (readonly Buffer[])[]
 
 /**
  * Releases the memory of received bytes, which are empty from then on; otherwise they are the main cause of garbage collections.
- * No
- * other view may use the same ArrayBuffer, and the bytes must not be on their way to a file or a socket.
+ * No other view may use the same ArrayBuffer, and the bytes must not be on their way to a file or a socket.
  */
 export const giveBackMemory = ({ buffer }: Buffer): void => void (buffer as ArrayBuffer).transfer(0)
 
@@ -100,8 +98,7 @@ export function frame(header: object): Buffer {
 
 /**
  * The renderer's end. It blocks: a renderer has nothing else to do, and reading straight into one buffer of the known size saves
- * the
- * event loop and a copy. Undefined when the parent has gone.
+ * the event loop and a copy. Undefined when the parent has gone.
  */
 export function receive(): { request: Request; files: Buffer[] } | undefined {
   const length = readExactly(LENGTH_BYTES)
@@ -139,8 +136,7 @@ const HEADER_BYTES = 1024 * 1024
 
 /**
  * The API's end: calls back once for each complete message. A hostile file may have taken over the sender: after an invalid
- * answer, or
- * if `onMessage` throws, nothing more is read.
+ * answer, or if `onMessage` throws, nothing more is read.
  */
 export function readAnswers(socket: Duplex, onMessage: (message: Message) => void, onFault: (error: Error) => void): void {
   let wanted = Buffer.allocUnsafe(LENGTH_BYTES)
@@ -271,8 +267,7 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
 
 /**
  * The only place where a renderer's answer becomes a typed value: a hostile file may have taken the renderer over, so anything
- * may
- * arrive.
+ * may arrive.
  * @throws Error naming the first fault
  */
 function parseAnswer(json: Buffer): Answer {

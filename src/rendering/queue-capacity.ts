@@ -17,8 +17,7 @@ export interface QueueCapacity {
 
 /**
  * How long an upload keeps its place. Most have arrived by then; slower ones do not block others, and are refused on arrival if
- * the
- * queue is full.
+ * the queue is full.
  */
 const UPLOADING_MS = 1_000
 

@@ -5,22 +5,19 @@ import type { Files } from './protocol.ts'
 
 /**
  * Megapixels that an image may have without counting against HEAVY_MEGAPIXELS. A renderer determines the weight from the header
- * and
- * returns heavier images, which then wait here.
+ * and returns heavier images, which then wait here.
  */
 export const LIGHT_MEGAPIXELS = 20
 
 /**
  * Megapixels of all heavy images rendered at once: one of the largest. Encoding 80 megapixels as AVIF takes 2.5 GB, so sixteen
- * such
- * images are rendered one after the other, while light images continue in the other renderers.
+ * such images are rendered one after the other, while light images continue in the other renderers.
  */
 export const HEAVY_MEGAPIXELS = limits.pixels / 1e6
 
 /**
  * Jobs in fair order of their accounts; jobs of one account are first come, first served. Light jobs may overtake heavy ones that
- * wait
- * for memory; heavy ones keep their order.
+ * wait for memory; heavy ones keep their order.
  */
 interface JobQueue {
   readonly length: number
@@ -163,8 +160,7 @@ const TIMES_THE_FREE = 7
 
 /**
  * Whether a further image of an account may wait: dynamic thresholds (Choudhury and Hahne, 1998). One account alone gets seven
- * eighths of
- * the places, two get equal parts that leave a fifteenth free; an account without waiting images always gets a place.
+ * eighths of the places, two get equal parts that leave a fifteenth free; an account without waiting images always gets a place.
  * @param own waiting images of the account
  * @param all waiting images of all accounts
  * @param places maximum number of waiting images
@@ -175,10 +171,8 @@ export const mayWait = (own: number, all: number, places: number): boolean => ow
  * The fair order of accounts that share renderers: start-time fair queueing (Goyal, Vin and Cheng, 1996), in seconds of a
  * renderer.
  * Each account has a tag that grows by the actual time of its images, including timeouts and crashes. An account that was idle
- * gets
- * the tag at which the last image started: it is next, but idle time gives it no credit. An account whose image took a minute
- * waits
- * until the others, as long as they have work, have had a minute each.
+ * gets the tag at which the last image started: it is next, but idle time gives it no credit. An account whose image took a
+ * minute waits until the others, as long as they have work, have had a minute each.
  */
 interface Shares {
   /** Seconds, including running images: the account with the least is next. */

@@ -17,8 +17,7 @@ import {
 
 /**
  * The renderer process: processes one image after the other from the socket until its parent exits. It has no environment, no
- * secret
- * and no connection; whatever a hostile file does here ends one request.
+ * secret and no connection; whatever a hostile file does here ends one request.
  */
 
 /** The only libvips loaders that exist here, and only for bytes in memory: no files, no SVG, no PDF, no gain maps. */
@@ -66,8 +65,7 @@ function refusal(thrown: unknown): Refused {
 
 /**
  * Above this, garbage is collected before memory is reported, for 15 ms a round: the WebAssembly memory of a HEIC is no longer
- * used, but
- * V8 does not collect it soon. Otherwise the pool would replace the renderer, for 400 ms.
+ * used, but V8 does not collect it soon. Otherwise the pool would replace the renderer, for 400 ms.
  */
 const UNTIDY_BYTES = 150 * 1024 * 1024
 /** The remaining memory is malloc's, or in use: it is checked again after this much growth, not after each image. */

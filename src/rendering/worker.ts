@@ -48,8 +48,7 @@ const RECYCLE_CPU_SECONDS = 3_600
 
 /**
  * The kernel's limit: an image that starts just before the end of the hour may use all threads (nine, of which four are V8's
- * compilers)
- * until its timeout; this assumes the longest one.
+ * compilers) until its timeout; this assumes the longest one.
  */
 export const cpuSecondsLimit = (longestSeconds: number, moreThreads = 0): number =>
   RECYCLE_CPU_SECONDS + (9 + moreThreads) * longestSeconds

@@ -29,8 +29,7 @@ const qualities: Readonly<Partial<Record<Codec['name'], number>>> = { jpeg: 90, 
 
 /**
  * Denoises, sharpens or enlarges a picture if its pixels show that this improves it; otherwise returns the file unchanged,
- * without
- * metadata. Of an animation the first frame.
+ * without metadata. Of an animation the first frame.
  */
 export const enhance = defineTask({
   params: z.object({
@@ -97,8 +96,7 @@ const MOST_ALPHA_PIXELS = 40_000_000
 
 /**
  * The formats for a picture of this size, the preferred one first: that of the file, unless writing it needs a program or half a
- * minute,
- * as for HEIC. The others are for results that are too large in it.
+ * minute, as for HEIC. The others are for results that are too large in it.
  */
 export function codecsFor(header: Header, { width, height }: Size): readonly Codec[] {
   const { codec } = writable(header, header, 'none')

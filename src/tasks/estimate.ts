@@ -6,8 +6,7 @@ import type { Plan, Task } from './task.ts'
 
 /**
  * Seconds of a core per megapixel over all frames: real photographs and drawn pictures of 0.5 to 12 megapixels by tasks/run.ts,
- * on one
- * core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow ones.
+ * on one core of an AMD EPYC (2 GHz). Where pictures differ, closer to the slow ones.
  */
 type Rates = Readonly<Record<Codec['name'], number>>
 
@@ -45,8 +44,7 @@ interface Source {
 
 /**
  * Estimated seconds of a core for a task, from headers and parameters. Most are right within a factor of two; a file can be
- * crafted to
- * take much longer.
+ * crafted to take much longer.
  */
 export function estimate(
   name: TaskName,

@@ -13,8 +13,7 @@ const QUALITY = 80
 
 /**
  * The copy of an image for model servers, which receive nothing else: re-encoded, so that it contains neither metadata nor other
- * data
- * hidden in the file; small, and JPEG, which every model server accepts.
+ * data hidden in the file; small, and JPEG, which every model server accepts.
  */
 export const modelCopy = defineTask({
   params: z.object({}),

@@ -17,8 +17,7 @@ const side = z.int().min(1).max(limits.pixels)
 
 /**
  * The picture without its background, unless confidence is too low; of an animation the first frame. 80 megapixels take a
- * renderer some
- * 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
+ * renderer some 5 s as PNG and 500 MB, some 20 s as WebP and 2,400 MB: see docs/quality.md.
  */
 export const background = defineTask({
   params: z.object({

@@ -31,8 +31,7 @@ const NO_BYTES = Buffer.alloc(0)
 
 /**
  * Header → plan → weight → pixels. The weight is the larger of the decoded and the encoded size. Work beyond the limits is
- * returned, so
- * that the pool can wait for memory, or run it in another lane.
+ * returned, so that the pool can wait for memory, or run it in another lane.
  * @throws ApiError for the caller's errors, conversion_failed for ours
  */
 export async function run(

@@ -25,8 +25,7 @@ const QUALITIES = [95, 85, 70] as const
 
 /**
  * The copy of a picture for the background removal service: re-encoded, so that neither metadata nor other data hidden in the
- * file leaves
- * the server; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service accepts.
+ * file leaves the server; upright, in sRGB with 8 bits a channel, opaque, and no larger than the service accepts.
  */
 export const cutOutCopy = defineTask({
   params: z.object({
@@ -97,8 +96,7 @@ const [OPAQUE, TRANSPARENT] = [250, 5]
 
 /**
  * Turns a service's picture into the answer: its pixels, if it has as many as the original; otherwise only its transparency,
- * applied to
- * the original's pixels. Nothing is trusted before it is decoded here.
+ * applied to the original's pixels. Nothing is trusted before it is decoded here.
  */
 export const applyCutOut = defineTask({
   params: z.object({ format: z.enum(['png', 'webp']) }),

@@ -30,8 +30,7 @@ export interface Task<Params extends z.ZodObject = z.ZodObject, Report extends z
   weigh?(header: Header, params: z.output<Params>): number
   /**
    * Maximum seconds per processed megapixel, if that is more than the general limit: sized for a machine several times slower
-   * than
-   * common ones.
+   * than common ones.
    */
   readonly secondsPerMegapixel?: number
   /** Without a plan: whether all frames of an animation are read, or only the first. */

@@ -20,8 +20,7 @@ const MOST = 16
 
 /**
  * Encodes a picture in several formats at the wanted size, and reports the bytes of each and its similarity to the picture: the
- * same
- * encodings that convert sends for format, quality, width and height.
+ * same encodings that convert sends for format, quality, width and height.
  */
 export const trials = defineTask({
   params: z.object({

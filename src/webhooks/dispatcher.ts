@@ -24,8 +24,7 @@ export interface DispatcherEvents {
   onLook(error?: unknown): void
   /**
    * A fault of this service prevented the attempt, and the schedule applies; or the database was unavailable, and the attempt is
-   * repeated
-   * when its lease has ended.
+   * repeated when its lease has ended.
    */
   onFault(delivery: ClaimedDelivery, error: unknown): void
 }

@@ -44,8 +44,7 @@ export function openDashboard<Started extends SharedServer = SharedServer>(
     database: opened,
     /**
      * Ends the sessions of an account while its page runs `act`. Requests of the page itself are held until `act` is done: if
-     * they
-     * were refused earlier, they would open the password dialog above what `act` clicks.
+     * they were refused earlier, they would open the password dialog above what `act` clicks.
      */
     async endSessionsDuring(page: Page, email: string, act: () => Promise<void>): Promise<void> {
       const ended = Promise.withResolvers<void>()

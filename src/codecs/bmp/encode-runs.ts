@@ -1,15 +1,15 @@
 import { END_OF_BITMAP, END_OF_LINE } from './layout.ts'
 import type { Indexed } from './pixels.ts'
 
-/** Counts are of one byte. */
+/** Counts are one byte. */
 const LONGEST = 255
 /** Shorter literals cannot be written: counts 0–2 are escapes. */
 const SHORTEST_LITERAL = 3
 
 interface Kind {
-  /** How many colours a run repeats in turn. */
+  /** Number of colours that a run repeats alternately. */
   readonly period: 1 | 2
-  /** From this length a run is shorter than a literal: by itself, and when it interrupts a literal. */
+  /** From this length on a run is shorter than a literal: on its own, and when it interrupts a literal. */
   readonly alone: number
   readonly amid: number
 }
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<4 | 8, Kind>> = { 8: { period: 1, alone: 3, amid: 5
 
 /** RLE8 or RLE4, rows from the bottom up; undefined where it takes more than `limit` bytes. */
 export function encodeRuns({ width, height, indices }: Indexed, bits: 4 | 8, limit: number): Buffer | undefined {
-  // One row more: what is over the limit is noticed at a row's end. A row takes two bytes a pixel at most, and an escape.
+  // One extra row: the limit is only checked at the end of a row. A row takes at most two bytes a pixel, plus an escape.
   const out = Buffer.allocUnsafeSlow(limit + width * 2 + 2)
   let at = 0
   for (let y = height - 1; y >= 0; y--) {
@@ -29,7 +29,7 @@ export function encodeRuns({ width, height, indices }: Indexed, bits: 4 | 8, lim
   return out.subarray(0, at)
 }
 
-/** Writes from `start` and returns the end. */
+/** Writes one row from `start` on and returns the end. */
 function encodeRow(row: Uint8Array, bits: 4 | 8, out: Buffer, start: number): number {
   const { period, alone, amid } = kinds[bits]
   let at = start
@@ -49,7 +49,7 @@ function encodeRow(row: Uint8Array, bits: 4 | 8, out: Buffer, start: number): nu
   return at
 }
 
-/** How many pixels from x on, `most` of them, repeat the first `period` of them. */
+/** How many pixels from x on, up to `most`, repeat the first `period` of them. */
 function runLength(row: Uint8Array, x: number, period: number, most: number): number {
   const end = Math.min(row.length, x + most)
   let next = Math.min(x + period, end)
@@ -57,7 +57,7 @@ function runLength(row: Uint8Array, x: number, period: number, most: number): nu
   return next - x
 }
 
-/** How many pixels from x on to write out, up to where a run is worth an end. */
+/** How many pixels from x on to write as a literal, up to where a run is worth ending it. */
 function literalLength(row: Uint8Array, x: number, period: number, amid: number): number {
   const end = Math.min(row.length, x + LONGEST)
   let next = x

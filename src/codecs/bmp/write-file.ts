@@ -15,7 +15,7 @@ import {
 } from './layout.ts'
 import type { Indexed, Raster } from './pixels.ts'
 
-/** Every pixel by its own colour: 24 bits, or 32 with alpha. */
+/** Every pixel as its own colour: 24 bits, or 32 with alpha. */
 export function writeColours(raster: Raster): Buffer {
   const { width, height, data, channels, green, blue, alpha } = raster
   const bits = alpha === undefined ? 24 : 32
@@ -36,10 +36,10 @@ export function writeColours(raster: Raster): Buffer {
   return file
 }
 
-/** The fewest bits a pixel that number all colours; 2 is only known to Windows CE. */
+/** The fewest bits per pixel for all colours; 2 is only supported by Windows CE. */
 const bitsFor = (colours: number) => (colours <= 2 ? 1 : colours <= 16 ? 4 : 8)
 
-/** Every pixel by the number of its colour, in 1, 4 or 8 bits. */
+/** Every pixel as a palette index of 1, 4 or 8 bits. */
 export function writeIndices({ width, height, colours, indices }: Indexed): Buffer {
   const bits = bitsFor(colours.length)
   const stride = rowBytes(width, bits)
@@ -57,7 +57,7 @@ export function writeIndices({ width, height, colours, indices }: Indexed): Buff
   return file
 }
 
-/** The same in runs; undefined where that takes more than `limit` bytes. */
+/** The same, run-length encoded; undefined if that takes more than `limit` bytes. */
 export function writeRuns(indexed: Indexed, limit: number): Buffer | undefined {
   const { width, height, colours } = indexed
   const bits = colours.length <= 16 ? 4 : 8
@@ -85,10 +85,10 @@ const RESOLUTION = 2835
 /** LCS_GM_IMAGES, "perceptual". */
 const INTENT = 4
 
-/** A file whose headers and colour table are written; its pixels, from `pixelsAt` on, are still to come. */
+/** A file with headers and colour table; its pixels, from `pixelsAt` on, follow. */
 function newFile(plan: FilePlan): { readonly file: Buffer; readonly pixelsAt: number } {
   const { width, height, bits, compression, colours, pixelBytes } = plan
-  // Older readers know nothing of alpha, nor of headers longer than the first.
+  // Older readers know neither alpha nor headers longer than the first version.
   const headerBytes = bits === 32 ? V5_HEADER_BYTES : INFO_HEADER_BYTES
   const pixelsAt = FILE_HEADER_BYTES + headerBytes + colours.length * 4
   const file = Buffer.allocUnsafeSlow(pixelsAt + pixelBytes).fill(0, 0, pixelsAt)

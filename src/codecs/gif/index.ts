@@ -9,8 +9,8 @@ import { gifReader } from './reader.ts'
 import { repack, repackNear } from './repack.ts'
 
 /**
- * libimagequant finds the colours of each frame that has its own: a megapixel takes 1.7 s at 7 and 0.3 s at 3, for as many bytes
- * and an error a third larger.
+ * Effort of libimagequant for each frame with its own palette: a megapixel takes 1.7 s at 7 and 0.3 s at 3, for as many bytes and
+ * an error a third larger.
  */
 const efforts: EffortTable = [
   [0.5, 7],
@@ -20,13 +20,13 @@ const efforts: EffortTable = [
 ]
 const ALL_FRAMES = { keepDuplicateFrames: true } as const
 
-/** A frame of cgif costs 0.1 s a megapixel, choosing its colours up to 0.5 s. */
+/** A frame takes cgif 0.1 s a megapixel, and choosing its colours up to 0.5 s. */
 const tries: EffortTable = [
   [4, 4],
   [8, 2],
   [Infinity, 1],
 ]
-/** Our own LZW costs 0.05 to 0.1 s a megapixel for each way that is tried; with colours that are only near, up to 0.7 s. */
+/** Our own LZW takes 0.05 to 0.1 s a megapixel for each attempt; with approximate colours, up to 0.7 s. */
 const ways: EffortTable = [
   [4, 7],
   [10, 4],
@@ -39,7 +39,7 @@ const nearTries: EffortTable = [
   [12, 1],
   [Infinity, 0],
 ]
-/** By megabytes: noise, as films have it, fills the dictionary with short strings, and a try takes a second a megabyte. */
+/** By megabytes: noise, as in films, fills the dictionary with short strings, and an attempt takes a second a megabyte. */
 const nearTriesBySize: EffortTable = [
   [0.5, 5],
   [1, 3],
@@ -47,14 +47,14 @@ const nearTriesBySize: EffortTable = [
   [14, 1],
   [Infinity, 0],
 ]
-/** Of larger files the near colours alone are tried, in one way. */
+/** For larger files only approximate colours are tried, once. */
 const LARGE_MEGABYTES = 2
 const MAX_MEGAPIXELS = 40
 
 const megabytes = ({ bytes }: Written): number => bytes.length / 1e6
 const isLarge = (file: Written): boolean => megabytes(file) > LARGE_MEGABYTES
 
-/** Milliseconds of a frame that sharp takes; GIF holds ten times as much. */
+/** Maximum delay of a frame in milliseconds that sharp accepts; GIF allows ten times as much. */
 const MOST_DELAY = 65_535
 
 async function writeAnimation(pixels: Sharp, animation: Animation | undefined, options: GifOptions): Promise<Written> {
@@ -79,26 +79,26 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, source }: O
   // Reusing the source's palette keeps its colours exactly; a new one is often smaller.
   const exact = own ? [async () => packed(source)] : [true, false].map((reuse) => async () => packed(await write({ reuse })))
   if (quality === 100) return exact
-  // By level: what a pixel may differ from the frame before and still count as the same (0-32).
+  // Level: how much a pixel may differ from the previous frame and still count as equal (0-32).
   const forgiving: Graded = {
     levels: { min: 0, guess: 12, max: 16, step: 3 },
     tries: effortFor(tries, megapixels),
     write: (level) => write({ reuse: true, interFrameMaxError: 16 - level }),
   }
-  // By level: the logarithm of how many colours are kept.
+  // Level: the logarithm of the number of colours.
   const fewer: Graded = {
     levels: { min: 1, guess: 6, max: 8, step: 1 },
     tries: effortFor(tries, megapixels),
     write: (level) => write({ reuse: false, colours: 2 ** level, interFrameMaxError: 4 }),
     polish: async (file) => packed(file),
   }
-  // Each of the others takes a quarter of a second a megapixel, since colours are chosen for every frame.
+  // Each further attempt takes a quarter of a second a megapixel, since colours are chosen for every frame.
   if (megapixels > MAX_MEGAPIXELS) return [forgiving]
   if (!own) return [...exact, forgiving, fewer]
   return [...exact, near(own, source, megapixels, packed), ...(isLarge(source) ? [] : [fewer])]
 }
 
-/** By level: the logarithm of how many grey levels a pixel may differ, from 40 down to 0.8. */
+/** Level: the logarithm of the grey levels by which a pixel may differ, from 40 down to 0.8. */
 const near = (own: GifFile, source: Written, megapixels: number, polish: (file: Written) => Written): Graded => ({
   levels: { min: 0, guess: 8, max: 16, step: 3 },
   tries: Math.min(effortFor(nearTries, megapixels), effortFor(nearTriesBySize, megabytes(source))),
@@ -115,7 +115,7 @@ export const gif: Codec = {
   deep: false,
   maxSide: 65_535,
   matches: (head) => /^GIF8[79]a/.test(head.toString('latin1', 0, 6)),
-  // Frames alike are kept, so that the answer has as many as the input; where nothing moves they cost a few bytes each.
+  // Equal frames are kept, so that the result has as many as the input; a frame without changes takes a few bytes.
   encode: (pixels, { animation, megapixels }) => writeAnimation(pixels, animation, { effort: effortFor(efforts, megapixels) }),
   excess: gifExcess,
   readerOf: () => gifReader,

@@ -1,4 +1,4 @@
-/** Finds a string of the dictionary that may encode the pixels from a position; at least one pixel long. */
+/** Finds a string in the dictionary for the pixels from a position on; at least one pixel long. */
 export interface Matcher {
   find(at: number): void
   /** The result: the code, and the position after the string. */
@@ -9,27 +9,27 @@ export interface Matcher {
 export interface Encoded {
   /** Image data as in the file. */
   readonly data: Buffer
-  /** The index that was written for each pixel. */
+  /** The index written for each pixel. */
   readonly indices: Uint8Array
-  /** Whether the dictionary became full. */
+  /** Whether the dictionary is full. */
   readonly wasFull: boolean
 }
 
-/** Codes between two checks of the compression of a full dictionary. */
+/** Codes between two checks of the compression rate with a full dictionary. */
 const WINDOW = 32
 const MAX_WIDTH = 12
 
 /**
- * LZW of GIF.
+ * GIF's LZW encoder.
  * @param strings an empty dictionary, in which the matcher searches; empty again at the end
  * @param minSize 2–8, bits of the largest index
- * @param patience 0 clears the dictionary when it is full; else when pixels per bit fall below the average divided by it
+ * @param patience 0 clears the dictionary when it is full; otherwise when the rate falls below the average divided by it
  */
 export function encodeLzw(pixels: number, minSize: number, patience: number, strings: Dictionary, matcher: Matcher): Encoded {
   const [clear, end] = [1 << minSize, (1 << minSize) + 1]
   const indices = new Uint8Array(pixels)
   for (let code = 0; code < clear; code++) strings.symbol[code] = strings.first[code] = code
-  // Each pixel takes a code at most; a dictionary is cleared after 3,838 codes or more.
+  // Each pixel takes at most one code; a dictionary is cleared after 3,838 codes or more.
   const writer = codeWriter(pixels + Math.ceil(pixels / WINDOW) + 3)
   let [next, width, previous, at] = [end + 1, minSize + 1, -1, 0]
   let [windowStart, windowCodes, segmentStart, segmentBits, wasFull] = [0, 0, 0, 0, false]
@@ -55,7 +55,7 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
     if (growing) windowStart = at
     else windowCodes++
     if (patience > 0 && windowCodes % WINDOW > 0) continue
-    // Pixels per bit of late beside those since the dictionary was empty: a new one does as well as that on the average.
+    // Compares the recent rate of pixels per bit with that since the dictionary was empty: a new one achieves that average.
     const late = (at - windowStart) / (windowCodes * MAX_WIDTH)
     const average = (at - segmentStart) / (writer.bits() - segmentBits)
     if (patience > 0 && (growing || late * patience >= average)) {
@@ -67,7 +67,7 @@ export function encodeLzw(pixels: number, minSize: number, patience: number, str
     ;[next, width, previous] = [end + 1, minSize + 1, -1]
     ;[windowCodes, segmentStart, segmentBits] = [0, at, writer.bits()]
   }
-  // The decoder has one more string by now.
+  // By now the decoder has one more string.
   if (previous >= 0 && next < MAX_CODES && next === 1 << width && width < MAX_WIDTH) width++
   writer.write(end, width)
   forget(strings, end + 1, next)
@@ -86,7 +86,7 @@ export interface Dictionary {
   readonly older: Uint16Array
   readonly parent: Uint16Array
   readonly symbol: Uint8Array
-  /** The symbol that a string begins with. */
+  /** The first symbol of a string. */
   readonly first: Uint8Array
 }
 
@@ -107,11 +107,11 @@ export function link(to: Dictionary, code: number, parent: number, symbol: numbe
   to.first[code] = to.first[parent] ?? 0
   to.older[code] = to.newest[parent] ?? 0
   to.newest[parent] = code
-  // A search that gave up early may write a string twice: the first code stays.
+  // A search that gave up early may write a string twice: the first code is kept.
   to.child[parent * SYMBOLS + symbol] ||= code
 }
 
-/** Another symbol for the newest child of its parent. */
+/** Adds a symbol to the newest child of its parent. */
 function relabel(to: Dictionary, code: number, symbol: number): void {
   const parent = to.parent[code] ?? 0
   const at = parent * SYMBOLS + (to.symbol[code] ?? 0)
@@ -120,7 +120,7 @@ function relabel(to: Dictionary, code: number, symbol: number): void {
   to.child[parent * SYMBOLS + symbol] ||= code
 }
 
-/** Forgets the codes from the first up to the next, which is not given yet. */
+/** Removes the codes from the first up to the next one, which is not assigned yet. */
 export function forget(all: Dictionary, first: number, next: number): void {
   for (let code = first; code < next; code++) all.child[(all.parent[code] ?? 0) * SYMBOLS + (all.symbol[code] ?? 0)] = 0
   all.newest.fill(0)
@@ -136,7 +136,7 @@ export interface CodeWriter {
   finish(minSize: number): Buffer
 }
 
-/** @param codes how many are written at most */
+/** @param codes maximum number of codes */
 function codeWriter(codes: number): CodeWriter {
   const bytes = new Uint8Array(Math.ceil((codes * MAX_WIDTH) / 8) + 4)
   let [held, bits, at] = [0, 0, 0]

@@ -6,7 +6,7 @@ export interface FramePlan {
   readonly covers: Rectangle | undefined
 }
 
-/** As the file has it. */
+/** The disposals of the file itself. */
 export const asInFile = ({ frames }: GifFile): readonly FramePlan[] =>
   frames.map((frame) => ({ disposal: frame.disposal, covers: frame.disposal === CLEAR ? frame : undefined }))
 
@@ -31,7 +31,7 @@ const planOf = (covers: Rectangle | undefined): FramePlan => ({ disposal: covers
 export const areaOf = ({ width, height }: GifFile, { covers }: FramePlan, changes: (at: number) => boolean): Rectangle =>
   union(boundsOf(width, height, changes), covers) ?? { left: 0, top: 0, width: 1, height: 1 }
 
-/** The smallest rectangle around the pixels that are marked; undefined where none is. */
+/** The smallest rectangle around the marked pixels; undefined if there are none. */
 export function boundsOf(width: number, height: number, isMarked: (at: number) => boolean): Rectangle | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1]
   for (let y = 0; y < height; y++) {
@@ -49,7 +49,7 @@ export function boundsOf(width: number, height: number, isMarked: (at: number) =
   return bottom < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
-/** The smallest rectangle around both. */
+/** The smallest rectangle around both rectangles. */
 export function union(a: Rectangle | undefined, b: Rectangle | undefined): Rectangle | undefined {
   if (!a || !b) return a ?? b
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)]

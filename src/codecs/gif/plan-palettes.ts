@@ -84,11 +84,11 @@ function globalPalette(needed: readonly (readonly number[])[]): ColourTable {
 
 const SLOTS = 1024
 
-/** Up to 256 colours, numbered as they come. */
+/** Up to 256 colours, numbered in order of appearance. */
 export interface ColourTable {
   /** The index of a colour, added if new; -1 when the table is full. */
   add(colour: number): number
-  /** -1 where it is not there. */
+  /** -1 if it is missing. */
   indexOf(colour: number): number
   colours(): readonly number[]
 }

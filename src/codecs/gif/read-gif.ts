@@ -4,7 +4,7 @@ import { CLEAR, type GifFile, type GifFrame, KEEP, OPAQUE, RESTORE } from './gif
 type Control = Pick<GifFrame, 'delay' | 'disposal' | 'userInput' | 'transparent'>
 const NO_CONTROL: Control = { delay: undefined, disposal: KEEP, userInput: false, transparent: undefined }
 
-/** Size of a picture. */
+/** The size of a picture. */
 type Screen = Pick<GifFile, 'width' | 'height'>
 
 /**
@@ -38,7 +38,7 @@ export interface FrameHead extends Control, Pick<GifFrame, 'left' | 'top' | 'wid
   readonly block: Block
 }
 
-/** The frames up to where the file is cut or damaged. */
+/** The frames up to where the file is truncated or damaged. */
 export function headsOf(bytes: Buffer): readonly FrameHead[] {
   const global = bytes.length < HEADER_BYTES ? undefined : paletteAt(bytes, HEADER_BYTES, bytes[10] ?? 0)
   const heads: FrameHead[] = []
@@ -56,14 +56,14 @@ export function headsOf(bytes: Buffer): readonly FrameHead[] {
   return heads
 }
 
-/** The logical screen, which is as large as its first frame at least, as browsers have it. */
+/** The logical screen, at least as large as its first frame, as in browsers. */
 export function screenOf(bytes: Buffer): Screen {
   const [first] = headsOf(bytes)
   const { left = 0, top = 0, width = 0, height = 0 } = first ?? {}
   return { width: Math.max(bytes.readUInt16LE(6), left + width), height: Math.max(bytes.readUInt16LE(8), top + height) }
 }
 
-/** The frames, decoded one after the other, up to the first that is damaged. */
+/** Decodes frames one after the other, up to the first damaged one. */
 export function* framesOf(bytes: Buffer): Generator<GifFrame> {
   for (const head of headsOf(bytes)) {
     const frame = readFrame(bytes, head)
@@ -83,7 +83,7 @@ function readControl(bytes: Buffer, at: number): Control {
   const disposal = (flags >> 2) & 7
   return {
     delay: bytes.readUInt16LE(at + 1),
-    // 4 is how old writers said 3.
+    // Old writers used 4 for 3.
     disposal: disposal === 2 ? CLEAR : disposal === 3 || disposal === 4 ? RESTORE : KEEP,
     userInput: (flags & 2) !== 0,
     transparent: flags & 1 ? bytes[at + 3] : undefined,
@@ -91,16 +91,16 @@ function readControl(bytes: Buffer, at: number): Control {
 }
 
 const NO_COLOURS = new Uint32Array()
-/** Of 12 that a code may have. A palette has 8; files of 11 are about, all of whose pixels have a colour. */
+/** The maximum code size is 12. A palette has 8 bits; files with 11 exist, all of whose pixels have a colour. */
 const MOST_LITERAL_BITS = 11
 
-/** Undefined where its pixels are damaged or cut, or it has no colours. */
+/** Undefined if its pixels are damaged or truncated, or it has no colours. */
 function readFrame(bytes: Buffer, { block, palette, ...head }: FrameHead): GifFrame | undefined {
   const flags = bytes[block.start + 9] ?? 0
   const start = block.start + 10 + paletteSize(flags) * 3
   const minSize = bytes[start] ?? 0
   const { width, height } = head
-  // One without pixels paints nothing.
+  // A frame without pixels paints nothing.
   if (width * height === 0) return { ...head, palette: palette ?? NO_COLOURS, indices: new Uint8Array() }
   if (!palette || minSize > MOST_LITERAL_BITS) return undefined
   const indices = decodeLzw(joined(bytes.subarray(0, block.end), start + 1), minSize, width * height)
@@ -135,8 +135,8 @@ const MAX_CODES = 4096
 const MAX_WIDTH = 12
 
 /**
- * The indices of one image. The codes may go on when the picture is full, as in other readers.
- * @param codes the sub-blocks put together
+ * The indices of one image. Extra codes after the last pixel are ignored, as in other readers.
+ * @param codes the concatenated sub-blocks
  * @param minSize 1–11, bits of a pixel
  * @returns undefined for an invalid code, or too few pixels
  */

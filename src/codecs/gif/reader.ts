@@ -5,14 +5,14 @@ import { type FrameHead, framesOf, headsOf, screenOf } from './read-gif.ts'
 
 /**
  * GIF as browsers show it: pixels that no frame has painted, or that were disposed to the background, are transparent; libvips
- * makes them black or the background colour. A damaged frame ends the animation before it.
+ * makes them black or the background colour. A damaged frame ends the animation.
  */
 export const gifReader: Reader = {
   header: async (bytes) => headerOf(bytes),
   decode: async (bytes, _decodeJpeg, frames = 1) => decode(bytes, frames),
 }
 
-/** Hundredths of a second in milliseconds; what libvips takes where a frame has no graphic control. */
+/** Hundredths of a second in milliseconds; libvips' default for a frame without a graphic control. */
 const [HUNDREDTH, NO_CONTROL_DELAY] = [10, 10]
 
 function headerOf(bytes: Buffer): PictureHeader {
@@ -32,10 +32,10 @@ function headerOf(bytes: Buffer): PictureHeader {
   }
 }
 
-/** WebP counts to here, and sharp for every format. */
+/** The maximum of WebP, and of sharp for every format. */
 const MOST_PLAYS = 65_535
 
-/** Whether a pixel may be transparent: it is then kept so, whatever the format. */
+/** Whether a pixel may be transparent: then alpha is kept, whatever the format. */
 function showsThrough(heads: readonly FrameHead[], width: number, height: number): boolean {
   const [first] = heads
   const covers = first && first.left === 0 && first.top === 0 && first.width >= width && first.height >= height
@@ -47,7 +47,10 @@ function showsThrough(heads: readonly FrameHead[], width: number, height: number
   )
 }
 
-/** NETSCAPE2.0 has how often it is repeated; 0 is for ever, and of several the last counts. Without it an animation is played once. */
+/**
+ * NETSCAPE2.0 contains the number of repetitions; 0 is for ever, and the last of several counts. Without it an animation plays
+ * once.
+ */
 function playsOf(bytes: Buffer): number {
   const repeats = extensionsOf(bytes).findLast((extension) => extension[14] === 3 && ((extension[15] ?? 0) & 7) === 1)
   if (!repeats) return 1
@@ -76,7 +79,7 @@ function decode(bytes: Buffer, most: number): Bitmap {
   }
 }
 
-/** Of a canvas of 0xAABBGGRR, the channels that are wanted. */
+/** The wanted channels of a canvas of 0xAABBGGRR. */
 function put(canvas: Uint32Array, channels: 3 | 4, to: Uint8Array): void {
   if (channels === 4) {
     to.set(new Uint8Array(canvas.buffer))

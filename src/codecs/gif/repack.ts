@@ -7,14 +7,14 @@ import { type FramePalette, type Palettes, planPalettes } from './plan-palettes.
 import { type PackedFrame, writeGif } from './write-gif.ts'
 
 /**
- * Rewrites an animation losslessly in fewer bytes; undefined when it cannot be rewritten.
- * @param ways 1–7, how many are tried for each frame
+ * Rewrites an animation losslessly in fewer bytes; undefined if it cannot be rewritten.
+ * @param ways 1–7, attempts for each frame
  */
 export const repack = (gif: GifFile, ways: number): Buffer | undefined => packSmallest(gif, exactCoder(ways))
 
 /**
  * Rewrites an animation with colours within a tolerance, in fewer bytes.
- * @param tolerance grey levels that a pixel may differ from the source; in a busy block more
+ * @param tolerance grey levels by which a pixel may differ from the source; more in a busy block
  */
 export const repackNear = (gif: GifFile, tolerance: number): Buffer | undefined => packSmallest(gif, nearCoder(tolerance))
 
@@ -31,9 +31,9 @@ function packSmallest(gif: GifFile, coder: FrameCoder): Buffer | undefined {
   return best
 }
 
-/** The animation with its frames as planned, each as near to the source as the coder will have it; undefined where a colour is missing. */
+/** The animation with frames as planned, each as close to the source as the coder allows; undefined if a colour is missing. */
 export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palettes, coder: FrameCoder): Buffer | undefined {
-  // What a frame is drawn on, as a viewer of the new file has it.
+  // The canvas under a frame, as a viewer of the new file has it.
   const shown = new Uint32Array(gif.width * gif.height)
   const packed: PackedFrame[] = []
   let globalSize = 0
@@ -67,7 +67,7 @@ export function pack(gif: GifFile, plans: readonly FramePlan[], palettes: Palett
   return writeGif(gif, global, packed)
 }
 
-/** Some readers will have the transparent index in the palette. */
+/** Some readers require the transparent index to be in the palette. */
 function padded({ table, transparent }: FramePalette, isTransparent: boolean): readonly number[] {
   const colours = [...table.colours()]
   while (isTransparent && colours.length <= transparent) colours.push(0)

@@ -3,16 +3,16 @@ import { type GifFile, type GifFrame, KEEP } from './gif-file.ts'
 /** The delay that viewers use by default, in hundredths of a second. */
 const DEFAULT_DELAY = 10
 
-/** A frame ready to be written. */
+/** A frame to write. */
 export interface PackedFrame extends Pick<GifFrame, 'left' | 'top' | 'width' | 'height' | 'delay' | 'disposal' | 'userInput'> {
   /** Undefined when no pixel is transparent or cleared. */
   readonly transparent: number | undefined
-  /** Its own colours; undefined where they are in the global palette. */
+  /** Its own palette; undefined if its colours are in the global one. */
   readonly palette: readonly number[] | undefined
   readonly data: Buffer
 }
 
-/** The bits that number so many colours, 1–8. */
+/** The bits for this many colours, 1–8. */
 export const bitsFor = (colours: number): number => Math.max(1, Math.ceil(Math.log2(colours)))
 
 export function writeGif(file: GifFile, global: readonly number[], frames: readonly PackedFrame[]): Buffer {
@@ -27,7 +27,7 @@ export function writeGif(file: GifFile, global: readonly number[], frames: reado
 
 const flagsOf = (palette: readonly number[]): number => (palette.length === 0 ? 0 : 0x80 | (bitsFor(palette.length) - 1))
 
-/** Three bytes each, filled up to a power of two. */
+/** Three bytes each, padded to a power of two. */
 function colours(palette: readonly number[]): readonly Buffer[] {
   if (palette.length === 0) return []
   const bytes = Buffer.alloc(3 << bitsFor(palette.length))

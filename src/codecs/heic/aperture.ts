@@ -7,9 +7,9 @@ const MARGIN = 64
 const BRANDS = 'heic\0\0\0\0mif1heicheix'
 
 /**
- * A file that libheif can decode where a coded picture shows much less than is coded (`clap`, ISO/IEC 14496-12, 12.1.4): libheif
- * 1.23 takes the shown size for the most that may be coded, and refuses it. The picture is written as one that is derived from
- * another (`iden`, ISO/IEC 23008-12, 6.6.2.1), which has no aperture. Other files are returned as they are.
+ * A file that libheif can decode if a coded picture is much larger than its visible part (`clap`, ISO/IEC 14496-12, 12.1.4):
+ * libheif 1.23 uses the visible size as the limit of the coded one, and refuses it. The picture is rewritten as one derived from
+ * another (`iden`, ISO/IEC 23008-12, 6.6.2.1), which has no aperture. Other files are returned unchanged.
  */
 export function withWideApertures(file: Buffer): Buffer {
   // A quick test: almost no file has one.

@@ -18,7 +18,7 @@ function matches(head: Buffer): boolean {
 /** Bytes of the file that contain the brands. */
 const HEAD = 64
 
-/** SSIM of what elheif writes, 0.9797 on twelve photographs, is that of JPEG at 75. */
+/** The SSIM of elheif's output, 0.9797 on twelve photographs, is that of JPEG at 75. */
 const OWN_QUALITY = 80
 
 export const heic: Codec = {
@@ -27,7 +27,7 @@ export const heic: Codec = {
   alpha: true,
   animated: false,
   deep: false,
-  // Where x265 stops; a grid of tiles could go on.
+  // x265's limit; a grid of tiles could be larger.
   maxSide: 16_384,
   matches,
   excess: isobmffExcess,
@@ -36,6 +36,6 @@ export const heic: Codec = {
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
   moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
-  // Its one quality looks like JPEG's 75; where more is asked, the file is left as it is.
+  // Its only quality looks like JPEG's 75; if more is requested, the file is left unchanged.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [(toBeat) => writeSmallerHeic(pixels.clone(), toBeat)] : []),
 }

@@ -22,7 +22,7 @@ function columns(white: Layout['white']): readonly [Xyz, Xyz, Xyz] {
   return [toRgb([x, 0, 0]), toRgb([0, y, 0]), toRgb([0, 0, z])]
 }
 
-/** Turns pixels of L*, a* and b* into sRGB, in place; `channels` is 3, or 4 with alpha. */
+/** Converts pixels of L*, a* and b* to sRGB, in place; `channels` is 3, or 4 with alpha. */
 export function labToRgb(pixels: Uint16Array, channels: number, { photometric, bits, white }: Layout): void {
   // As signed numbers that count from 0 (CIELab), or shifted up by 128 (ICCLab); L* of 16-bit ICCLab ends at 65,280.
   const shifted = photometric === photometrics.iccLab
@@ -48,7 +48,7 @@ export function labToRgb(pixels: Uint16Array, channels: number, { photometric, b
 /** ITU-R BT.601, the default (TIFF 6.0, section 21). */
 const LUMA = [0.299, 0.587, 0.114] as const
 
-/** Turns pixels of Y, Cb and Cr (0–65,535) into RGB, in place; `channels` is 3, or 4 with alpha (TIFF 6.0, section 21). */
+/** Converts pixels of Y, Cb and Cr (0–65,535) to RGB, in place; `channels` is 3, or 4 with alpha (TIFF 6.0, section 21). */
 export function yCbCrToRgb(pixels: Uint16Array, channels: number, layout: Layout): void {
   const [ofRed, ofGreen, ofBlue] = lumaOf(layout)
   const [y, cb, cr] = scalesOf(layout)

@@ -16,7 +16,7 @@ function matches(head: Buffer): boolean {
   return magic === 42 || magic === 43
 }
 
-/** What was kept without loss stays so; only what came as JPEG is written as one. */
+/** Losslessly compressed files stay lossless; only JPEG-compressed ones are written as JPEG. */
 function candidates(pixels: Sharp, { quality, plain, source, megapixels }: OptimizeSettings): readonly Attempt[] {
   const pages = source && tiffPagesOf(source.bytes)
   if (source && (!pages || pages.more)) return []
@@ -29,7 +29,7 @@ function candidates(pixels: Sharp, { quality, plain, source, megapixels }: Optim
   if (pages?.bilevel)
     return [write({ compression: 'ccittfax4', bitdepth: 1 }), write({ compression: 'deflate', predictor: 'none', bitdepth: 1 })]
   if (quality === 100 || !plain || !pages?.jpeg) return lossless
-  // A little more than the same quality of JPEG, as libtiff does not smooth chroma when it reads.
+  // Slightly more than the same quality of JPEG, since libtiff does not smooth chroma when it reads.
   const jpeg: Graded = {
     levels: { min: quality, guess: quality, max: Math.min(100, quality + 15), step: 2 },
     tries: megapixels <= 20 ? 3 : 1,
@@ -44,7 +44,7 @@ export const tiff: Codec = {
   alpha: true,
   animated: false,
   deep: true,
-  // Baseline TIFF counts in 32 bits; libvips stops at ten million.
+  // Baseline TIFF allows 32 bits; libvips' limit is ten million.
   maxSide: 10_000_000,
   matches,
   excess: tiffExcess,

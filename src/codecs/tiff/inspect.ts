@@ -5,7 +5,7 @@ import { compressions } from './layout.ts'
 
 /** Properties of a TIFF's pictures, from its directories. */
 export interface TiffPages {
-  /** The first page has JPEG inside. */
+  /** The first page is JPEG-compressed. */
   readonly jpeg: boolean
   /** The first page is black and white, one bit a pixel. */
   readonly bilevel: boolean
@@ -29,7 +29,7 @@ const JPEG: readonly number[] = [compressions.oldJpeg, compressions.jpeg]
 /** A limit, since directories may form a cycle. */
 const MOST_PAGES = 1_000
 
-/** Undefined where the first directory is damaged. */
+/** Undefined if the first directory is damaged. */
 export function tiffPagesOf(file: Buffer): TiffPages | undefined {
   const first = readDirectory(file)
   if (!first) return undefined
@@ -60,7 +60,7 @@ export function tiffExcess(file: Buffer): string | undefined {
   return first.numbers(tags.compression)[0] === compressions.jpeg ? jpegStripExcess(file, first) : undefined
 }
 
-/** Each strip is a separate JPEG of any number of scans, for each of which libtiff takes ten times as long as libjpeg alone. */
+/** Each strip is a separate JPEG with any number of scans, for each of which libtiff takes ten times as long as libjpeg alone. */
 function jpegStripExcess(file: Buffer, first: Directory): string | undefined {
   const [places, lengths] = [tags.places, tags.lengths].map((both) => both.flatMap((tag) => first.numbers(tag))) as [
     number[],

@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts'
 export const photometrics = { minIsWhite: 0, minIsBlack: 1, rgb: 2, palette: 3, cmyk: 5, yCbCr: 6, cieLab: 8, iccLab: 9 } as const
 /** SampleFormat (TIFF 6.0, section 19). */
 export const formats = { unsigned: 1, signed: 2, float: 3 } as const
-/** Compression: those that this code names. */
+/** Compression: the values that this code names. */
 export const compressions = { none: 1, oldJpeg: 6, jpeg: 7 } as const
 
 /** How the pixels of the first picture are stored. */
@@ -19,7 +19,7 @@ export interface Layout {
   readonly format: number
   /** Samples of a pixel, including extra channels. */
   readonly samples: number
-  /** Of these, the samples of its colour. */
+  /** The samples of its colour. */
   readonly colours: number
   readonly alpha: 'none' | 'straight' | 'premultiplied'
   readonly photometric: number | undefined
@@ -34,7 +34,7 @@ export interface Layout {
   readonly byteCounts: readonly number[]
   /** The lowest bit of a byte is first. */
   readonly reversedBits: boolean
-  /** As EXIF's, 1–8. */
+  /** Orientation as in EXIF, 1–8. */
   readonly orientation: number
   readonly icc: Buffer | undefined
   /** WhitePoint of CIELAB, as x and y. */

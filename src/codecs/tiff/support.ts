@@ -3,7 +3,7 @@ import { blockBytes } from './colours.ts'
 import { decompressors } from './decompress.ts'
 import { compressions, formats, type Layout, photometrics } from './layout.ts'
 
-/** Compressions that libvips' libtiff has: also CCITT, JPEG, NeXT, ThunderScan, SGILog and WebP. */
+/** Compressions that libvips' libtiff supports: also CCITT, JPEG, NeXT, ThunderScan, SGILog and WebP. */
 const ofLibvips = new Set([1, 2, 3, 4, 5, 7, 8, 32_766, 32_771, 32_773, 32_809, 32_946, 34_676, 34_677, 50_001])
 const SGI_LOG = new Set([34_676, 34_677])
 
@@ -44,7 +44,7 @@ const photometricNames: Readonly<Record<number, string>> = {
   34892: 'raw camera data',
 }
 
-/** By SampleFormat; integers are not named. */
+/** By SampleFormat; integers have no name. */
 const numberNames: Readonly<Record<number, string>> = { 3: 'floating-point ', 5: 'complex ', 6: 'complex ' }
 
 /** Bytes of one decompressed strip or tile: 80 megapixels of one byte, or 20 of RGB in 32 bits. */
@@ -62,10 +62,10 @@ export function libvipsReads(layout: Layout): boolean {
   if (bits < 8 && samples > 1) return false
   if (format > formats.unsigned && format !== 4) return false
   if (compression === compressions.jpeg && (bits !== 8 || alpha !== 'none')) return false
-  // WebP codes three or four samples at once.
+  // WebP needs three or four samples together.
   if (planar && (tiled || photometric === yCbCr || compression === 50_001)) return false
   if (photometric === cmyk) return bits === 8 || alpha === 'none'
-  // libtiff turns YCbCr into RGB where it decodes the JPEG as well; libvips takes others for RGB.
+  // libtiff converts YCbCr to RGB if it also decodes the JPEG; libvips treats other files as RGB.
   if (photometric === yCbCr) return compression === compressions.jpeg
   return has([minIsWhite, minIsBlack, rgb, palette], photometric)
 }

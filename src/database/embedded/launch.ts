@@ -72,8 +72,7 @@ const STEPS: readonly Step[] = [
 
 /**
  * Ends a PostgreSQL that is still running in `cluster`. We hold the data folder, so it is the orphan of a killed server. Any
- * other
- * process with the noted id has only reused it, as happens in containers, where ids are low.
+ * other process with the noted id has only reused it, as happens in containers, where ids are low.
  * @throws StartError if the orphan does not end
  */
 export async function clearOrphan(cluster: string, steps: readonly Step[] = STEPS): Promise<void> {

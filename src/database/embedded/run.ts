@@ -47,8 +47,7 @@ export function run(command: readonly [string, ...string[]], { timeoutMs, ...ids
 
 /**
  * The reason why one of PostgreSQL's programs failed: the first error that it printed, with its detail. initdb prints the error
- * of
- * the server that it runs, and then that it removes its files. Without an error, the last line.
+ * of the server that it runs, and then that it removes its files. Without an error, the last line.
  */
 export function whyFailed(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '')

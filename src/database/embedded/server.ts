@@ -24,8 +24,7 @@ const UNHEARD: Outages = { onEnd() {}, onBack() {} }
 
 /**
  * Starts a private PostgreSQL whose files are in `dataDir` and which only listens on a unix socket. If it ends, it is restarted
- * in
- * the same place, until `stop`.
+ * in the same place, until `stop`.
  * @throws StartError if it cannot run here, with the last line it wrote
  */
 export async function startEmbedded({ dataDir, onLog, outages }: EmbeddedOptions): Promise<Embedded> {

@@ -22,9 +22,8 @@ export interface ImageJson {
 
 /**
  * Extracts the images from a JSON text while it arrives. The rest, the skeleton, is small; parsing it at the end shows whether
- * the
- * whole was valid JSON. A string that begins as a Base64 data URI becomes an image, whatever its field; the schema of the body
- * says where images may be.
+ * the whole was valid JSON. A string that begins as a Base64 data URI becomes an image, whatever its field; the schema of the
+ * body says where images may be.
  */
 export class ImageJsonScanner {
   readonly #space: DecodingSpace

@@ -4,7 +4,7 @@ import { addEdges, addSteepness, type Edges, type Softness, softnessOf, steepnes
 import { blocksOf, type Noise, noiseOf } from './noise.ts'
 import { LIGHT_SCALE, type Plane, readTile, type Tile } from './planes.ts'
 
-/** What the choice of filters depends on. */
+/** The measurements that determine the choice of filters. */
 export interface Measurements {
   /** For each plane, on a scale of 0–255. */
   readonly noise: readonly Noise[]

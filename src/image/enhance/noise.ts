@@ -28,7 +28,7 @@ export interface Noise {
   readonly coarseness: number
 }
 
-/** What is measured of one block. */
+/** Measurements of one block. */
 export interface Block {
   readonly deviation: number
   /** The same for the block at half the resolution. */

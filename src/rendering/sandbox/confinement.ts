@@ -70,8 +70,7 @@ function effectiveCapabilities(status: string): bigint {
 
 /**
  * If the server is root, the root folder is built before the user changes: the program may be below a folder that others cannot
- * enter,
- * such as /root.
+ * enter, such as /root.
  */
 const isBuiltByRoot = (taken: Taken): boolean => mayMount && taken.has('unprivileged_user') && taken.has('private_root')
 
@@ -99,8 +98,7 @@ const DIES_WITH_SERVER = ['setpriv', '--pdeathsig=KILL']
 
 /**
  * All sandbox measures, outermost first: the command of one row starts that of the next, so privileges that a row needs are
- * dropped
- * below it. At the start they are tested, from the last row to the first.
+ * dropped below it. At the start they are tested, from the last row to the first.
  */
 export const measures: readonly Measure[] = [
   {

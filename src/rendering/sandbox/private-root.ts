@@ -3,8 +3,7 @@ import { join } from 'node:path'
 
 /**
  * Folders of programs and their libraries, and the files that Debian's Node keeps outside itself; not all of /usr, where
- * containers often
- * put the whole application.
+ * containers often put the whole application.
  */
 const system = [
   '/bin',
@@ -31,10 +30,8 @@ const [BUILD, ENTER] = ['private-root.sh', 'enter-private-root.sh'].map((name) =
 
 /**
  * The command line that builds a root folder with the system's programs and libraries, `readable` and `writable`: absolute paths
- * of
- * existing folders and files. It needs the capabilities of root. Since only the paths themselves are mounted, the modes of the
- * folders
- * above them do not matter inside.
+ * of existing folders and files. It needs the capabilities of root. Since only the paths themselves are mounted, the modes of the
+ * folders above them do not matter inside.
  * @param filter the system call filter for bubblewrap, as a format of printf
  */
 export function buildRoot(readable: readonly string[], writable: readonly string[], filter = ''): readonly string[] {
@@ -49,8 +46,7 @@ export function buildRoot(readable: readonly string[], writable: readonly string
 
 /**
  * The command line that starts a program in that folder. It needs the capabilities of root in a user namespace that owns the
- * mount
- * namespace.
+ * mount namespace.
  * @param how `exec`: replaces the process; otherwise as a child of the first process of a PID namespace, with `filter` below
  * bubblewrap
  */

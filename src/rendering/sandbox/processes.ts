@@ -81,8 +81,7 @@ const FOLLOW_MS = 1_000
  * Ends a program with SIGKILL. In a namespace the program itself is killed, so that the processes around it notice its end and
  * end too:
  * otherwise that would be left to process 1, which in a container may be a server that knows nothing of it. Then the namespace is
- * ended
- * with everything that may still be in it.
+ * ended with everything that may still be in it.
  * @param kill ends a program that is in no namespace
  */
 export function endProgram(child: ChildProcess, kill = (): void => void child.kill('SIGKILL')): void {
@@ -136,9 +135,8 @@ const TRIES = 20
 
 /**
  * The command line with a nice value, 0 to 19, so that the kernel prefers all other processes; an ordinary user cannot undo that.
- * It
- * applies from the program's first instruction: a value set from outside is too late for processes and threads started by then. A
- * server that was started with a higher value keeps its own.
+ * It applies from the program's first instruction: a value set from outside is too late for processes and threads started by
+ * then. A server that was started with a higher value keeps its own.
  */
 export function niced(command: readonly string[], nice: number): readonly string[] {
   const more = nice - getPriority()
@@ -163,8 +161,7 @@ function leadsSession(pid: number): boolean {
 
 /**
  * Linux divides processors between sessions first, if autogrouping is on, and a renderer is its own session: the nice value alone
- * had no
- * effect there (measured: 50 % of a contended core).
+ * had no effect there (measured: 50 % of a contended core).
  */
 async function lowerGroup(file: string, nice: number): Promise<void> {
   for (let tries = 0; tries < TRIES && existsSync(file); tries++) {

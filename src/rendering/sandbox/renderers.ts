@@ -42,8 +42,7 @@ interface Settings {
 /**
  * Finds out, once, which sandbox measures work on this machine, for renderers and for heif-enc.
  * @throws StartError if heif-enc is requested and does not work, if renderers cannot read our own files or a model, or if there
- * are
- * models without their runtime
+ * are models without their runtime
  */
 export async function confineRenderers(settings: Settings, models?: ModelGrants): Promise<ConfinedRenderers> {
   const granted: Granted = {

@@ -25,10 +25,8 @@ const STAMP = join(CODE_CACHE, 'compiled')
 
 /**
  * V8 needs little memory here, since pixels are outside its heap; a small young generation keeps the process small. With less
- * than 32 MB
- * of heap, V8 would do a full collection every few files: 0.4 ms of a small JPEG's 16. A program that is not given as a URL is
- * tried as
- * CommonJS first, for which there is no compiled code.
+ * than 32 MB of heap, V8 would do a full collection every few files: 0.4 ms of a small JPEG's 16. A program that is not given as
+ * a URL is tried as CommonJS first, for which there is no compiled code.
  */
 const nodeOptions = [
   ...['--initial-old-space-size=32', '--max-old-space-size=128', '--max-semi-space-size=1', '--expose-gc'],

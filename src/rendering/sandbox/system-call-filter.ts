@@ -3,10 +3,8 @@ type Refused = readonly [name: string, x64: number, arm64?: number]
 
 /**
  * System calls that decoders, Node and heif-enc do not need: unistd.h of Linux, asm/unistd_64.h and asm-generic/unistd.h. A deny
- * list
- * instead of an allow list: another release of Node or of the C library may need a new call, and would then fail in the middle of
- * an
- * image.
+ * list instead of an allow list: another release of Node or of the C library may need a new call, and would then fail in the
+ * middle of an image.
  */
 const refused: readonly Refused[] = [
   // Sockets. The socket to the server is open already.

@@ -6,8 +6,7 @@ export type Starts = (taken: Taken) => Promise<boolean>
 /**
  * Finds the measures that work here: all at the first attempt; otherwise all but one and those that depend on it, such as user
  * namespaces, which containers seldom allow; otherwise starts with none. The missing ones are then added one by one, innermost
- * first,
- * as long as the program still starts. Undefined for a program that does not start at all.
+ * first, as long as the program still starts. Undefined for a program that does not start at all.
  */
 export async function workingMeasures(applicable: readonly Measure[], starts: Starts): Promise<Taken | undefined> {
   const supported = applicable.filter(({ supported = true }) => supported)

@@ -53,8 +53,7 @@ function dosTime(at: number): readonly [time: number, date: number] {
 
 /**
  * Builds a ZIP of uncompressed files, since pictures are compressed already. Its parts are the files themselves, so that it takes
- * no
- * memory; the same files give the same bytes. Up to 4 GB and 65,535 files.
+ * no memory; the same files give the same bytes. Up to 4 GB and 65,535 files.
  * @param onread called with the number of bytes read so far, for the checksums
  * @throws AbortError; what the browser throws when it cannot read a file
  */
