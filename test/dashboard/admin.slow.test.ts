@@ -57,7 +57,7 @@ describe('administration', { skip: noBrowser }, () => {
     await page.waitForURL('**/admin/users?query=*')
     assert.ok(await until(async () => (await page.getByRole('rowheader').count()) === 1))
     await page.getByLabel('Find an account').fill('nobody at all')
-    await page.getByRole('heading', { name: 'Nobody is found' }).waitFor()
+    await page.getByRole('heading', { name: 'No account found' }).waitFor()
     await lookAt(page, 'admin-users-none')
     await page.getByRole('button', { name: 'Show all accounts' }).click()
     await page.getByText('accounts shown').waitFor()

@@ -110,7 +110,7 @@ describe('credits', { skip: noBrowser }, () => {
     ])
     await database().pool.query('update account set reserved = 7 where id = $1', [account])
     await openCredits(page)
-    await balance(page, '7 credits of them held by work under way')
+    await balance(page, '7 credits of them reserved by work in progress')
     const rows = page.locator('tbody tr')
     await rows.nth(19).waitFor()
     await lookAt(page, 'credits-many')
