@@ -56,22 +56,22 @@ const small = await photo(120, 80).jpeg().toBuffer()
 const width = ({ enhanced }: Enhanced) => enhanced.width
 
 test('a model that never answers fails its trial, and is given up', needsRuntime, async () => {
-  await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', endlessModel()), MODEL_TIMEOUT_S: 2 })
+  await using opened = await openedModels({ BG_MODEL_PATH: await modelFile('any.onnx', endlessModel()), MODEL_TIMEOUT_S: 1 })
   const report = await opened.tried('background')
-  assert.deepEqual([report.state, report.why], ['failed', 'it did not answer within 2 s'])
+  assert.deepEqual([report.state, report.why], ['failed', 'it did not answer within 1 s'])
   await assert.rejects(async () => opened.models.cutOut?.('', [picture], 'png', new AbortController().signal), ModelUnavailable)
 })
 
 test('a background model that never answers is reported, and the local remover is used', needsRuntime, async () => {
-  const settings = { BG_MODEL_PATH: await modelFile('endless.onnx', endlessModel()), MODEL_TIMEOUT_S: '2', RENDERERS: '1' }
+  const settings = { BG_MODEL_PATH: await modelFile('endless.onnx', endlessModel()), MODEL_TIMEOUT_S: '1', RENDERERS: '1' }
   await using server = await startServer(settings)
   // The request waits for the trial, and is then done without the model.
   const { confidence: _, ...early } = await removal(server)
   assert.deepEqual(early, { status: 200, by: 'local', seen: [255, 0] })
   const { status, models } = await tried(server)
   assert.equal(status, 'ready')
-  assert.partialDeepStrictEqual(models?.background, { state: 'failed', why: 'it did not answer within 2 s' })
-  assert.match(server.output(), /"why":"it did not answer within 2 s".*a model was tried/)
+  assert.partialDeepStrictEqual(models?.background, { state: 'failed', why: 'it did not answer within 1 s' })
+  assert.match(server.output(), /"why":"it did not answer within 1 s".*a model was tried/)
   assert.equal((await removal(server)).by, 'local')
 })
 
@@ -84,11 +84,11 @@ test('a server that stops does not wait for the trial of a model', needsRuntime,
 })
 
 test('where the enlarging model never answers, the filters enlarge, and the log says so', needsRuntime, async () => {
-  const settings = { SR_MODEL_PATH: await modelFile('never.onnx', endlessModel()), MODEL_TIMEOUT_S: '2', RENDERERS: '1' }
+  const settings = { SR_MODEL_PATH: await modelFile('never.onnx', endlessModel()), MODEL_TIMEOUT_S: '1', RENDERERS: '1' }
   await using server = await startServer(settings)
   const answer = await enhanced(server, small, { mode: 'upscale' })
   assert.equal(width(answer), 240)
-  assert.match(server.output(), /it did not answer within 2 s.*the model did not enlarge an image/)
+  assert.match(server.output(), /it did not answer within 1 s.*the model did not enlarge an image/)
 })
 
 const missing = join(import.meta.dirname, 'no-such-model.onnx')
