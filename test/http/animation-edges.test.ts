@@ -30,7 +30,7 @@ function grey(side: number, levels: readonly number[]): Sharp {
   return sharp(data, { raw: { width: side, height: side * levels.length, channels: 3, pageHeight: side } })
 }
 
-test('GIF frames alike are as many in the answer, each for its time', async () => {
+test('equal frames of a GIF keep their number and their delays', async () => {
   const delay = [100, 200, 300, 400]
   const image = await grey(20, [10, 10, 200, 200]).gif({ delay, loop: 3, keepDuplicateFrames: true }).toBuffer()
   for (const [operation, fields] of operations.slice(4)) {
@@ -40,7 +40,7 @@ test('GIF frames alike are as many in the answer, each for its time', async () =
   }
 })
 
-test('frames alike in WebP, which its encoder joins, stand as long as they did together', async () => {
+test('equal frames of a WebP, which its encoder joins, keep the sum of their delays', async () => {
   const image = await grey(20, [10, 10, 200, 200])
     .gif({ delay: [100, 200, 300, 400], loop: 3, keepDuplicateFrames: true })
     .toBuffer()
@@ -49,7 +49,7 @@ test('frames alike in WebP, which its encoder joins, stand as long as they did t
   assert.deepEqual([real.loop, real.delay], [3, [300, 700]])
 })
 
-test('a frame of a delay of its own keeps it, frame by frame', async () => {
+test('each frame keeps its own delay', async () => {
   const delay = [20, 50, 70, 1_000, 30]
   const gif = await grey(20, [0, 60, 120, 180, 240]).gif({ delay, loop: 0 }).toBuffer()
   const webp = await grey(20, [0, 60, 120, 180, 240]).webp({ delay, loop: 0 }).toBuffer()
@@ -65,7 +65,7 @@ test('a frame of a delay of its own keeps it, frame by frame', async () => {
   }
 })
 
-test('1,000 frames are served, 1,001 are refused', async () => {
+test('an animation of 1,000 frames is accepted, one of 1,001 is refused', async () => {
   const moving = (count: number) =>
     grey(
       2,
@@ -83,7 +83,7 @@ test('1,000 frames are served, 1,001 are refused', async () => {
   }
 })
 
-test('80 megapixels are counted over all frames, before one is decoded', async () => {
+test('the limit of 80 megapixels counts all frames, before one is decoded', async () => {
   const gif = await animatedGif(20, 20)
   // The logical screen; and the first frame, behind its comma, left and top.
   const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 20, 0, 20, 0]))
@@ -101,7 +101,7 @@ test('80 megapixels are counted over all frames, before one is decoded', async (
   }
 })
 
-test('an answer of more than 80 megapixels over its frames is refused, of fewer not', async () => {
+test('an answer whose frames have more than 80 megapixels is refused, one with fewer is not', async () => {
   const image = await animatedGif(20, 20)
   for (const operation of ['convert', 'resize']) {
     const { status, error } = await post(operation, { width: 6_000, height: 6_000 }, { image })
@@ -127,7 +127,7 @@ async function apng(side: number): Promise<Buffer> {
   ])
 }
 
-test('of a PNG that moves, every operation shows the first frame', async () => {
+test('every operation reads the first frame of an animated PNG', async () => {
   const image = await apng(20)
   for (const [operation, fields] of operations) {
     if ('grayscale' in fields) continue

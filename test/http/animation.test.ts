@@ -59,7 +59,7 @@ for (const [format, image] of Object.entries(inputs)) {
   }
 }
 
-test('an animated watermark gives its first frame', async () => {
+test('of an animated watermark the first frame is used', async () => {
   const image = await solid(100, 100, '#000000').png().toBuffer()
   const { bytes } = await post('watermark', { position: 'center', scale: 0.5 }, { image, watermark: inputs.gif })
   assert.ok(near(await pixel(bytes, 50, 50), COLOURS[0]))

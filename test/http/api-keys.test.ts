@@ -72,7 +72,7 @@ for (const target of TARGETS) {
       assert.equal((await convert(key)).error?.statusMessage, 'invalid_or_revoked_api_key')
     })
 
-    await t.test("another account's, a revoked, an unknown and a malformed id are not found", async () => {
+    await t.test("the id of another account's key, of a revoked key, an unknown and a malformed id are not found", async () => {
       const [ada, eve] = [await onTeam(), await onTeam()]
       const hers = (await make(ada.token, 'hers')).body
       const revoked = (await make(eve.token, 'old')).body

@@ -42,11 +42,11 @@ for (const name of limitedGreys) {
   })
 }
 
-test('grey that its box calls full range is shown as it is', async () => {
+test('grey of full range, as the box says, is not changed', async () => {
   assert.ok(near(await shown(avifOf([av1Item(limitedGrey('8-bit white'), codePoints(1, 13, 6, true))])), [235, 235, 235], 1))
 })
 
-test('alpha in limited range is opaque where it is white, and transparent where it is black', async () => {
+test('alpha in limited range is opaque at white and transparent at black', async () => {
   for (const name of ['8-bit white', '8-bit black', '10-bit grey'] as const) {
     const alpha = { ...av1Item(limitedGrey(name), alphaMark), alphaOf: 1 }
     const [r, g, b, a = -1] = await shown(avifOf([av1Item(red, codePoints(1, 13, 6, true)), alpha]))
@@ -55,7 +55,7 @@ test('alpha in limited range is opaque where it is white, and transparent where 
   }
 })
 
-test('the colours of further pictures, gain maps among them, are not those of the picture', async () => {
+test('the colour boxes of further images, such as gain maps, are not applied to the picture', async () => {
   const other = { ...av1Item(blue, codePoints(9, 16, 9, false)), hidden: true }
   assert.ok(near(await shown(avifOf([av1Item(red), other])), COLOUR, 6))
 })
@@ -91,7 +91,7 @@ for (const [name, image] of Object.entries(sequences)) {
   })
 }
 
-test('the alpha of a sequence is a track of its own', async () => {
+test('the alpha of a sequence is read from its own track', async () => {
   const frames = [limitedGrey('8-bit black'), limitedGrey('8-bit white')]
   const image = avifSequence([
     { handler: 'pict', frames: [red, blue], colour },
@@ -103,7 +103,7 @@ test('the alpha of a sequence is a track of its own', async () => {
   assert.equal((await pixel(bytes, 8, 8))[3], 0)
 })
 
-test('a sequence that AV1 did not code is refused in a sentence that says what it is', async () => {
+test('a sequence that AV1 did not code is refused with a message that names the codec', async () => {
   const image = avifSequence([{ handler: 'pict', frames: [red], codec: 'avc1' }])
   const { status, error } = await post('convert', {}, { image })
   assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image'])

@@ -83,7 +83,7 @@ const parameters: readonly Parameter[] = [
 for (const { operation, name, others, good, bad, required } of parameters) {
   const files = operation === 'watermark' ? { image, watermark } : { image }
   const rest = Object.fromEntries(Object.entries(others).filter(([key]) => key !== name))
-  test(`${operation}: good values of ${name} are taken, blank counts as absent`, async () => {
+  test(`${operation}: good values of ${name} are accepted, a blank one counts as absent`, async () => {
     for (const value of good) assert.equal((await post(operation, { ...rest, [name]: value }, files)).status, 200, String(value))
     for (const blank of ['', '   ']) {
       const { status, error } = await post(operation, { ...rest, [name]: blank }, files)
@@ -91,7 +91,7 @@ for (const { operation, name, others, good, bad, required } of parameters) {
       if (required) assert.deepEqual(error?.issues?.[0]?.path, [name])
     }
   })
-  test(`${operation}: bad values of ${name} are invalid_params that name it, and cost nothing`, async () => {
+  test(`${operation}: bad values of ${name} are invalid_params with its name, and not charged`, async () => {
     const before = await chargedCalls(database)
     const rows = [...bad.map((value) => ({ [name]: value })), { [name]: [good[0] ?? '', good[0] ?? ''] }]
     for (const row of rows) {
@@ -108,12 +108,12 @@ for (const { operation, name, others, good, bad, required } of parameters) {
   })
 }
 
-test('a region outside the image is told its real size', async () => {
+test('a region outside the image is refused with the size of the image', async () => {
   const { error } = await post('crop', { x: 50, y: 0, width: 20, height: 10 }, { image })
   assert.match(error?.message ?? '', /60 × 40/)
 })
 
-test('unknown fields are ignored, whatever they are called', async () => {
+test('unknown fields are ignored, whatever their names', async () => {
   const fields = { __proto__x: 1, constructor: 'x', 'a[b]': 2, '../../etc': 3, '\u0001': 4, format: 'png' }
   const { status, headers } = await post('convert', fields, { image, other: watermark })
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/png'])
@@ -121,7 +121,7 @@ test('unknown fields are ignored, whatever they are called', async () => {
 
 for (const { name, path, form: shape } of routes) {
   if (!shape) continue
-  test(`${name}: a file in a field of text is invalid_params that names it; an empty one, as of an empty input, is absent`, async () => {
+  test(`${name}: a file in a text field is invalid_params with its name; an empty file counts as absent`, async () => {
     const before = await chargedCalls(database)
     const files = Object.fromEntries(shape.files.map((field) => [field, image]))
     const archive = shape.stored && { [shape.stored.field]: zipOf({ 'a.jpg': image }) }

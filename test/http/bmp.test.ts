@@ -71,7 +71,7 @@ test('watermark keeps the format; a BMP can be the watermark, with its alpha', a
   assert.ok(near([...rgba.subarray(0, 4)], [127, 128, 0, 255], 2))
 })
 
-test('optimize gives up colours at its default quality, and none at 100', async () => {
+test('optimize drops colours at its default quality, and none at 100', async () => {
   const small = await post('optimize', {}, { image })
   await answered(small, WIDTH, HEIGHT)
   assert.ok(small.bytes.length < image.length / 2)
@@ -128,7 +128,7 @@ test('the colours of an embedded profile are converted to sRGB', async () => {
   assert.ok(near(await pixel(bytes, 0, 0), [216, 94, 31], 3), String(await pixel(bytes, 0, 0)))
 })
 
-test('a damaged profile costs the colours at most, never the answer', async () => {
+test('with a damaged profile the image is still answered', async () => {
   const random = seeded(7)
   for (let round = 0; round < 40; round++) {
     const profile = Buffer.from(p3)
@@ -144,7 +144,7 @@ for (const [name, encode, compression] of [
 ] as const) {
   const inside = await encode(sharp(picture)).toBuffer()
   const around = bmpFile({ header: 124, width: 9, height: 9, bits: 0, compression, pixels: inside })
-  test(`a ${name} inside is what counts, and the answer is a BMP of it`, async () => {
+  test(`a ${name} inside a BMP is read, and the answer is a BMP`, async () => {
     const rgba = await answered(
       await post('crop', { x: 0, y: 0, width: WIDTH, height: HEIGHT }, { image: around }),
       WIDTH,
@@ -155,7 +155,7 @@ for (const [name, encode, compression] of [
 }
 
 for (const [kind, file] of Object.entries(everyBmp())) {
-  test(`${kind}: resize and optimize answer with a picture, or say whose fault it is`, async () => {
+  test(`${kind}: resize and optimize answer with an image or with an error of the caller`, async () => {
     for (const [operation, fields] of [
       ['resize', { width: 5, height: 3, fit: 'fill' }],
       ['optimize', {}],

@@ -20,7 +20,7 @@ async function sizeOf(fields: Readonly<Record<string, string | number>>) {
 }
 
 for (const fit of fits) {
-  test(`one side alone keeps the ratio, whatever ${fit} would do with two`, async () => {
+  test(`with one side the aspect ratio is kept, also with fit ${fit}`, async () => {
     assert.deepEqual(await sizeOf({ fit, width: 60 }), [60, 40])
     assert.deepEqual(await sizeOf({ fit, height: 160 }), [240, 160])
     assert.deepEqual(await sizeOf({ fit, width: 40, rotate: 90 }), [40, 60])
@@ -60,7 +60,7 @@ test('rotate by 45 turns clockwise about the centre, the corners stay empty', as
   }
 })
 
-test('a turn comes before the size, the size before the blur', async () => {
+test('rotation is applied before the resize, and the resize before the blur', async () => {
   const small = await post('convert', { format: 'png', width: 30, blur: 3 }, { image })
   const apart = await post('convert', { format: 'png', width: 30 }, { image })
   const blurred = await post('convert', { format: 'png', blur: 3 }, { image: apart.bytes })
@@ -70,14 +70,14 @@ test('a turn comes before the size, the size before the blur', async () => {
   assert.ok(one.every((value, at) => Math.abs(value - (two[at] ?? 0)) <= 3))
 })
 
-test('cover cuts the sides off evenly', async () => {
+test('cover crops both sides equally', async () => {
   const { bytes } = await post('convert', { format: 'png', width: 40, height: 40, fit: 'cover' }, { image })
   // 60 × 40, ten columns lost on the left: of the 10 × 10 red corner nothing is left.
   assert.ok(near(await pixel(bytes, 2, 2), BLUE, 40))
   assert.deepEqual(await sizeOf({ width: 40, height: 40, fit: 'cover' }), [40, 40])
 })
 
-test('sides of one pixel', async () => {
+test('images with a side of one pixel are converted', async () => {
   assert.deepEqual(await sizeOf({ width: 1 }), [1, 1])
   assert.deepEqual(await sizeOf({ width: 1, height: 1, fit: 'fill' }), [1, 1])
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#ff0000' } })
@@ -96,7 +96,7 @@ test('pixels and quality with decimals are rounded to the nearest whole', async 
   assert.ok((await rounded)?.equals((await whole) ?? Buffer.alloc(0)))
 })
 
-test('a fine blur can be seen from 0.3 on, and a larger one blurs more', async () => {
+test('a blur has an effect from 0.3 on, and a larger one blurs more', async () => {
   const edge = await solid(20, 20, 'white')
     .composite([{ input: await solid(10, 20, 'black').png().toBuffer(), gravity: 'west' }])
     .png()

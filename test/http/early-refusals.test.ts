@@ -88,7 +88,7 @@ test('CONNECT, and 16 MB behind it', async () => {
   assert.match(text, /^HTTP\/1\.1 404 /)
 })
 
-test('what follows the body of a refused request is not read as a request', async () => {
+test('bytes after the body of a refused request are not read as a request', async () => {
   const body = Buffer.alloc(2 * MiB)
   const fields = [MULTIPART, `Content-Length: ${body.length}`, 'Connection: close']
   const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: it-was-read\r\n\r\n'
@@ -107,7 +107,7 @@ function openConnection(begin: string) {
   return { socket, closed }
 }
 
-test('a body that does not come is waited for as long as an upload', async () => {
+test('a connection whose body does not come is closed after the upload timeout', async () => {
   const { socket, closed } = openConnection(head('/nothing', ['Content-Length: 1000', 'Connection: close']))
   await once(socket, 'end')
   // The system notices by a write that the other side has gone.
@@ -119,7 +119,7 @@ test('a body that does not come is waited for as long as an upload', async () =>
   assert.ok(seconds > UPLOAD_TIMEOUT_S - 1 && seconds < 30, `${seconds} s`)
 })
 
-test('a body without an end is read past the largest that is taken, and no further', async () => {
+test('a body without an end is read up to a little more than the largest accepted one', async () => {
   const { socket, closed } = openConnection(head('/nothing', ['Transfer-Encoding: chunked']))
   const piece = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MiB), Buffer.from('\r\n')])
   let written = 0
@@ -133,7 +133,7 @@ test('a body without an end is read past the largest that is taken, and no furth
   assert.ok(written > LARGEST && written < LARGEST + 64 * MiB, `${written} bytes`)
 })
 
-test('once the server stops, no refused body is waited for', async (t) => {
+test('a server that stops does not wait for the bodies of refused requests', async (t) => {
   const closing = new AbortController()
   const halfClose = halfClosing({ BATCH_ARCHIVE_MB: 512, UPLOAD_TIMEOUT_S: 3_600 }, closing.signal)
   const stopping = createServer((request, response) => {

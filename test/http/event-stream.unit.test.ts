@@ -13,14 +13,14 @@ const counted = () => {
   return { stream, closes: () => closes }
 }
 
-test('a stream that nobody reads takes nothing after its end, and closes once', async () => {
+test('a stream without a reader accepts nothing after its end, and closes once', async () => {
   const { stream, closes } = counted()
   stream.send({ event: 'progress', id: '1', data: {} })
   stream.end()
   assert.equal(closes(), 1)
   stream.end()
   stream.send({ event: 'progress', id: '2', data: {} })
-  // An error of the stream would fail this test: nobody else listens.
+  // An error of the stream would fail this test, as it has no other listener.
   await sleep(BEATS_MS)
   assert.equal(await text(stream.body), 'retry: 2000\n\nevent: progress\nid: 1\ndata: {}\n\n')
   assert.equal(closes(), 1)
@@ -46,7 +46,7 @@ test('an error ends the stream and not the process', async () => {
   assert.equal(closes(), 1)
 })
 
-test('who does not read what is sent is let go', async () => {
+test('a client that does not read is disconnected', async () => {
   const { stream, closes } = counted()
   for (let nth = 0; nth < 5; nth++) stream.send({ event: 'progress', id: `${nth}`, data: 'x'.repeat(20_000) })
   await sleep(BEATS_MS)

@@ -29,7 +29,7 @@ async function drawn(): Promise<Buffer> {
 const pixels = (bytes: Buffer) => sharp(bytes, { animated: true }).removeAlpha().raw().toBuffer()
 
 for (const quality of [{}, { quality: 40 }, { quality: 100 }] as const) {
-  test(`a small drawn GIF is no larger as WebP ${JSON.stringify(quality)}, and every colour is as it was`, async () => {
+  test(`a small drawn GIF is no larger as WebP ${JSON.stringify(quality)}, and its colours are not changed`, async () => {
     const image = await drawn()
     const { bytes } = await post('convert', { format: 'webp', ...quality }, { image })
     assert.ok(bytes.length <= image.length, `${bytes.length} bytes of ${image.length}`)
@@ -38,7 +38,7 @@ for (const quality of [{}, { quality: 40 }, { quality: 100 }] as const) {
   })
 }
 
-test('a GIF of a photograph is written with loss, where that is smaller', async () => {
+test('a GIF of a photograph is encoded with loss where that is smaller', async () => {
   const image = await (await photo(400, 300)).gif().toBuffer()
   const { bytes } = await post('convert', { format: 'webp' }, { image })
   assert.ok(bytes.includes('VP8 '))

@@ -7,7 +7,7 @@ import { solid } from '../support/pictures.ts'
 import { renderersOf, type Server, startServer } from '../support/server.ts'
 
 const MiB = 1024 * 1024
-/** What the renderers take while one of them decodes 45 megapixels, with room to spare; two at once would take 1,800. */
+/** What the renderers take while one of them decodes 45 megapixels, with a reserve; two at once would take 1,800. */
 const ONE_AT_A_TIME = 1_400 * MiB
 
 let server: Server
@@ -22,7 +22,7 @@ const residentBytes = async (pid: number): Promise<number> => {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
-test('watermarks of 45 megapixels are weighed like images: they cannot fill the memory together', {
+test('watermarks of 45 megapixels count like images against the limit of memory', {
   skip: process.platform !== 'linux' && 'Linux only',
 }, async () => {
   const image = await solid(200, 200, '#123456').png().toBuffer()

@@ -20,7 +20,7 @@ const every = Object.keys(edits) as Edit[]
 
 for (const [writer, settings, tried] of [
   ['auto', {}, { opaque: ['resize', 'watermark', 'optimize'], translucent: ['resize'] }],
-  ['none', { HEIC_WRITER: 'none', RENDERERS: '1' }, { opaque: every, translucent: ['resize', 'optimize'] }],
+  ['none', { HEIC_WRITER: 'none', RENDERERS: '1' }, { opaque: every, translucent: every }],
 ] as const) {
   describe(`HEIC_WRITER=${writer}`, () => {
     let server: SharedServer

@@ -11,7 +11,7 @@ import { run, startServer } from '../support/server.ts'
 const image = (await writeHeic(corners())).bytes
 const good = (await writeHeic(corners(32, 24))).bytes
 
-for (const behaviour of ['fails', 'writes rubbish', 'hangs'] as const) {
+for (const behaviour of ['fails', 'hangs'] as const) {
   test(`a heif-enc that ${behaviour} at the start leaves encoding to elheif`, async () => {
     await using broken = await fakeHeifEnc(good)
     await broken.behave(behaviour)

@@ -37,7 +37,7 @@ function assertAnswered({ status, error, bytes }: Answer, shown: string): void {
 }
 
 for (const [format, bytes] of Object.entries(await promisingFiles())) {
-  test(`a tiny ${format} that promises hundreds of megapixels is refused at once, on every endpoint`, async () => {
+  test(`a tiny ${format} whose header promises hundreds of megapixels is refused before it is decoded, on every endpoint`, async () => {
     for (const [operation, fields] of [
       ['convert', {}],
       ['resize', { width: 5, height: 5 }],
@@ -108,7 +108,7 @@ for (const [name, image] of Object.entries(bombs)) {
   })
 }
 
-test("an AVIF over the decoder's own limits is the caller's fault, and costs no renderer", async () => {
+test('an AVIF beyond the limits of the decoder is an error of the caller, and no renderer is replaced', async () => {
   const image = await solid(16, 16, '#123456').avif({ effort: 0 }).toBuffer()
   // The number of items in `iinf`, behind version and flags.
   image.writeUInt16BE(0xffff, image.indexOf('iinf') + 8)
@@ -119,7 +119,7 @@ test("an AVIF over the decoder's own limits is the caller's fault, and costs no 
 
 const files = { ...(await everyFormat()), 'moving gif': await animatedGif(30, 20), 'moving webp': await animatedWebp(30, 20) }
 for (const [format, bytes] of Object.entries(files)) {
-  test(`damaged ${format} files end in an image or a refusal, on every endpoint; the server lives`, async () => {
+  test(`damaged ${format} files are answered with an image or a refusal, on every endpoint, and the server goes on`, async () => {
     const random = seeded(bytes.length)
     const operations = [
       ['convert', { format: 'webp', width: 16 }],
@@ -147,7 +147,7 @@ for (const [format, bytes] of Object.entries(files)) {
   })
 }
 
-test('nothing of all that was left in the data folder', async () => {
+test('no file of these requests is left in the data folder', async () => {
   const own = ['ai-key-secret', 'answers', 'blobs', 'postgres', 'run']
   const others = (await readdir(server.dir)).filter((name) => !own.includes(name))
   assert.deepEqual(others, [])

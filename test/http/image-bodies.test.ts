@@ -118,7 +118,7 @@ describe('an image is taken', () => {
     assert.deepEqual(outcome(await send(Readable.toWeb(Readable.from(pieces)) as ReadableStream)), TAKEN)
   })
 
-  test('and its bytes are in the statistics', async () => {
+  test('and its bytes are counted in the statistics', async () => {
     const other = await makeAccount(database, 'team')
     const sent = await send(bodyOf(uri, uri), { authorization: `Bearer ${other.key}` })
     assert.deepEqual(outcome(sent), TAKEN)
@@ -264,7 +264,7 @@ function textsOf(schema: Schema, path: string): readonly (readonly [string, Sche
   ]
 }
 
-test('no field takes a text so long that it might be cut short', () => {
+test('no field accepts a text that is longer than what is read of it', () => {
   const texts = routes
     .filter(({ images }) => images)
     .flatMap(({ json, name }) => textsOf(jsonSchema(json ?? assert.fail(), 'input') as Schema, name))

@@ -22,7 +22,7 @@ async function chunksOf(body: unknown): Promise<readonly Buffer[]> {
 
 const sentOf = async (body: unknown) => Buffer.concat(await chunksOf(body)).toString()
 
-describe('an answer is what JSON.stringify would make of it', () => {
+describe('an answer is the same as from JSON.stringify', () => {
   // Sizes around a group of three bytes, and around what is encoded at once.
   for (const size of [0, 1, 2, 3, 4, 49_151, 49_152, 49_153, 98_304, 200_000]) {
     test(`with an image of ${size} bytes`, async () => {
@@ -49,7 +49,7 @@ describe('an answer is what JSON.stringify would make of it', () => {
   })
 })
 
-test('its data URIs are what the schema of such a field says', async () => {
+test('its data URIs match the schema of the field', async () => {
   const sent = JSON.parse(await sentOf([new OutgoingImage('image/jpeg', bytesOf(100))]))
   assert.equal(outgoingImage.parse(sent[0]), `data:image/jpeg;base64,${bytesOf(100).toString('base64')}`)
 })
@@ -63,7 +63,7 @@ test('no piece of an answer is large', async () => {
   )
 })
 
-test('pieces are made as the client takes them', async () => {
+test('pieces are made as the client reads them', async () => {
   const image = new OutgoingImage('image/png', Buffer.alloc(64 * MiB))
   const { body, headers } = imageJsonReply({ image })
   assert.ok(body instanceof Readable)

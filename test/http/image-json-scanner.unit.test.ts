@@ -123,7 +123,7 @@ const faulty: Readonly<Record<string, string | Buffer>> = {
   'a NUL after the object': '{}\0',
 }
 
-describe('what is no JSON is refused', () => {
+describe('a body that is not JSON is refused', () => {
   for (const [what, body] of Object.entries(faulty)) {
     test(what, () => {
       const bytes = bytesOf(body)
@@ -144,7 +144,7 @@ test('an image is decoded into a buffer of its own', () => {
   assert.equal(imageBytes, image(first).bytes.length + 3)
 })
 
-test('a byte order mark before the body is read past, and one before an image is a character', () => {
+test('a byte order mark before the body is skipped, and one before an image is a character', () => {
   assert.deepEqual(found(scan(`\uFEFF["${uri}"]`)), expected(`["${uri}"]`))
   assert.deepEqual(found(scan(`["\uFEFF${uri}"]`)), [`\uFEFF${uri}`])
 })
@@ -154,7 +154,7 @@ describe('limits', () => {
   const inPieces = (body: string, size = 65_536) =>
     Array.from({ length: Math.ceil(body.length / size) }, (_, at) => body.slice(at * size, (at + 1) * size))
 
-  test('an image of 15 MB is taken, whatever comes before it', () => {
+  test('an image of 15 MB is accepted, whatever precedes it', () => {
     const { value } = scan(...inPieces(`["${uri}", "data:;base64,${largest.toString('base64')}", "${uri}"]`))
     const [before, large, behind] = value as readonly unknown[]
     assert.ok(image(large).bytes.equals(largest))
@@ -167,19 +167,19 @@ describe('limits', () => {
     assert.throws(() => scan(...inPieces(`["data:;base64,${base64}${'A'.repeat(MiB)}`)), isRefusal('file_too_large'))
   })
 
-  test('a long text becomes one that no field takes, and costs nothing', () => {
+  test('a long text is replaced by one that no field accepts, and uses no memory', () => {
     const long = 'x'.repeat(3 * MiB)
     const { value } = scan(...inPieces(`{"images": ["${long}", "${long}\\"", "data:${long}"], "language": "de"}`))
     const { images, language } = value as { readonly images: readonly string[]; readonly language: string }
     assert.deepEqual([language, ...images.map((text) => text.length >= limits.ai.textBytes)], ['de', true, true, true])
   })
 
-  test('a text as long as may be is kept as it is', () => {
+  test('a text of the greatest length is kept', () => {
     const text = 'x'.repeat(limits.ai.textBytes - 1)
     assert.deepEqual(scan(`["${text}"]`).value, [text])
   })
 
-  test('as many values as may be are taken', () => {
+  test('the greatest number of values is accepted', () => {
     const body = `[${'0,'.repeat(limits.ai.jsonValues - 1)}0]`
     assert.deepEqual(scan(body).value, JSON.parse(body))
   })
@@ -196,7 +196,7 @@ describe('limits', () => {
     'many small images': `[${'"data:;base64,AAAA",'.repeat(100_000)}0]`,
     'many damaged images': `[${'"data:;base64,A",'.repeat(100_000)}0]`,
   })) {
-    test(`${what}: too much beside the images`, () => {
+    test(`${what}: too many bytes beside the images are refused`, () => {
       assert.throws(() => scan(...inPieces(body)), isRefusal('invalid_params'))
     })
   }
@@ -213,7 +213,7 @@ function random(seed: number): () => number {
   }
 }
 
-test('5,000 random bodies, some of them damaged, in random pieces, are what JSON.parse says', () => {
+test('5,000 random bodies, some of them damaged, in random pieces, are read as by JSON.parse', () => {
   const next = random(6)
   const below = (end: number) => Math.floor(next() * end)
   const one = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item

@@ -195,7 +195,7 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
 }
 
 for (const route of routes.filter(({ answer }) => answer)) {
-  test(`${route.method} ${route.path} answers what it documents, and nothing else`, async () => {
+  test(`${route.method} ${route.path} answers the documented fields, and no others`, async () => {
     const make = requests[route.name] ?? assert.fail(`add a call of ${route.name} to this table`)
     const { id = '', ...sent } = await make()
     const answer = await send(server.url, `${route.method} ${route.path.replace(':id', id)}`, sent)

@@ -63,7 +63,7 @@ test('an account whose password was common before that is signed in', async () =
   assert.equal((await signIn('old@example.com', 'password')).status, 200)
 })
 
-test('an address in full width is the address', async () => {
+test('an address in full-width letters is the same as in ASCII', async () => {
   const made = await send<SignedIn>(server.url, 'POST /api/auth/sign-up', {
     body: { email: 'ｖｅｒａ@example.com', password: person.password },
   })
@@ -75,7 +75,7 @@ test('an address in full width is the address', async () => {
   assert.equal((await signIn('ＶＥＲＡ@example.com', person.password)).status, 200)
 })
 
-test('an account that is kept in full width signs in by its own spelling, beside the one without', async () => {
+test('an account that was stored in full-width letters signs in by that spelling, beside the account in ASCII', async () => {
   await earlierAccount('ｏｌｇａ@example.com', 'the older horse')
   assert.equal((await signIn('ｏｌｇａ@example.com', 'the older horse')).body.user.email, 'ｏｌｇａ@example.com')
   const other = { email: 'olga@example.com', password: 'the newer horse' }
@@ -109,7 +109,7 @@ for (const [what, name, taken] of [
   ['an invisible tag', 'a\u{e0041}b', false],
   ['letters of the world', 'Schlüssel für 写真 مفتاح', true],
 ] as const) {
-  test(`the name of a key with ${what} is ${taken ? 'taken' : 'refused'}`, async () => {
+  test(`the name of a key with ${what} is ${taken ? 'accepted' : 'refused'}`, async () => {
     const made = await send(server.url, 'POST /api/user/api-keys', { body: { name }, token: person.token })
     assert.equal(made.status, taken ? 201 : 400)
     if (!taken)
@@ -120,7 +120,7 @@ for (const [what, name, taken] of [
   })
 }
 
-test('a person may have joiners in a name, and no turned text', async () => {
+test('the name of a user may have joiners, and no marks that change the text direction', async () => {
   const named = (name: string) => send(server.url, 'PATCH /api/user', { body: { name }, token: person.token })
   assert.equal((await named('علی\u200cرضا 👩\u200d💻')).status, 200)
   assert.equal((await named('Ada\u202egnp')).status, 400)

@@ -42,7 +42,7 @@ test('every operation has a row here', () => {
 for (const [format, image] of Object.entries(inputs)) {
   const codec = codecs[format as keyof typeof codecs]
   for (const [operation, fields, width, height] of calls) {
-    test(`${operation} keeps ${format}, with truthful headers`, async () => {
+    test(`${operation} keeps ${format}, and its headers describe the answer`, async () => {
       const files = operation === 'watermark' ? { image, watermark: logo } : { image }
       const answer = await post(operation, fields, files)
       assert.equal(answer.status, 200, String(answer.error?.message))
@@ -113,7 +113,7 @@ test('PNG is lossless unless a quality is sent', async () => {
   assert.equal((await sharp(palette.bytes).metadata()).isPalette, true)
 })
 
-test('corners opened by a rotation are transparent in PNG and white in JPEG', async () => {
+test('corners that a rotation leaves empty are transparent in PNG and white in JPEG', async () => {
   const image = await solid(60, 60, '#ff0000').png().toBuffer()
   assert.equal((await pixel((await post('convert', { format: 'png', rotate: 45 }, { image })).bytes, 1, 1))[3], 0)
   assert.ok(near(await pixel((await post('convert', { format: 'jpeg', rotate: 45 }, { image })).bytes, 1, 1), [255, 255, 255]))

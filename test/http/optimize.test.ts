@@ -33,7 +33,7 @@ for (const [name, image] of Object.entries(pictures)) {
   const codec = recognise(image) ?? codecs.png
   const animated = name.startsWith('animated')
 
-  test(`${name}: never larger, and at least as alike as a plain JPEG of the quality`, async () => {
+  test(`${name}: the answer is never larger, and at least as close to the original as a plain JPEG of the quality`, async () => {
     const { hasAlpha, space, pages } = await sharp(image, { animated }).metadata()
     const shape = { grey: space === 'b-w', alpha: hasAlpha && codec.alpha, frames: pages ?? 1 }
     const likeness = await similarityTo(sharp(image, { animated, autoOrient: true }), shape)
@@ -53,7 +53,7 @@ for (const [name, image] of Object.entries(pictures)) {
 }
 
 for (const name of ['jpeg', 'png', 'tiff']) {
-  test(`${name}: what is optimized once keeps its pixels the second time`, async () => {
+  test(`${name}: a second optimization changes no pixel`, async () => {
     const once = await optimize(pictures[name] ?? source, 60)
     assert.ok(once.length < (pictures[name]?.length ?? 0), 'the first time did something')
     const twice = await optimize(once, 60)
@@ -62,7 +62,7 @@ for (const name of ['jpeg', 'png', 'tiff']) {
   })
 }
 
-test('a JPEG of lower quality than is asked for is packed better, not quantised again', async () => {
+test('a JPEG of lower quality than is asked for is compressed better without quantising it again', async () => {
   const image = await sharp(source).jpeg({ quality: 60, optimiseCoding: false }).toBuffer()
   const bytes = await optimize(image, 75)
   assert.ok(bytes.length < image.length)
@@ -70,15 +70,15 @@ test('a JPEG of lower quality than is asked for is packed better, not quantised 
 })
 
 for (const orientation of [1, 6]) {
-  test(`a JPEG that is packed anew keeps its profile and stands as before, orientation ${orientation}`, async () => {
+  test(`a JPEG that is compressed without loss keeps its profile and its orientation, ${orientation}`, async () => {
     const image = await sharp(source)
       .withIccProfile('p3')
       .withMetadata({ orientation })
-      .withExifMerge({ IFD0: { Copyright: 'somebody' } })
+      .withExifMerge({ IFD0: { Copyright: 'An Author' } })
       .jpeg({ quality: 60, optimiseCoding: false })
       .toBuffer()
     const bytes = await optimize(image, 100)
-    assert.ok(!bytes.includes('somebody'))
+    assert.ok(!bytes.includes('An Author'))
     assert.deepEqual((await sharp(bytes).metadata()).icc, (await sharp(image).metadata()).icc)
     assert.deepEqual(await shown(bytes), await shown(image))
   })
@@ -113,7 +113,7 @@ function everyFrameTwice(webp: Buffer): Buffer {
 }
 
 for (const quality of [80, 100]) {
-  test(`frames of a WebP that repeat are written once at ${quality}, for as long`, async () => {
+  test(`repeated frames of a WebP are written once at ${quality}, with the same total delay`, async () => {
     const image = everyFrameTwice(await animatedWebp())
     assert.equal((await sharp(image, { animated: true }).metadata()).pages, 6)
     const bytes = await optimize(image, quality)

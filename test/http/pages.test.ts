@@ -20,7 +20,7 @@ const POLICY =
   "default-src 'self'; img-src 'self' blob: data:; connect-src 'self'; style-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 
 for (const path of ['/', '/sign-in', '/playground', '/keys', '/batches/0199', '/admin/users']) {
-  test(`${path} is the document, under a strict policy, asked about each time`, async () => {
+  test(`${path} is the page, with a strict content policy, and revalidated each time`, async () => {
     const { status, headers, bytes } = await get(path)
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -35,7 +35,7 @@ for (const path of ['/', '/sign-in', '/playground', '/keys', '/batches/0199', '/
   })
 }
 
-test('its files come from this server alone, may be kept for ever, and come as small as the browser can read', async () => {
+test('its files come from this server only, may be cached without limit, and are compressed as the browser accepts', async () => {
   const { bytes } = await get('/')
   const files = [...bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, address]) => address ?? '')
@@ -65,7 +65,7 @@ for (const path of [
   '/index.html',
   '/paths.json',
 ]) {
-  test(`${path} is no page for programs`, async () => {
+  test(`${path} is not a page for clients other than browsers`, async () => {
     for (const accept of ['*/*', 'application/json', 'text/html;q=0, */*']) {
       const { status, headers, bytes } = await get(path, { accept })
       assert.deepEqual([status, headers['content-type']], [404, 'application/json; charset=utf-8'], accept)
@@ -78,7 +78,7 @@ for (const path of [
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
 for (const path of ['/nowhere', '/playgruond', '/batches/a/b', '/api/v1/nothing', '/index.html', '/%zz', '/docs/']) {
-  test(`${path} typed into a browser is a page that leads home, with status 404`, async () => {
+  test(`${path} opened in a browser is a page with a link to the start page and status 404`, async () => {
     const { status, headers, bytes } = await get(path, { accept: BROWSER })
     assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'])
     assert.equal(headers['cache-control'], 'no-store')
@@ -87,7 +87,7 @@ for (const path of ['/nowhere', '/playgruond', '/batches/a/b', '/api/v1/nothing'
   })
 }
 
-test('what exists answers a browser as it answers programs', async () => {
+test('an existing path answers a browser in the same way as other clients', async () => {
   const posted = await fetch(`${server.url}/nowhere`, { method: 'POST', headers: { accept: BROWSER } })
   assert.deepEqual([posted.status, ((await posted.json()) as { statusMessage: string }).statusMessage], [404, 'not_found'])
   const refused = await get('/api/user', { accept: BROWSER })
@@ -96,23 +96,23 @@ test('what exists answers a browser as it answers programs', async () => {
   assert.deepEqual([head.status, head.headers.get('content-type')], [404, 'text/html; charset=utf-8'])
 })
 
-test('a page answers GET and HEAD alone', async () => {
+test('a page answers GET and HEAD only', async () => {
   const response = await fetch(`${server.url}/playground`, { method: 'POST' })
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET, HEAD'])
   assert.equal((await fetch(`${server.url}/playground`, { method: 'HEAD' })).status, 200)
 })
 
-test('the documentation stays where it was', async () => {
+test('the documentation keeps its paths', async () => {
   for (const path of ['/docs', '/docs/errors', '/openapi.json']) assert.equal((await get(path)).status, 200)
 })
 
-test('an installation without the builder is told how to come by pages; any other fault in its own words', () => {
+test('an installation without the build tool gets a message that says how to get the pages; other errors keep their messages', () => {
   const missing = "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'vite' imported from /srv/dashboard/build.ts\n    at …"
   assert.match(buildFault(missing), /^the builder is not installed; `npm ci` without --omit=dev/)
   assert.equal(buildFault(' [vite] Unexpected token\n'), '[vite] Unexpected token')
 })
 
-test('sources are known by what they say, not by when they were written; what was installed is none', async () => {
+test('sources are compared by their content, not by their time; installed packages do not count', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pixelmill-sources-'))
   try {
     await mkdir(join(folder, 'src'))

@@ -111,7 +111,7 @@ const paths = [
   ['/docs/errors', 'GET, HEAD'],
 ] as const
 for (const [path, allow] of paths) {
-  test(`${path} takes ${allow} and nothing else`, async () => {
+  test(`${path} accepts ${allow} and nothing else`, async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allow.includes(method)) continue
       const { status, headers, statusText } = await fetch(server.url + path, { method })

@@ -53,7 +53,7 @@ for (const [path, operation, fields] of calls) {
   })
 }
 
-test('the background is removed from an image that is the body too', async () => {
+test('background removal accepts an image as the body', async () => {
   const subject = await solid(80, 80, 'white')
     .composite([{ input: await solid(40, 40, 'red').png().toBuffer() }])
     .png()
@@ -62,7 +62,7 @@ test('the background is removed from an image that is the body too', async () =>
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/webp'], String(error?.message))
 })
 
-test('any image type will do, and its bytes decide', async () => {
+test('any image content type is accepted, and the bytes decide the format', async () => {
   for (const type of ['image/png', 'IMAGE/JPEG', 'image/jpg', 'image/heic', 'image/jpeg; name=a.jpg', 'image/*'])
     assert.equal((await send('/api/v1/convert', new Uint8Array(image), { 'content-type': type })).status, 200, type)
   const svg = await send('/api/v1/convert', '<svg xmlns="http://www.w3.org/2000/svg"/>', { 'content-type': 'image/svg+xml' })
@@ -75,11 +75,11 @@ test('any image type will do, and its bytes decide', async () => {
     )
 })
 
-test('a body without a length is taken as it comes', async () => {
+test('a body without a length is accepted', async () => {
   assert.equal((await send('/api/v1/convert', new Blob([new Uint8Array(image)]).stream())).status, 200)
 })
 
-test('faults are told as those of a form, in the same order, and cost nothing', async () => {
+test('errors are those of a form, in the same order, and not charged', async () => {
   const before = await chargedCalls(database)
   const large = new Uint8Array(15 * MiB + 1)
   const faults: readonly (readonly [path: string, body: RequestInit['body'], error: string])[] = [
@@ -101,18 +101,18 @@ test('faults are told as those of a form, in the same order, and cost nothing', 
   assert.equal(await chargedCalls(database), before)
 })
 
-test('an image of 15 MB is taken', async () => {
+test('an image of 15 MB is accepted', async () => {
   const padded = new Uint8Array(15 * MiB)
   padded.set(image)
   assert.equal((await send('/api/v1/convert', padded)).status, 200)
 })
 
-test('a body that does not come is given up', async () => {
+test('a body that stops coming is upload_timeout', async () => {
   const head = `POST /api/v1/convert HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.key}\r\ncontent-type: image/png\r\ncontent-length: 500\r\n\r\nxx`
   assert.match(await raw(server.url, [head], { ms: 8_000 }), /^HTTP\/1\.1 408 upload_timeout/)
 })
 
-test('a client that waits to be asked for its image is asked', async () => {
+test('a client that expects 100-continue gets it', async () => {
   const head = [
     'POST /api/v1/convert?format=png HTTP/1.1',
     'host: x',
@@ -126,13 +126,13 @@ test('a client that waits to be asked for its image is asked', async () => {
   assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
 })
 
-test('a watermark needs two files, so a body that is an image is told to be a form', async () => {
+test('watermark needs two files, so an image as the body is refused with a message that asks for a form', async () => {
   const { status, error } = await send('/api/v1/watermark', new Uint8Array(image))
   assert.deepEqual([status, error?.statusMessage], [400, 'missing_form_data'])
   assert.match(error?.message ?? '', /image and watermark as multipart\/form-data/)
 })
 
-test('an unknown field is ignored and named, in an error too', async () => {
+test('an unknown field is ignored and named in a header, also of an error', async () => {
   const { post } = caller(server)
   const named = ({ status, headers }: Answer) => [status, headers.get('x-unknown-fields')]
   assert.deepEqual(named(await post('convert', { qualtiy: 5 }, { image })), [200, 'qualtiy'])
@@ -154,7 +154,7 @@ test('an unknown field is ignored and named, in an error too', async () => {
   assert.deepEqual(named(background), [400, 'webhookUrl'])
 })
 
-test('names are shown in safe characters, and not without end', async () => {
+test('names are shown in safe characters, and cut at a limit', async () => {
   const { post } = caller(server)
   const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`${index}${'x'.repeat(100)}`, 'a']))
   const many = (await post('convert', fields, { image })).headers.get('x-unknown-fields') ?? ''

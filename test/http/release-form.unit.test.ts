@@ -25,7 +25,7 @@ const body = (content: string) =>
 const request = (content: string, more = '') =>
   `POST / HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body(content).length}\r\n${more}\r\n${body(content)}`
 
-test('a form that is released gives the memory of its files back, and they are empty', async (t) => {
+test('a released form frees the memory of its files, and they are empty', async (t) => {
   const { url, close } = await serve((form) => {
     const { chunks = [], bytes } = form.files.get('image') ?? {}
     const before = process.memoryUsage().external
@@ -38,7 +38,7 @@ test('a form that is released gives the memory of its files back, and they are e
   assert.match(await raw(url, [request('y'.repeat(MANY), 'connection: close\r\n')]), /1000000 sent, true true$/)
 })
 
-test('memory that a form shares with what came after it is left alone', async () => {
+test('memory that a form shares with later bytes is not freed', async () => {
   const [form, after] = [body('picture'), 'the next request']
   const piece = Buffer.alloc(form.length + after.length, `${form}${after}`)
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }

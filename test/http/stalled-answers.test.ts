@@ -45,14 +45,14 @@ async function stall(port: number) {
 
 const large = () => Readable.from([LARGE], { objectMode: false })
 
-test('a client that takes nothing is let go', async () => {
+test('a client that reads nothing of its answer is disconnected', async () => {
   await using server = await answering(large, { seconds: 0.3, closingSeconds: 10 })
   await stall(server.port)
   assert.ok(await until(async () => server.open() === 1))
   assert.ok(await until(async () => server.open() === 0))
 })
 
-test('once the server stops, it is let go sooner', async () => {
+test('a server that stops disconnects it sooner', async () => {
   await using server = await answering(large, { seconds: 600, closingSeconds: 0.3 })
   await stall(server.port)
   assert.ok(await until(async () => server.open() === 1))
@@ -60,7 +60,7 @@ test('once the server stops, it is let go sooner', async () => {
   assert.ok(await until(async () => server.open() === 0))
 })
 
-test('a client that takes its time gets all, and so does one for which there is nothing to take for a while', async () => {
+test('a slow client gets the whole answer, and so does one whose answer pauses', async () => {
   async function* slow() {
     for (const part of ['a', 'b', 'c']) {
       await sleep(700)

@@ -40,7 +40,7 @@ for (const { method, path, json, images } of routes) {
   })
 }
 
-test('a user cannot ask for a role of their own', async () => {
+test('a user cannot set a role', async () => {
   const person = await makeAccount(database, 'free')
   const own = await makeLogin(database, person.id)
   const { status, error } = await send(server.url, 'PATCH /api/user', { token: own, body: { role: 'admin' } })
@@ -67,7 +67,7 @@ test('a path without a parameter has no methods of one with a parameter', async 
   assert.equal((await send(server.url, `DELETE /api/v2/batch/${ID}`, { token })).status, 404)
 })
 
-test('every example of a request is taken', async () => {
+test('every documented example of a request is accepted', async () => {
   const document = (await send(server.url, 'GET /openapi.json')).body
   const uris = JSON.stringify(document).match(/data:image\/png;base64,[^"\\]+/g) ?? []
   assert.ok(uris.length > 4)

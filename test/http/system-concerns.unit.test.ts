@@ -15,7 +15,7 @@ const still = { queued: 1, images: { waiting: 3, atWork: 0 }, stillSeconds: 90 }
 const good = { ready: true, full: false, measures: { holding: ['memory'], lacking: [] } }
 const clean = { failedJobs: [], ledgerMismatches: 0, lostStatistics: 0 }
 
-/** A state of a part, and the sentences that it deserves: their levels, and a word of each. */
+/** A state of a part, and the sentences about it: their levels, and a word of each. */
 const table: readonly (readonly [string, Pick<Part, 'concerns'>, object, readonly (readonly [string, RegExp])[]])[] = [
   ['a server that others see', server, { seen: true }, []],
   ['a server that others do not see', server, { seen: false }, [['warning', /do not see this one/]]],
@@ -30,7 +30,7 @@ const table: readonly (readonly [string, Pick<Part, 'concerns'>, object, readonl
     { ...good, measures: { holding: [], lacking: ['landlock'] } },
     [['note', /landlock/]],
   ],
-  ['a folder with room', storage, folder, []],
+  ['a folder with free space', storage, folder, []],
   ['a bucket whose server has no disk', storage, { ...folder, kind: 'bucket', disk: null }, []],
   ['a folder that cannot be written', storage, { ...folder, state: 'fails' }, [['failing', /folder for files cannot be used/]]],
   [
@@ -39,13 +39,13 @@ const table: readonly (readonly [string, Pick<Part, 'concerns'>, object, readonl
     { ...folder, kind: 'bucket', state: 'silent', disk: null },
     [['failing', /does not answer/]],
   ],
-  ['a disk with little room', storage, { ...folder, disk: { ...disk, freeBytes: GiB } }, [['warning', /nearly full/]]],
+  ['a disk with little free space', storage, { ...folder, disk: { ...disk, freeBytes: GiB } }, [['warning', /nearly full/]]],
   ['a full disk', storage, { ...folder, disk: { ...disk, freeBytes: GiB / 9 } }, [['failing', /storage_full/]]],
   ['batches at work', batches, { ...still, images: { waiting: 3, atWork: 1 } }, []],
   ['batches that begin', batches, { ...still, stillSeconds: 2 }, []],
   ['batches without a worker', batches, still, [['warning', /ROLE=worker/]]],
   ['webhooks that are tried again later', webhooks, { waiting: 5, lateSeconds: 0 }, []],
-  ['webhooks that nobody sends', webhooks, { waiting: 5, lateSeconds: 300 }, [['warning', /no process sends them/]]],
+  ['webhooks that no process sends', webhooks, { waiting: 5, lateSeconds: 300 }, [['warning', /no process sends them/]]],
   ['a model that works', models, [{ name: 'background', state: 'ready' }], []],
   [
     'a model that does not',
@@ -67,7 +67,7 @@ const table: readonly (readonly [string, Pick<Part, 'concerns'>, object, readonl
 ]
 
 for (const [name, part, state, expected] of table) {
-  test(`of ${name} the operator is told ${expected.length === 0 ? 'nothing' : 'in words'}`, () => {
+  test(`${name}: the operator gets ${expected.length === 0 ? 'no sentence' : 'a sentence'}`, () => {
     const concerns = part.concerns?.(state) ?? assert.fail('it has no concerns')
     assert.deepEqual(
       concerns.map(({ level }) => level),

@@ -5,7 +5,7 @@ import { near, photo, pixel, solid } from '../support/pictures.ts'
 import { sharedServer } from '../support/shared-server.ts'
 import { baseline, packed, tiffOf } from '../support/tiff.ts'
 
-/** TIFFs that libvips refuses or shows wrongly, each of one colour; and the sentence for those that nobody here reads. */
+/** TIFFs that libvips refuses or shows wrongly, each of one colour; and the message for those that are not supported. */
 
 const { post } = sharedServer()
 
@@ -93,7 +93,7 @@ test('more than 8 bits stay 16 where the format is kept', async () => {
   }
 })
 
-test('an orientation turns what it turns in other files: the first row is the right column', async () => {
+test('an orientation is applied as in other formats: the first row is the right column', async () => {
   const [red, blue] = [
     [255, 0, 0],
     [0, 0, 255],
@@ -155,7 +155,7 @@ const unreadable: Readonly<Record<string, readonly [file: Buffer, sentence: RegE
 }
 
 for (const [name, [image, sentence]] of Object.entries(unreadable)) {
-  test(`a TIFF with ${name} is refused in a sentence that says so`, async () => {
+  test(`a TIFF with ${name} is refused with a message that says so`, async () => {
     for (const operation of ['convert', 'optimize'] as const) {
       const { status, error } = await post(operation, {}, { image })
       assert.deepEqual([status, error?.statusMessage], [400, 'invalid_image'], operation)

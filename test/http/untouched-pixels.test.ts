@@ -8,7 +8,7 @@ import { sharedServer } from '../support/shared-server.ts'
 
 const { post } = sharedServer()
 
-const SECRET = 'taken by somebody'
+const SECRET = 'taken by a photographer'
 /** Noise, so that a lossless copy of a lossy file is larger than the file. */
 const noise = await sharp({
   create: { width: 120, height: 80, channels: 3, background: '#356', noise: { type: 'gaussian', mean: 120, sigma: 40 } },

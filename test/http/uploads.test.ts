@@ -60,7 +60,7 @@ const rows: readonly (readonly [name: string, expected: string, body: Buffer, ho
     { operation: 'watermark' },
   ],
   [
-    '16 MB in a field that nobody asked for',
+    '16 MB in an unknown field',
     'file_too_large',
     multipart([{ name: 'other', file: 'o', content: Buffer.alloc(16 * MiB) }, image()]),
   ],
@@ -150,13 +150,13 @@ for (const [name, expected, body, how = {}] of rows) {
   })
 }
 
-test('a polluted prototype would have shown by now', async () => {
+test('no form has changed the prototype of all objects', async () => {
   const answer = await send(multipart([image()]), {})
   assert.equal(answer.headers.get('content-type'), 'image/webp')
   assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
 })
 
-test('what is refused does not stay in memory', async () => {
+test('refused uploads do not stay in memory', async () => {
   const rss = async () => Number(await readMetric(server, 'process_resident_memory_bytes'))
   const body = multipart([image(padded(15 * MiB + 1))])
   const before = await rss()

@@ -19,7 +19,7 @@ const places = [
   ['center', 50, 30],
 ] as const
 for (const [position, x, y] of places) {
-  test(`${position} is where it says, and nowhere else`, async () => {
+  test(`${position} puts the watermark there, and nowhere else`, async () => {
     const { bytes } = await post('watermark', { position, scale: 0.1 }, { image, watermark: white })
     for (const [name, atX, atY] of places) {
       assert.ok(near(await pixel(bytes, atX, atY), name === position ? WHITE : BLACK), name)

@@ -41,12 +41,12 @@ for (const target of TARGETS) {
     assert.ok(stopped)
 
     const again = `POST /api/user/webhook-deliveries/${stopped.id}/redeliver`
-    for (const [line, who] of [
+    for (const [line, caller] of [
       [again, eve],
       ['POST /api/user/webhook-deliveries/00000000-0000-4000-8000-000000000000/redeliver', ada],
       ['POST /api/user/webhook-deliveries/none/redeliver', ada],
     ] as const)
-      assert.deepEqual((await call<never>(line, who)).error?.statusMessage, 'not_found')
+      assert.deepEqual((await call<never>(line, caller)).error?.statusMessage, 'not_found')
     const accepted = await call<WebhookDelivery>(again)
     assert.deepEqual([accepted.status, accepted.body.id, accepted.body.batchId], [202, stopped.id, batch])
     assert.ok(await until(async () => (await list()).data[0]?.status === 'delivered'))
