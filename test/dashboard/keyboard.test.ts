@@ -72,42 +72,7 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     assert.deepEqual(faults, [])
   })
 
-  test('the menu of a phone opens and closes by keys, and the focus goes with it', async () => {
-    await using reader = await visit()
-    const { page, faults } = reader
-    await signUp(page)
-    await page.setViewportSize({ width: 390, height: 844 })
-    await tabTo(page, 'Menu')
-    await page.keyboard.press('Enter')
-    const menu = page.getByRole('dialog', { name: 'Menu' })
-    await menu.waitFor()
-    assert.ok(await page.evaluate(HAS_FOCUS('dialog')))
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'hidden' })
-    assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Menu')
-    assert.deepEqual(faults, [])
-  })
-
-  test('no letter does anything by itself: what is typed outside of a field is nobody’s', async () => {
-    await using reader = await visit()
-    const { page, faults } = reader
-    await signUp(page)
-    const looks = () => page.locator('body').innerHTML()
-    let before = ''
-    // What a page fetches may come after its heading.
-    const atRest = async () => {
-      await page.waitForTimeout(500)
-      const [earlier, now] = [before, await looks()]
-      before = now
-      return earlier === now
-    }
-    assert.ok(await until(atRest))
-    for (const key of 'abcdefghijklmnopqrstuvwxyz/?') await page.keyboard.press(key)
-    assert.equal(await looks(), before)
-    assert.deepEqual(faults, [])
-  })
-
-  test('what went wrong, what was done and what is waited for is read out', async () => {
+  test('screen readers read failures, results and progress', async () => {
     await using reader = await visit()
     const { page, faults, expectFailures } = reader
     expectFailures('401')
