@@ -90,8 +90,12 @@ async function reset(page: Page, url: string): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const event of ['request', 'console', 'pageerror'] as const) page.removeAllListeners(event)
   await context.setOffline(false)
-  // A page without scripts; of the same origin, so that Chromium keeps the process.
-  await page.goto(`${origin}/healthz`)
+  // A page without scripts, of the same origin, so that Chromium keeps the process. It names an icon: Chromium would ask for
+  // /favicon.ico, whose 404 came in the next visit.
+  const blank = `${origin}/blank`
+  await page.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }))
+  await page.goto(blank)
+  await page.unroute(blank)
   await inTime(page.evaluate('sessionStorage.clear()'), 'sessionStorage.clear()')
   const devtools = await context.newCDPSession(page)
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
