@@ -110,19 +110,19 @@ async function untilEnded({ customer, batch: { id } }: Sent): Promise<BatchStatu
 }
 
 function faultsOfStatus({ id, status, progress }: BatchStatusBody, archive: Archive | undefined): readonly string[] {
-  const told = JSON.stringify([status, progress.succeeded, progress.failed])
+  const actual = JSON.stringify([status, progress.succeeded, progress.failed])
   const expected = JSON.stringify(['completed', archive?.good.size, archive?.bad.length])
-  return told === expected ? [] : [`batch ${id} is ${told}, not ${expected}`]
+  return actual === expected ? [] : [`batch ${id} is ${actual}, not ${expected}`]
 }
 
 /** Faults of one batch: in its result, and in the events about its end. */
 const faultsOf =
   ({ receiver }: Setting) =>
   async ({ customer, archive, batch: { id } }: Sent): Promise<readonly string[]> => {
-    const told = () => receiver.events(id).map(({ type }) => type)
-    await until(`an event of batch ${id}`, async () => told().length > 0, SETTLE_SECONDS).catch(() => {})
-    const events = told().join() === 'batch.completed' ? [] : [`batch ${id} had ${told().length} events: ${told()}`]
-    return [...events, ...(await faultsOfResult(archive, await customer.result(id)))]
+    const received = () => receiver.events(id).map(({ type }) => type)
+    await until(`an event of batch ${id}`, async () => received().length > 0, SETTLE_SECONDS).catch(() => {})
+    const faults = received().join() === 'batch.completed' ? [] : [`batch ${id} had ${received().length} events: ${received()}`]
+    return [...faults, ...(await faultsOfResult(archive, await customer.result(id)))]
   }
 
 /** Reservations of interrupted requests are given back within a minute or two. */

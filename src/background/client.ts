@@ -1,6 +1,6 @@
 import type { Outbound } from '../outbound/outbound.ts'
 import { call, formOf } from './call.ts'
-import { type GuardLimits, guards, LEFT_ALONE, usualLimits } from './guards.ts'
+import { type GuardLimits, guards, PAUSED, usualLimits } from './guards.ts'
 import { type ProviderEvents, ProviderFault } from './provider-fault.ts'
 import type { Service } from './services.ts'
 
@@ -33,7 +33,7 @@ export function providerClient(
   const { run } = guards(limits, {
     onTry: onAnswer,
     onPause({ message }) {
-      report(`failed ${limits.failures} times in a row (${message}), and is left alone for a while`)
+      report(`failed ${limits.failures} times in a row (${message}), and is not called for a while`)
       pause(limits.pauseMs)
     },
   })
@@ -55,7 +55,7 @@ export function providerClient(
     checkAvailable() {
       if (restsSeconds() === 0) return
       onAnswer('skipped', 0)
-      throw new ProviderFault('skipped', LEFT_ALONE)
+      throw new ProviderFault('skipped', PAUSED)
     },
     async cutOut(bytes, type, signal) {
       try {
@@ -71,11 +71,11 @@ export function providerClient(
 }
 
 function throttled(report: (words: string) => void): (words: string) => void {
-  const toldAt = new Map<string, number>()
+  const reportedAt = new Map<string, number>()
   return (words) => {
-    const last = toldAt.get(words)
+    const last = reportedAt.get(words)
     if (last !== undefined && performance.now() - last < SILENCE_MS) return
-    toldAt.set(words, performance.now())
+    reportedAt.set(words, performance.now())
     report(words)
   }
 }

@@ -103,13 +103,13 @@ async function timed<Value>(
   }
 }
 
-export const LEFT_ALONE = 'it is left alone for a while'
+export const PAUSED = 'it is not called for a while'
 
 const timeIsUp = () => new ProviderFault('timeout', 'no answer in time')
 
 function asFault(error: unknown): unknown {
   if (error instanceof TaskCancelledError) return timeIsUp()
-  if (error instanceof BrokenCircuitError) return new ProviderFault('skipped', LEFT_ALONE)
+  if (error instanceof BrokenCircuitError) return new ProviderFault('skipped', PAUSED)
   if (error instanceof BulkheadRejectedError) return new ProviderFault('skipped', 'too many wait for it')
   return error
 }

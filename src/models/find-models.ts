@@ -78,7 +78,7 @@ interface FoundModel {
  */
 async function findModel(setting: 'BG_MODEL' | 'SR_MODEL', named: string, wanted: string | undefined): Promise<FoundModel> {
   const path = await realpath(named).catch(() => {
-    throw new StartError(`${setting}_PATH names ${named}, which is not there.`)
+    throw new StartError(`${setting}_PATH names ${named}, which does not exist.`)
   })
   if (!(await stat(path)).isFile()) throw new StartError(`${setting}_PATH names ${named}, which is not a file.`)
   const sha256 = await hashOf(path).catch((error: unknown) => {

@@ -135,7 +135,7 @@ describe('webhooks', { skip: noBrowser }, () => {
 
     answer = 204
     await row.getByRole('button', { name: 'Deliver again' }).dblclick()
-    await page.getByText('The webhook is on its way again.').waitFor()
+    await page.getByText('The webhook is being sent again.').waitFor()
     await page.getByRole('list', { name: 'Attempts' }).getByText('204').waitFor()
     assert.equal(await inState(page, 'Delivered').count(), 2)
     assert.equal(receiver.received.length, 4, 'the second of two clicks did nothing')

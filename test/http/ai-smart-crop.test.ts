@@ -101,7 +101,7 @@ test('with a model the crops are around what it says, and the answer is as docum
   assert.ok(headers.has('x-ai-limit'))
 })
 
-test('without a model the crops are around what stands out', async () => {
+test('without a model the crops are around the most salient area', async () => {
   const { status, body } = await ask({ image: await sceneUri() }, alone)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(smartCrop.answer?.parse(body), body)
@@ -124,7 +124,7 @@ test('without a model the crops are around what stands out', async () => {
   assert.deepEqual(body.usage, { inputTokens: 0, outputTokens: 0, totalTokens: 0 })
 })
 
-test('a model that says nothing sensible of the place keeps its words; the place is what stands out', async () => {
+test('a model that says nothing sensible of the place keeps its words; the place is the most salient area', async () => {
   const login = await server.signedIn()
   const { body } = await server.ask<Crops>('smart-crop', { image: await sceneUri(), ...server.ownModel('boxless') }, login)
   assert.equal(body.subject.description, 'a red square')

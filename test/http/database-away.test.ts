@@ -27,7 +27,7 @@ async function whileWaiting(act: () => Promise<unknown>): Promise<void> {
 test('a connection that breaks under a statement is database_unavailable', () =>
   whileWaiting(async () => {
     way.cut('closed')
-    await way.mend()
+    await way.restore()
   }))
 
 test('a connection that PostgreSQL ends, as when it is shut down, is database_unavailable', () =>

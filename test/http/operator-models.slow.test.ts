@@ -95,7 +95,7 @@ const missing = join(import.meta.dirname, 'no-such-model.onnx')
 test('a server whose model file is missing ends with one sentence', async () => {
   const server = run({ BG_MODEL_PATH: missing, DATA_DIR: dirname(await modelFile('any.onnx', darknessModel())) })
   assert.equal((await server.exited).code, 1)
-  assert.match(server.output(), /BG_MODEL_PATH names \S+no-such-model\.onnx, which is not there\./)
+  assert.match(server.output(), /BG_MODEL_PATH names \S+no-such-model\.onnx, which does not exist\./)
   assert.doesNotMatch(server.output(), /\n\s+at /)
 })
 

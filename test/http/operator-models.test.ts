@@ -112,7 +112,7 @@ describe('a server with models', needsRuntime, () => {
 
 const missing = join(import.meta.dirname, 'no-such-model.onnx')
 const wrongs: readonly (readonly [settings: Readonly<Record<string, string>>, says: RegExp])[] = [
-  [{ BG_MODEL_PATH: missing }, /BG_MODEL_PATH names \S+no-such-model\.onnx, which is not there\./],
+  [{ BG_MODEL_PATH: missing }, /BG_MODEL_PATH names \S+no-such-model\.onnx, which does not exist\./],
   [{ SR_MODEL_PATH: dirname(missing) }, /SR_MODEL_PATH names \S+, which is not a file\./],
   [
     { BG_MODEL_PATH: await modelFile('u2net.onnx', cutting), BG_MODEL_SHA256: 'ab'.repeat(32) },

@@ -113,7 +113,7 @@ test('a service that fails is shown as paused, with a sentence that says for how
     const [external] = background.removers
     if (external?.state !== 'resting') return false
     assert.equal(state, 'warning')
-    assert.match(concerns[0]?.text ?? '', /custom does not work and is left alone for \d+ s/)
+    assert.match(concerns[0]?.text ?? '', /custom does not work and is not called for \d+ s/)
     assert.ok(external.outcomes.some(({ outcome, pictures }) => outcome === 'unavailable' && pictures > 0))
     return true
   }, 30_000)

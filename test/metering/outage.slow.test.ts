@@ -39,7 +39,7 @@ const victims = {
 } as const
 
 for (const [victim, find] of Object.entries(victims)) {
-  test(`${victim} is killed under load: the server lives, answers again, and its books are right`, {
+  test(`${victim} is killed under load: the server lives, answers again, and its ledger is right`, {
     skip: process.platform !== 'linux' && 'needs /proc',
     timeout: 120_000,
   }, async (t) => {

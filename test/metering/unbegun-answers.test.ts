@@ -29,11 +29,11 @@ onEachDatabase(({ kind, skip, database }) => {
     t.after(() => begun.close())
     const { id, key } = await makeAccount(database(), plan)
     if (plan === 'free') await grant(database(), id, CREDITS)
-    const books: Settlements & Pick<ReturnType<typeof calls>, 'admit'> = calls(database().pool, { burstPerMinute: 0, server })
+    const meter: Settlements & Pick<ReturnType<typeof calls>, 'admit'> = calls(database().pool, { burstPerMinute: 0, server })
     const settle = async (): Promise<Reservation> => {
-      const admitted = await books.admit({ keyHash: hashApiKey(key) })
+      const admitted = await meter.admit({ keyHash: hashApiKey(key) })
       assert.ok(admitted.verdict === 'ok')
-      assert.equal((await books.settle(admitted.reservation)).settled, true)
+      assert.equal((await meter.settle(admitted.reservation)).settled, true)
       return admitted.reservation
     }
     const charged = async () => {
@@ -53,7 +53,7 @@ onEachDatabase(({ kind, skip, database }) => {
       place,
       path: join(place.folder, `${place.installation}.${server}`),
       begun,
-      books,
+      meter,
       settle,
       charged,
       noted,
@@ -82,8 +82,8 @@ onEachDatabase(({ kind, skip, database }) => {
     })
 
     test(`${kind}: a call ${what} that was given back to a client who left is not given back again`, { skip }, async (t) => {
-      const { books, presence, settle, charged, refund } = await settling(t, plan)
-      await books.refund(await settle())
+      const { meter, presence, settle, charged, refund } = await settling(t, plan)
+      await meter.refund(await settle())
       await settle()
       assert.equal(await charged(), 1)
       await presence.close()

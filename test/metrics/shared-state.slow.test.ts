@@ -64,7 +64,7 @@ test('a database that goes away costs gauges, never the answer', async (t) => {
   assert.equal(await told('renderers_ready', { lane: 'sync' }), 1)
   assert.ok(Number(await told('database_connections_limit')) > 0)
   assert.ok(await until(async () => Number(await told('database_connection_errors_total')) > 0, 30_000))
-  await way.mend()
+  await way.restore()
   assert.ok(await until(async () => (await told('database_up')) === 1, 40_000))
   assert.equal(await told('batch_images_waiting'), 0)
 })

@@ -6,7 +6,7 @@ export interface Way extends AsyncDisposable {
   readonly url: string
   /** Breaks every connection from now on; `silent` accepts new ones and never answers, `closed` refuses them. */
   cut(how: 'silent' | 'closed'): void
-  mend(): Promise<void>
+  restore(): Promise<void>
 }
 
 /** Forwards a TCP port of this machine to the unix socket of an embedded PostgreSQL. */
@@ -35,7 +35,7 @@ export async function wayTo(socketDir: string): Promise<Way> {
       if (how === 'closed') server.close()
       breakAll()
     },
-    async mend() {
+    async restore() {
       silent = false
       breakAll()
       if (server.listening) return

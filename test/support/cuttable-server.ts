@@ -49,7 +49,7 @@ export async function startCuttable(test: { readonly after: (end: () => Promise<
   }
   const isBack = () => until(async () => (await convert()).status === 200, 20_000)
 
-  /** A request is refused, and so is the check of readiness, until the connections are mended. */
+  /** A request is refused, and so is the check of readiness, until the connections are restored. */
   async function assertCut(how: 'closed' | 'silent'): Promise<void> {
     assert.equal((await convert()).status, 200)
     way.cut(how)
@@ -70,7 +70,7 @@ export async function startCuttable(test: { readonly after: (end: () => Promise<
       message: 'Not ready: database, jobs.',
       docs: '/docs/errors#database_unavailable',
     })
-    await way.mend()
+    await way.restore()
     assert.ok(await isBack())
   }
 

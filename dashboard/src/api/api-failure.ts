@@ -16,7 +16,7 @@ export interface ErrorBody {
 const UNREACHABLE = 'The server cannot be reached. Check the connection, then try again.'
 const BROKEN_OFF = 'The connection broke off before the answer was complete. Check it, then try again.'
 const NOT_LOADED =
-  'This page could not be loaded: the server cannot be reached, or it has a newer version. It is tried again every few seconds.'
+  'This page could not be loaded: the server cannot be reached, or it has a newer version. Pixelmill tries again every few seconds.'
 const NOT_OURS = 'Something between this page and the server answered in its place. Try again in a moment.'
 const FAULT = 'Something went wrong in this page. Load it again; if that does not help, tell the administrator of this server.'
 

@@ -73,7 +73,7 @@ export const background = definePart({
       name === 'external' && state === 'resting'
         ? [
             warning(
-              `${service} does not work and is left alone for ${restsSeconds} s: others remove backgrounds. The log says why.`,
+              `${service} does not work and is not called for ${restsSeconds} s: others remove backgrounds. The log says why.`,
             ),
           ]
         : [],

@@ -68,7 +68,7 @@ describe('a service that is misconfigured', { concurrency: true }, () => {
       await using open = openRemover(inProcess, fake.url)
       const ask = () => open.remover.remove([picture], png, never).catch((error: Error) => error.message)
       await ask()
-      assert.match(String(await ask()), /left alone for a while/)
+      assert.match(String(await ask()), /not called for a while/)
       assert.deepEqual([fake.requests.length, open.reported.length], [1, 1])
       assert.match(open.reported[0] ?? '', /^removebg: status/)
       await new Promise((resolve) => setTimeout(resolve, quick.pauseMs + 50))

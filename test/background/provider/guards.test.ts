@@ -21,16 +21,16 @@ test('after five failures in a row the service is not asked for a while, then tr
     )
   assert.match(await ask(), /status 500/)
   // The fifth failure is the second try of the second picture.
-  assert.match(await ask(), /left alone for a while/)
+  assert.match(await ask(), /not called for a while/)
   assert.equal(fake.requests.length, 5)
-  assert.match(await ask(), /left alone for a while/)
+  assert.match(await ask(), /not called for a while/)
   assert.equal(fake.requests.length, 5)
   assert.deepEqual(
     open.reported.map((words) => /^removebg: failed 5 times in a row \(status 500/.test(words)),
     [true],
   )
   await sleep(quick.pauseMs + 20)
-  assert.match(await ask(), /left alone for a while/)
+  assert.match(await ask(), /not called for a while/)
   assert.equal(fake.requests.length, 6)
   fake.become('ok')
   await sleep(quick.pauseMs + 20)
@@ -51,7 +51,7 @@ test('a service that hangs is asked once for each image, and not asked for a whi
   const asked = Array.from({ length: 6 }, () => open.remover.remove([picture], png, never))
   for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected')
   assert.equal(fake.requests.length, 6)
-  await assert.rejects(open.remover.remove([picture], png, never), /left alone for a while/)
+  await assert.rejects(open.remover.remove([picture], png, never), /not called for a while/)
   assert.equal(fake.requests.length, 6)
   await until(async () => fake.answering() === 0)
 })

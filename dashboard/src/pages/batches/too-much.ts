@@ -26,7 +26,7 @@ export function whyRefused(outline: Outline, { limits, callsLeft, paysWithCredit
   const { archive, files } = outline
   const bytes = bytesToSend(outline)
   if (files && picturesOf(outline).length === 0)
-    return { text: archive ? 'This ZIP holds no picture.' : 'None of these files is a picture that can be read.' }
+    return { text: archive ? 'This ZIP contains no pictures.' : 'None of these files is a picture that can be read.' }
   if (limits && bytes > limits.archiveBytes)
     return {
       text: `This makes ${shownBytes(bytes)}; one batch may have ${shownBytes(limits.archiveBytes)}. Send several batches.`,
