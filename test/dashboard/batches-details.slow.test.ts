@@ -126,7 +126,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     await page.getByText('These are 41 files; one batch may have 40.').waitFor()
     await page.getByRole('button', { name: 'Start over' }).click()
     await take('broken.zip', Buffer.from('no ZIP at all'))
-    await page.getByText('no ZIP that can be read').waitFor()
+    await page.getByText('This ZIP cannot be read').waitFor()
     await lookAt(page, 'batches-broken')
     await take('notes.txt', Buffer.from('hello'))
     await page.getByText('None of these files is a picture').waitFor()

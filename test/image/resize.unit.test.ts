@@ -141,6 +141,28 @@ test('cover enlarges the middle only: a line a pixel high does not become ten th
   near(at(250, 500), [255, 255, 255], 0)
 })
 
+for (const [width, height] of [
+  [300, 100],
+  [100, 300],
+] as const) {
+  test(`cover enlarges to ${width} × ${height} and keeps the middle`, async () => {
+    const isMiddle = (at: number) => at >= 40 && at < 60
+    const image = await painted(opaque(100, 100), (x, y) => (isMiddle(x) && isMiddle(y) ? 255 : 0))
+      .png()
+      .toBuffer()
+    const { at, ...size } = await resized(image, { width, height, fit: 'cover' })
+    assert.deepEqual([size.width, size.height], [width, height])
+    near(at(width / 2, height / 2), [255, 255, 255], 0)
+    for (const [x, y] of [
+      [width / 2, 0],
+      [width / 2, height - 1],
+      [0, height / 2],
+      [width - 1, height / 2],
+    ] as const)
+      near(at(x, y), [0, 0, 0], 0, `${x}, ${y}`)
+  })
+}
+
 for (const [what, from, to] of [
   ['enlarged', 20, 50],
   ['shrunk', 600, 40],

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, errors, type Page } from 'playwright-core'
 
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = PLACES.find((path) => path !== undefined && existsSync(path))
@@ -151,12 +151,22 @@ async function lookAtAll(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       // Passed as strings, since these globals exist only in the browser.
       await page.evaluate('window.scrollTo(0, 0)')
-      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${screen.width}-${colorScheme}.png`), fullPage: true })
+      await takePicture(page, join(SCREENSHOTS, `${name}-${screen.width}-${colorScheme}.png`))
       // From tablet width on, the layout does not change.
       if (screen.width < 1920) await findNothing(page, colorScheme, `${name}, ${screen.width}, ${colorScheme}`)
     }
     await fits(page, name, screen.width)
   }
+}
+
+/** Two of some 3,000 pictures were never taken: Chromium waited for a frame that it did not draw. The second attempt brings the page to the front. */
+async function takePicture(page: Page, path: string): Promise<void> {
+  const picture = { path, fullPage: true, timeout: 15_000 }
+  await page.screenshot(picture).catch(async (error: unknown) => {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    await page.bringToFront()
+    await page.screenshot(picture)
+  })
 }
 
 /** Elements that overflow the screen, except inside scrolling containers. */
