@@ -57,6 +57,26 @@ test('a stream has each step, and ends with the batch; a client that reconnects 
   assert.equal((await listen(batch.id, { last: end?.id ?? '' })).status, 204)
 })
 
+test('a client that reconnects with the latest id of a batch at work follows it further', async () => {
+  const started = await startBatch(server, slow)
+  // Several times, as the batch may go on between the two requests.
+  for (let tries = 0; tries < 5; tries++) {
+    const leave = new AbortController()
+    const first = await listen(started.batch.id, { signal: leave.signal })
+    assert.ok(first.body)
+    let text = ''
+    for await (const piece of first.body.pipeThrough(new TextDecoderStream())) {
+      text += piece
+      if (eventsIn(text).length > 0) break
+    }
+    const last = eventsIn(text)[0]?.id
+    assert.ok(last)
+    assert.equal((await listen(started.batch.id, { last, signal: leave.signal })).status, 200)
+    leave.abort()
+  }
+  assert.equal((await remove(started)).status, 200)
+})
+
 test('clients that hang up while the server waits for the database leave nothing behind', async () => {
   const started = await startBatch(server, slow)
   const database = await openServerDatabase(server.dir)
