@@ -50,8 +50,6 @@ const unitTests = [0, 1].map((half) =>
 /** Three at once on two cores: much of a test is waiting for a server to start or a limit to pass. */
 const withServers = ['--test-concurrency=3', `--test-global-setup=${serverPool}`]
 
-const everyScreen = { PIXELMILL_TEST_SCREENS: 'all' }
-
 /** Once, and not by the first servers at the same time. */
 const build = command(process.execPath, 'dashboard/build.ts')
 
@@ -66,10 +64,9 @@ const tiers: Readonly<Record<string, readonly (readonly Command[])[]>> = {
   ],
   slow: [
     [build],
-    [tests(slow, withServers, everyScreen)],
+    [tests(slow, withServers, { PIXELMILL_TEST_SCREENS: 'all' })],
     // The database of TEST_DATABASE_URL and the bucket of TEST_S3_ENDPOINT in place of the embedded one and the folder.
     [tests(says(/\bonEachDatabase\(|\bof TARGETS\b/), withServers, { PIXELMILL_TEST_PASS: 'second' })],
-    [tests(says(/\blookAt\(/), withServers, everyScreen)],
   ],
 }
 

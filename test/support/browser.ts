@@ -126,7 +126,7 @@ const screens = [
 ] as const
 const themes = ['light', 'dark'] as const
 
-/** `npm run test:slow` checks each state of a page on every screen size and in both themes, which takes five times as long. */
+/** `.ci/run` and `npm run test:slow` check each state of a page on every screen size and in both themes, which takes five times as long. */
 const all = process.env.PIXELMILL_TEST_SCREENS === 'all'
 
 /**
