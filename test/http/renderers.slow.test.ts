@@ -19,8 +19,8 @@ const metrics = async ({ url }: Server): Promise<string> => (await fetch(`${url}
 /** Whether a long image is being rendered. */
 const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_busy', { lane: 'long' })) === 1
 
-const restarts = async (server: Server, reason: string): Promise<number> =>
-  (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'long' })) ?? 0
+const restarts = async (server: Server, reason: string, lane = 'long'): Promise<number> =>
+  (await readMetric(server, 'renderer_restarts_total', { reason, lane })) ?? 0
 
 const server = await startServer({ RENDERERS: '2' })
 after(() => server[Symbol.asyncDispose]())
@@ -35,6 +35,8 @@ test('a renderer that ends while it renders ends its own request only, is counte
       const work = post('convert', LONG, { image: medium })
       assert.ok(await until(() => isAtWork(server)))
       for (const { pid } of await renderersOf(server.pid)) process.kill(pid, signal)
+      // Until the server knows that the two idle ones have ended, it may give them an image.
+      assert.ok(await until(async () => (await restarts(server, reason, 'sync')) === 2, 20_000))
       const { status, error } = await work
       assert.deepEqual([status, error?.statusMessage], [500, 'conversion_failed'])
       assert.equal((await post('convert', {}, { image: small })).status, 200)
