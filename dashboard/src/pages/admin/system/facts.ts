@@ -15,14 +15,14 @@ type Facts = readonly Fact[]
 const ago = (name: string, at: string | null): Facts =>
   at === null ? [] : [{ name, value: shownAgo(at), title: shownMoment(at) }]
 
-const roles = { all: 'everything', api: 'answers only', worker: 'batches only' } as const
+const roles = { all: 'all (API and batches)', api: 'API', worker: 'batches' } as const
 
 export const serverFacts = ({ server }: System): Facts => [
   { name: 'Version', value: server.version },
   { name: 'Node.js', value: server.node },
   ...ago('Started', server.startedAt),
   { name: 'Host', value: server.host },
-  { name: 'Does', value: roles[server.role] },
+  { name: 'Role', value: roles[server.role] },
   { name: 'Cores', value: String(server.cores) },
   { name: 'Memory', value: shownBytes(server.memoryBytes), title: 'Of this process, without its renderers' },
   {
@@ -40,9 +40,9 @@ export const serverList = ({ servers }: System): Facts =>
   }))
 
 export const databaseFacts = ({ database: { kind, version, bytes, latencyMs, connections } }: System): Facts => [
-  { name: 'PostgreSQL', value: `${version.split(' ')[0]}, ${kind === 'embedded' ? 'of our own' : 'DATABASE_URL'}` },
-  { name: 'Takes', value: shownBytes(bytes), title: `${shownNumber(bytes)} bytes on its disk` },
-  { name: 'Answers in', value: latencyMs < 10 ? `${latencyMs} ms` : shownDuration(latencyMs) },
+  { name: 'PostgreSQL', value: `${version.split(' ')[0]}, ${kind === 'embedded' ? 'embedded' : 'DATABASE_URL'}` },
+  { name: 'Size', value: shownBytes(bytes), title: `${shownNumber(bytes)} bytes on its disk` },
+  { name: 'Response time', value: latencyMs < 10 ? `${latencyMs} ms` : shownDuration(latencyMs) },
   { name: 'Connections', value: `${connections.busy} busy of ${connections.most}` },
   ...(connections.waiting > 0 ? [{ name: 'Wait for one', value: shownNumber(connections.waiting) }] : []),
 ]
@@ -54,13 +54,13 @@ export const batchFacts = ({ batches }: System): Facts => [
   ...ago('Oldest made', batches.oldestAt),
   ...ago('Last progress', batches.progressAt),
   { name: 'Results kept', value: shownNumber(batches.kept) },
-  { name: 'Converted here', value: batches.worksHere ? 'yes' : 'no, by others' },
+  { name: 'Converted by', value: batches.worksHere ? 'this server' : 'other servers' },
 ]
 
 export const webhookFacts = ({ webhooks }: System): Facts => [
   { name: 'Waiting', value: shownNumber(webhooks.waiting) },
-  { name: 'Of them due', value: shownNumber(webhooks.due) },
-  { name: 'Under way', value: shownNumber(webhooks.underWay) },
+  { name: 'Due now', value: shownNumber(webhooks.due) },
+  { name: 'In progress', value: shownNumber(webhooks.underWay) },
   ...ago('Oldest', webhooks.oldestAt),
 ]
 
@@ -69,7 +69,7 @@ const whose = { platform: 'Ours', byok: "Callers'" } as const
 export const aiFacts = ({ ai: { model, server, savesKeys, waiting, outcomes } }: System): Facts => [
   { name: 'Model', value: model ?? 'none' },
   ...(server === null ? [] : [{ name: 'Server', value: server }]),
-  { name: 'Accounts save keys', value: savesKeys ? 'yes' : 'no' },
+  { name: 'Keys of accounts', value: savesKeys ? 'can be saved' : 'cannot be saved' },
   ...waiting
     .filter(({ questions }) => questions > 0)
     .map(({ provider, questions }) => ({ name: `${whose[provider]}, waiting`, value: shownNumber(questions) })),
