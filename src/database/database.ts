@@ -111,7 +111,7 @@ function describePlace(url: string): string {
 }
 
 /** PostgreSQL's error codes that an operator can fix: appendix A of its manual. */
-const MEND: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = {
   '28P01': 'user or password is wrong; correct them in DATABASE_URL',
   '28000': "this user may not log in from here; correct DATABASE_URL or the server's pg_hba.conf",
   '3D000': 'there is no such database; create it or correct DATABASE_URL',
@@ -125,8 +125,8 @@ const MEND: Readonly<Record<string, string>> = {
 /** One line for the operator about an error of `pg`; never the URL, which contains the password. */
 function explainConnection(error: unknown, place: string): StartError {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  if (message.startsWith('SASL')) return refusal(place, MEND['28P01'])
-  return refusal(place, MEND[code] ?? (message || code || String(error)))
+  if (message.startsWith('SASL')) return refusal(place, REMEDIES['28P01'])
+  return refusal(place, REMEDIES[code] ?? (message || code || String(error)))
 }
 
 function refusal(place: string, why: string | undefined): StartError {

@@ -1,31 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { grant } from '../support/accounts.ts'
 import { inTime, lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, PASSWORD, signIn, signUp } from '../support/dashboard.ts'
+import { openDashboard, PASSWORD, signIn } from '../support/dashboard.ts'
+import { accountPage } from './account-page.ts'
 
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 
 describe('account', { skip: noBrowser }, () => {
-  const { server, database, visit } = openDashboard()
-
-  /** A newcomer at the page of the account. */
-  async function open(page: Page): Promise<{ readonly email: string; readonly id: string }> {
-    const email = await signUp(page)
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
-    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-    const { rows } = await database().pool.query('select id from account where email = $1', [email])
-    return { email, id: rows[0].id }
-  }
-  const signInFrom = (email: string, userAgent: string) =>
-    fetch(`${server().url}/api/auth/sign-in`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
-      body: JSON.stringify({ email, password: PASSWORD }),
-    })
-  const section = (page: Page, name: string) => page.getByRole('region', { name })
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const dashboard = openDashboard()
+  const { server, database, visit } = dashboard
+  const { open, signInFrom, section, button } = accountPage(dashboard)
 
   test('a name is changed at once, an address with the password only, and errors stand beside their fields', async () => {
     await using reader = await visit()

@@ -46,7 +46,7 @@ const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'XMinioAdminBucketQuotaExcee
 const INSUFFICIENT_STORAGE = 507
 
 /** Advice for operators, by the names of S3's and Node's errors. */
-const MEND: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = {
   NoSuchBucket: 'there is no such bucket; create it or correct S3_BUCKET',
   InvalidBucketName: 'S3_BUCKET is not the name of a bucket',
   InvalidAccessKeyId: 'the server does not know S3_ACCESS_KEY_ID',
@@ -73,7 +73,7 @@ export function serverError({ place }: Bucket, cause: unknown): StorageFull | St
   if (FULL.includes(errorName(cause)) || errorStatus(cause) === INSUFFICIENT_STORAGE) {
     return new StorageFull(`No space is left in ${place} (${errorName(cause)}).`, { cause })
   }
-  const why = MEND[errorName(cause)] ?? MEND[code] ?? (message || code || name)
+  const why = REMEDIES[errorName(cause)] ?? REMEDIES[code] ?? (message || code || name)
   return new StorageUnavailable(`Cannot use ${place}: ${why}.`, { cause })
 }
 

@@ -95,14 +95,14 @@ async function chooseWay(dataDir: string, postgres: string): Promise<RunAs> {
   if (owner !== 0 && hasName()) return { prefix: [], ids: {}, owner }
   const mapped: RunAs = { prefix: MAPPED, ids: {}, owner }
   if (await succeeds(mapped, canRun)) return mapped
-  if (owner !== 0) throw new StartError(`PostgreSQL will not run as user ${owner}, which has no name in /etc/passwd: ${MEND}.`)
+  if (owner !== 0) throw new StartError(`PostgreSQL will not run as user ${owner}, which has no name in /etc/passwd: ${REMEDY}.`)
   await letNobodyEnter(dataDir)
   const nobody: RunAs = { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
   if (await succeeds(nobody, canRun)) return nobody
-  throw new StartError(`PostgreSQL will not run as root, and user nobody may not enter ${dataDir} or run ${postgres}: ${MEND}.`)
+  throw new StartError(`PostgreSQL will not run as root, and user nobody may not enter ${dataDir} or run ${postgres}: ${REMEDY}.`)
 }
 
-const MEND = 'start Pixelmill as an ordinary user or set DATABASE_URL'
+const REMEDY = 'start Pixelmill as an ordinary user or set DATABASE_URL'
 
 function hasName(): boolean {
   try {

@@ -10,10 +10,10 @@ import { registerInstance } from '../../../src/metering/instance.ts'
 import { findMismatches } from '../../../src/metering/ledger.ts'
 import { type RemovalReservation, type Removals, readRemovals, removals } from '../../../src/metering/removals.ts'
 import { voidStaleReservations } from '../../../src/metering/reservations.ts'
-import { accountTotals } from '../../support/account-totals.ts'
 import { grant, makeAccount } from '../../support/accounts.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { until } from '../../support/until.ts'
+import { removalTotals } from './removal-totals.ts'
 
 const monthly: PlanLimits = { free: 5, pro: 0, team: 50, enterprise: null }
 
@@ -32,21 +32,7 @@ onEachDatabase(({ kind, skip, database }) => {
     if (credits > 0) await grant(database(), id, credits)
     return { id, as: by === 'key' ? { keyHash: hashApiKey(key) } : { accountId: id } }
   }
-  /** What the tables say: removals, calls charged or held, and open reservations of both. */
-  async function all(id: string) {
-    const { rows } = await database().pool.query<{ removals: number; held: number }>(
-      `select (select coalesce(sum(used), 0)::int from background_month where account_id = $1) as removals,
-              (select count(*)::int from reservation where account_id = $1 and meter = 'removal') as held`,
-      [id],
-    )
-    const { booked, reserved, open: openCalls, used } = await accountTotals(database(), id)
-    const { rows: granted } = await database().pool.query<{ granted: number }>(
-      `select coalesce(sum(credits), 0)::int as granted from credit_entry where account_id = $1 and kind = 'grant'`,
-      [id],
-    )
-    const [{ removals: taken = 0, held = 0 } = {}] = rows
-    return { removals: taken, calls: used + (granted[0]?.granted ?? 0) - booked + reserved, held: [held, openCalls] }
-  }
+  const all = (id: string) => removalTotals(database(), id)
   async function admitted(quota: Removals, as: Parameters<Removals['admit']>[0]) {
     const answer = await quota.admit(as)
     assert.ok(answer.verdict === 'ok', answer.verdict)

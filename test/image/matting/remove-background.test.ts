@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { removeBackground } from '../../../src/image/matting/remove-background.ts'
-
+import { type CutOut, testCutOut } from './cut-out.ts'
 import {
   blue,
   cross,
@@ -20,19 +20,12 @@ import {
   SIDE,
 } from './drawings.ts'
 
-const separable: readonly (readonly [name: string, Shape, subject: Shade, background: Shade, least: number])[] = [
+const separable: readonly CutOut[] = [
   ['a disc on a plain ground', disc, red, grey, 0.97],
   ['a ring: its hole is background too', ring, red, drifting, 0.95],
   ['a cross that reaches every edge', cross, blue, grey, 0.93],
 ]
-for (const [name, shape, subject, background, least] of separable) {
-  test(`cuts out ${name}, and is sure of it`, async () => {
-    const cut = await removeBackground(drawn(shape, subject, background))
-    assert.deepEqual([cut.width, cut.height, cut.data.length], [SIDE, SIDE, SIDE * SIDE * 4])
-    assert.ok(overlap(cut, shape) >= least, `IoU ${overlap(cut, shape)}`)
-    assert.ok(cut.confidence >= 0.7, `confidence ${cut.confidence}`)
-  })
-}
+for (const row of separable) testCutOut(row)
 
 test('has no colour where it is transparent, and is opaque inside', async () => {
   const { data } = await removeBackground(drawn(disc, red, grey))

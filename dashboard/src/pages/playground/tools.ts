@@ -21,7 +21,7 @@ export interface OtherTool {
   readonly load: () => Promise<{ readonly default: Component<ToolProps> }>
 }
 
-export const groups = { edit: 'Edit', mend: 'Cut out and repair', see: 'By content' } as const
+export const groups = { edit: 'Edit', repair: 'Cut out and repair', see: 'By content' } as const
 export type Group = keyof typeof groups
 
 interface OperationTool {
@@ -51,8 +51,8 @@ type OtherToolName = keyof typeof toolForms
 
 /** A tool of the server's table that is missing here is a type error. */
 const otherToolLooks: Readonly<Record<OtherToolName, Omit<OtherTool, 'name'>>> = {
-  background: { label: 'Remove background', group: 'mend', load: () => import('./background/Background.svelte') },
-  enhance: { label: 'Enhance', group: 'mend', load: () => import('./ai/Enhance.svelte') },
+  background: { label: 'Remove background', group: 'repair', load: () => import('./background/Background.svelte') },
+  enhance: { label: 'Enhance', group: 'repair', load: () => import('./ai/Enhance.svelte') },
   'alt-text': { label: 'Alt text', group: 'see', load: () => import('./ai/AltText.svelte') },
   rename: { label: 'Rename', group: 'see', load: () => import('./ai/FileName.svelte') },
   'smart-crop': { label: 'Smart crop', group: 'see', load: () => import('./ai/SmartCrop.svelte') },
