@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { lookAt, noBrowser } from '../support/browser.ts'
-import { openDashboard, PASSWORD, signUp } from '../support/dashboard.ts'
+import { openDashboard, PASSWORD } from '../support/dashboard.ts'
 import { haltRenderers } from '../support/halted-renderers.ts'
 import { photo } from '../support/pictures.ts'
 import { startReceiver } from '../support/webhooks.ts'
 import { zipFile } from '../support/zip.ts'
+import { batchesPage } from './batches-page.ts'
 
 const slow = async (count: number) => {
   const picture = await photo(1_200, 900).jpeg({ quality: 70 }).toBuffer()
@@ -53,17 +54,7 @@ describe('batches, rarer cases', { skip: noBrowser }, () => {
     BATCH_ENTRIES: '40',
   })
 
-  const plan = async (email: string, name: string) =>
-    void (await database().pool.query('update account set plan = $2 where email = $1', [email, name]))
-
-  /** A newcomer at the page of batches, with a plan that has them. */
-  async function atBatches(page: Page): Promise<string> {
-    const email = await signUp(page)
-    await plan(email, 'team')
-    await page.getByRole('link', { name: 'Batches' }).click()
-    await page.getByRole('heading', { name: 'Drop a folder' }).waitFor()
-    return email
-  }
+  const { plan, atBatches } = batchesPage(database)
 
   async function atManyBatches(page: Page): Promise<void> {
     const email = await atBatches(page)

@@ -4,13 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { inspect, unpack } from '../support/archives.ts'
 import { lookAt, noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
 import { dropOnto } from '../support/drop.ts'
 import { photo } from '../support/pictures.ts'
+import { batchesPage } from './batches-page.ts'
 
 const SCRIPT = '<img src=x onerror=alert(1)>'
 const folder = mkdtempSync(join(tmpdir(), 'dropped-'))
@@ -32,17 +32,7 @@ async function makeHoliday(): Promise<string> {
 describe('batches', { skip: noBrowser }, () => {
   const { visit, database } = openDashboard({ RENDERERS: '1' })
 
-  const plan = async (email: string, name: string) =>
-    void (await database().pool.query('update account set plan = $2 where email = $1', [email, name]))
-
-  /** A newcomer at the page of batches, with a plan that has them. */
-  async function atBatches(page: Page): Promise<string> {
-    const email = await signUp(page)
-    await plan(email, 'team')
-    await page.getByRole('link', { name: 'Batches' }).click()
-    await page.getByRole('heading', { name: 'Drop a folder' }).waitFor()
-    return email
-  }
+  const { atBatches } = batchesPage(database)
 
   test('a folder of 12 files is dropped, converted and downloaded, with lists of failed and of omitted files', async () => {
     await using reader = await visit()

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
-import { tabTo } from '../support/keyboard.ts'
+import { hasFocus, tabTo } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
-
-/** As texts: these are names of the browser's, not of ours. */
-const HAS_FOCUS = (selector: string) => `document.activeElement?.closest('${selector}') !== null`
 
 describe('keyboard, rarer cases', { skip: noBrowser }, () => {
   const { visit } = openDashboard()
@@ -20,7 +17,7 @@ describe('keyboard, rarer cases', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     const menu = page.getByRole('dialog', { name: 'Menu' })
     await menu.waitFor()
-    assert.ok(await page.evaluate(HAS_FOCUS('dialog')))
+    assert.ok(await page.evaluate(hasFocus('dialog')))
     await page.keyboard.press('Escape')
     await menu.waitFor({ state: 'hidden' })
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Menu')

@@ -3,11 +3,8 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser } from '../support/browser.ts'
 import { openDashboard, signUp } from '../support/dashboard.ts'
-import { tabTo } from '../support/keyboard.ts'
+import { hasFocus, tabTo } from '../support/keyboard.ts'
 import { until } from '../support/until.ts'
-
-/** As texts: these are names of the browser's, not of ours. */
-const HAS_FOCUS = (selector: string) => `document.activeElement?.closest('${selector}') !== null`
 
 describe('keyboard and screen reader', { skip: noBrowser }, () => {
   const { visit } = openDashboard()
@@ -27,7 +24,7 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     await page.keyboard.press('Enter')
     assert.ok(await page.evaluate('document.activeElement === document.querySelector("main")'))
     await page.keyboard.press('Tab')
-    assert.ok(await page.evaluate(HAS_FOCUS('main')))
+    assert.ok(await page.evaluate(hasFocus('main')))
     assert.deepEqual(faults, [])
   })
 
@@ -63,7 +60,7 @@ describe('keyboard and screen reader', { skip: noBrowser }, () => {
     await page.getByRole('dialog').waitFor()
     for (let stop = 0; stop < 8; stop++) {
       // Between its last and its first control the browser itself has a turn.
-      assert.ok(await page.evaluate(`document.activeElement === document.body || ${HAS_FOCUS('dialog')}`), `stop ${stop}`)
+      assert.ok(await page.evaluate(`document.activeElement === document.body || ${hasFocus('dialog')}`), `stop ${stop}`)
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Escape')

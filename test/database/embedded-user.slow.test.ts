@@ -69,5 +69,5 @@ test('a folder that neither root without its powers nor nobody may enter is refu
   await chown(parent, NAMELESS, NAMELESS)
   const { code, errors } = await startProgram('start-and-stop.ts', [join(parent, 'data')]).ended
   assert.equal(code, 1)
-  assert.match(errors, /StartError: PostgreSQL will not run as root/)
+  assert.match(errors, /StartError: PostgreSQL does not run as root/)
 })

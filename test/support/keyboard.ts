@@ -39,3 +39,6 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   }
   assert.fail(`no Tab leads to ${name}; it went over ${passed.join(', ')}`)
 }
+
+/** Whether an element within `selector` has the focus: a script for the page, as a string, since `document` exists only there. */
+export const hasFocus = (selector: string) => `document.activeElement?.closest('${selector}') !== null`

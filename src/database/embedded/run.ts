@@ -95,11 +95,13 @@ async function chooseWay(dataDir: string, postgres: string): Promise<RunAs> {
   if (owner !== 0 && hasName()) return { prefix: [], ids: {}, owner }
   const mapped: RunAs = { prefix: MAPPED, ids: {}, owner }
   if (await succeeds(mapped, canRun)) return mapped
-  if (owner !== 0) throw new StartError(`PostgreSQL will not run as user ${owner}, which has no name in /etc/passwd: ${REMEDY}.`)
+  if (owner !== 0) throw new StartError(`PostgreSQL does not run as user ${owner}, which has no name in /etc/passwd: ${REMEDY}.`)
   await letNobodyEnter(dataDir)
   const nobody: RunAs = { prefix: [], ids: { uid: NOBODY, gid: NOBODY }, owner: NOBODY }
   if (await succeeds(nobody, canRun)) return nobody
-  throw new StartError(`PostgreSQL will not run as root, and user nobody may not enter ${dataDir} or run ${postgres}: ${REMEDY}.`)
+  throw new StartError(
+    `PostgreSQL does not run as root, and user nobody cannot enter ${dataDir} or execute ${postgres}: ${REMEDY}.`,
+  )
 }
 
 const REMEDY = 'start Pixelmill as an ordinary user or set DATABASE_URL'
