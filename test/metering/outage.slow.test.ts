@@ -34,11 +34,16 @@ async function callUntil(stopped: () => boolean, { url }: Server, key: string, s
 }
 
 const victims = {
-  'the first process of PostgreSQL': async (dir: string) => [await postmasterIn(dir)],
-  'a process of PostgreSQL that serves a connection': async (dir: string) => (await backendsIn(dir)).slice(0, 1),
+  // The server starts PostgreSQL again, which takes long enough that some calls are refused.
+  'the first process of PostgreSQL': { find: async (dir: string) => [await postmasterIn(dir)], refuses: true },
+  // PostgreSQL ends its other connections and recovers in milliseconds: it may happen between the statements of all calls.
+  'a process of PostgreSQL that serves a connection': {
+    find: async (dir: string) => (await backendsIn(dir)).slice(0, 1),
+    refuses: false,
+  },
 } as const
 
-for (const [victim, find] of Object.entries(victims)) {
+for (const [victim, { find, refuses }] of Object.entries(victims)) {
   test(`${victim} is killed under load: the server lives, answers again, and its ledger is right`, {
     skip: process.platform !== 'linux' && 'needs /proc',
     timeout: 120_000,
@@ -81,7 +86,7 @@ for (const [victim, find] of Object.entries(victims)) {
     assert.equal(CREDITS - credits.credits, seen.paying.acknowledged)
     const unsure = month.used - seen.team.acknowledged
     assert.ok(unsure >= 0 && unsure <= seen.team.refused, `${month.used} charged, ${JSON.stringify(seen)}`)
-    assert.ok(seen.paying.refused + seen.team.refused > 0, 'some came while the database was away')
+    if (refuses) assert.ok(seen.paying.refused + seen.team.refused > 0, 'some came while the database was away')
     t.diagnostic(JSON.stringify({ seen, used: month.used }))
   })
 }
