@@ -53,7 +53,7 @@ test('sixteen of the largest images are rendered one after the other, and small 
   const peak = peakMemoryDuring(server, heavy)
   await sleep(200)
   assert.equal((await post('convert', {}, { image: small })).status, 200)
-  assert.ok((await peak) < 1_500 * MiB, `${Math.round((await peak) / MiB)} MiB resident in all renderers`)
+  assert.ok((await peak) < 1_500 * MiB, `${Math.round((await peak) / MiB)} MiB in all renderers`)
   assert.deepEqual([...new Set((await heavy).map(({ status }) => status))], [200])
 })
 
