@@ -8,10 +8,12 @@ import { limits } from '../contract/limits.ts'
 import { type TaskName, tasks } from '../tasks/index.ts'
 import type { TaskCall } from '../tasks/run.ts'
 import { imageReport, type Task } from '../tasks/task.ts'
+import { readUpload } from './upload-file.ts'
 
 /**
  * Messages between the API process and a renderer: a length of 4 bytes, little-endian, that many bytes of JSON, and the bytes of
- * the files whose sizes the JSON gives. One at a time in each direction, on one socket.
+ * the files whose sizes the JSON gives. One at a time in each direction, on one socket. The bytes of a request are in the upload
+ * file instead, if there is room.
  */
 const LENGTH_BYTES = 4
 
@@ -34,6 +36,8 @@ export interface Request extends TaskCall {
   /** Maximum estimated seconds without asking; by default unlimited. */
   readonly seconds?: number
   readonly files: readonly number[]
+  /** The bytes of the files are in the upload file, one file behind the other. */
+  readonly inFile?: boolean
 }
 
 /** The result of a task, with its files. */
@@ -107,10 +111,12 @@ export function receive(): { request: Request; files: Buffer[] } | undefined {
   // Written by our own parent process, so the types hold.
   const request = JSON.parse(json.toString()) as Request
   const files: Buffer[] = []
+  let position = 0
   for (const size of request.files) {
-    const bytes = readExactly(size)
+    const bytes = request.inFile ? readUpload(size, position) : readExactly(size)
     if (!bytes) return undefined
     files.push(bytes)
+    position += size
   }
   return { request, files }
 }

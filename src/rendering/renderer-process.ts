@@ -1,12 +1,12 @@
-import type { ChildProcess } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/api-error.ts'
 import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
 import { type Answer, type Files, frame, type Message, OUT_OF_MEMORY, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
+import type { RendererChild } from './upload-file.ts'
 
-/** A request without the sizes of its files. */
-export type Order = Omit<Request, 'files'>
+/** A request without its files. */
+export type Order = Omit<Request, 'files' | 'inFile'>
 
 /** One renderer process, as the API process sees it. It processes one image at a time. */
 export interface RendererProcess {
@@ -49,7 +49,7 @@ function mayAnswer({ task, allowance, seconds, heicWriter }: Order, answer: Answ
 }
 
 /** @throws Error if no file descriptor was left for it */
-export function rendererProcess(child: ChildProcess): RendererProcess {
+export function rendererProcess(child: RendererChild): RendererProcess {
   if (!child.stdio) {
     // Then Node creates no pipes and also emits an error event, which has no other listener.
     child.once('error', () => {})
@@ -70,6 +70,7 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
       if (!waiting[0]?.expects(message.answer)) throw new Error(`a renderer answered ${message.answer.outcome} unasked`)
       // The caller may free the files once it has the answer, so the kernel must have all bytes by then.
       if (socket.writableLength > 0) throw new Error('a renderer answered before it had read its files')
+      child.uploads?.trim()
       waiting.shift()?.resolve(message)
     },
     (error) => {
@@ -110,10 +111,13 @@ export function rendererProcess(child: ChildProcess): RendererProcess {
     render(order, files) {
       const done = next((answer) => mayAnswer(order, answer))
       const sizes = files.map((chunks) => chunks.reduce((sum, { length }) => sum + length, 0))
+      const chunks = files.flat()
+      const bytes = sizes.reduce((sum, size) => sum + size, 0)
+      const inFile = child.uploads?.write(chunks, bytes) ?? false
       // Corked, so that all chunks go to the kernel in one writev.
       socket.cork()
-      socket.write(frame({ ...order, files: sizes } satisfies Request))
-      for (const chunk of files.flat()) socket.write(chunk)
+      socket.write(frame({ ...order, files: sizes, inFile } satisfies Request))
+      if (!inFile) for (const chunk of chunks) socket.write(chunk)
       socket.uncork()
       return done
     },

@@ -1,15 +1,15 @@
-import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeifEncoder } from './heif-enc.ts'
 import type { Answer, Files, Message } from './protocol.ts'
 import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
+import type { RendererChild } from './upload-file.ts'
 
 export interface WorkerSettings {
   /** Time limit for one image, from the first byte sent to the last received, unless its task has a longer one. */
   readonly timeLimit: TimeLimit
   /** Starts one renderer process. */
-  spawn(nice?: number): ChildProcess
+  spawn(nice?: number): RendererChild
   /** Resident bytes after which the renderer is replaced, if they differ from the default. */
   readonly recycleBytes?: number
   /** How long an aborted image may go on, if that differs from the usual grace period. */

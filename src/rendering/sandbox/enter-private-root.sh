@@ -37,6 +37,7 @@ filter)
   # therefore be that of this PID namespace; the program never sees this one.
   own_proc
   mount -t proc -o nosuid,nodev,noexec proc /proc
-  exec bwrap --bind /sys / --seccomp 4 -- $clean "$@" 4</sys/filter
+  # 3 and 4 are the program's socket and its file.
+  exec bwrap --bind /sys / --seccomp 5 -- $clean "$@" 5</sys/filter
   ;;
 esac

@@ -1,9 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
 import type { HeicWriter } from '../../codecs/heic/writers.ts'
 import { StartError } from '../../contract/start-error.ts'
 import { runtimePackages } from '../../image/inference/session.ts'
 import { longestSeconds } from '../../tasks/estimate.ts'
 import { chooseHeicWriter, type HeicWriting } from '../heif-enc.ts'
+import type { RendererChild } from '../upload-file.ts'
 import { cpuSecondsLimit } from '../worker.ts'
 import { type Granted, measures, type Taken } from './confinement.ts'
 import {
@@ -21,7 +21,7 @@ import {
 /** The renderers of a pool, in the strongest sandbox that this machine supports. */
 export interface ConfinedRenderers extends HeicWriting {
   /** Starts a renderer with this nice value, 0 without. */
-  spawn(nice?: number): ChildProcess
+  spawn(nice?: number): RendererChild
   /** Present if there are models. */
   readonly model?: ModelRenderer
   /** Whether each sandbox measure works here. */
@@ -78,7 +78,7 @@ export interface ModelGrants {
 
 /** There is one renderer for models, not one for each core, since each would have its own copy of them. */
 export interface ModelRenderer {
-  spawn(): ChildProcess
+  spawn(): RendererChild
   readonly timeoutSeconds: number
   /** Resident bytes after which it is replaced. */
   readonly recycleBytes: number

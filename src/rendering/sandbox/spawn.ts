@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { StartError } from '../../contract/start-error.ts'
 import { packageFolder, ROOT } from '../../installation.ts'
+import { createUploadFile, type RendererChild } from '../upload-file.ts'
 import { commandPrefix, type Granted, measures, nodeFlags, type Taken, type Task } from './confinement.ts'
 import { lowerSession, niced } from './processes.ts'
 import { workingMeasures } from './working-measures.ts'
@@ -136,11 +137,16 @@ export const compilingCommand = (task: Task, taken: Taken): readonly string[] =>
   ...[task.program, ...nodeOptions, startOf(RENDERER), COMPILES],
 ]
 
-/** Starts one renderer process, with its socket as descriptor 3. */
-export function spawnRenderer(commandLine: readonly string[], nice = 0): ChildProcess {
+/** Starts one renderer process, with its socket as descriptor 3 and its upload file as 4. */
+export function spawnRenderer(commandLine: readonly string[], nice = 0): RendererChild {
   const [command = '', ...args] = niced(commandLine, nice)
+  const uploads = createUploadFile()
+  const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', 'pipe', ...(uploads ? [uploads.readable] : [])]
   // In its own process group: Ctrl-C in a terminal only reaches the server, which lets running images finish.
-  return spawn(command, args, { cwd: '/', env: environment, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd: '/', env: environment, detached: true, stdio })
+  uploads?.started()
+  for (const end of ['error', 'exit']) child.once(end, () => uploads?.close())
+  return Object.assign(child, { uploads })
 }
 
 /** Readable for every user. */
@@ -199,7 +205,7 @@ async function ended(child: ChildProcess): Promise<unknown[]> {
 }
 
 /** Starts `count` renderers at once, which load while the server does, and returns those first if no nice value is requested. */
-export function ahead(spawn: (nice: number) => ChildProcess, count: number): (nice?: number) => ChildProcess {
+export function ahead(spawn: (nice: number) => RendererChild, count: number): (nice?: number) => RendererChild {
   const started = Array.from({ length: count }, () => ignoringErrors(spawn(0)))
   return (nice = 0) => {
     if (nice > 0) return spawn(nice)
@@ -209,7 +215,7 @@ export function ahead(spawn: (nice: number) => ChildProcess, count: number): (ni
 }
 
 /** A renderer that did not start has no pid, which its caller checks; until then its error has no other listener. */
-function ignoringErrors(child: ChildProcess): ChildProcess {
+function ignoringErrors(child: RendererChild): RendererChild {
   child.once('error', () => {})
   return child
 }

@@ -10,6 +10,7 @@ const attempts: Readonly<Record<string, (argument: string) => unknown>> = {
   'tell the capabilities': () => /CapEff:\s+(\w+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1],
   'read a file': (path) => readFileSync(path),
   'write a file': (path) => writeFileSync(path, 'x'),
+  'write to a descriptor': (descriptor) => writeSync(Number(descriptor), 'x'),
   // A signal that changes nothing: whether it may be sent is what matters.
   'signal a process': (pid) => process.kill(Number(pid), 'SIGCONT'),
   'run a program': (command) => {
