@@ -7,6 +7,7 @@ import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.
 import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/find-models.ts'
 import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/renderers.ts'
+import { RENDERERS_KEPT } from './rendering/worker.ts'
 
 interface DataAccess {
   readonly dataDir: string
@@ -47,7 +48,7 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
 async function prepareRendering(config: Config): Promise<Rendering> {
   // Workers run no requests that need models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
-  return { found, renderers: await confineRenderers({ ...config, startAtOnce: config.RENDERERS }, found.grants) }
+  return { found, renderers: await confineRenderers({ ...config, startAtOnce: RENDERERS_KEPT }, found.grants) }
 }
 
 /**

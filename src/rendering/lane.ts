@@ -76,6 +76,8 @@ export interface LaneState {
   /** Ready renderer processes, and how many of them are idle. */
   readonly renderers: number
   readonly idle: number
+  /** Renderers without a job, whether they have been started or not. */
+  readonly free: number
   /** How long the oldest waiting job has waited; 0 if none waits. */
   readonly oldestSeconds: number
 }
@@ -204,6 +206,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       busy: atWork.size,
       renderers: workers.ready(),
       idle: workers.idle().length,
+      free: Math.max(0, settings.renderers - atWork.size),
       oldestSeconds: queue.oldestSeconds,
     }),
     atWork: () => [...atWork].map(([{ task }, { began }]) => ({ task, seconds: (performance.now() - began) / 1000 })),

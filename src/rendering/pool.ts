@@ -9,13 +9,14 @@ import type { Files } from './protocol.ts'
 import { accountShares, HEAVY_MEGAPIXELS, type Job, mayWait } from './queue.ts'
 import { lowerSession } from './sandbox/processes.ts'
 import type { ModelRenderer } from './sandbox/renderers.ts'
-import type { RestartReason, WorkerSettings } from './worker.ts'
+import { RENDERERS_KEPT, type RestartReason, type WorkerSettings } from './worker.ts'
 
 export interface PoolSettings extends Pick<WorkerSettings, 'spawn' | 'encodeHeif'> {
   /** Renderer processes of each lane, and so concurrent images; the lane long may have one more. */
   readonly renderers: number
   readonly timeoutSeconds: number
-  /** Renderers for background and long work end after being idle for this long. */
+  /** Renderers end after being idle for this long, except for the one that is kept. */
+  readonly syncIdleSeconds?: number
   readonly backgroundIdleSeconds?: number
   readonly longIdleSeconds?: number
   /** Nice value of background processes, 0 to 19: the higher, the more the kernel prefers others. Long work has half of it. */
@@ -140,10 +141,10 @@ export function startPool(settings: PoolSettings, events: PoolEvents): Pool {
       signal.removeEventListener('abort', leave)
     }
   }
-  /** A job that finds an idle renderer does not wait. */
+  /** A job that finds an idle renderer does not wait, nor one for which a renderer is started. */
   function full(account?: string): boolean {
     const { own, all } = waiting(account ?? '')
-    return closing || !mayWait(account === undefined ? 0 : own, all, settings.queue + lanes.sync.state().idle)
+    return closing || !mayWait(account === undefined ? 0 : own, all, settings.queue + lanes.sync.state().free)
   }
   const isModelFull = (account: string): boolean =>
     !mayWait(lanes.model.waitingOf(account), lanes.model.state().queued, MODEL_QUEUE)
@@ -194,6 +195,8 @@ function traceJob(): Job['onOver'] {
   }
 }
 
+/** They are started again in 0.3 s, which a pause of minutes makes rare. */
+const SYNC_IDLE_SECONDS = 300
 /** Background renderers take 0.4 s to start and, two of them, 100 MB while they run. */
 const BACKGROUND_IDLE_SECONDS = 30
 /** Like those, but interactive requests wait while one starts. */
@@ -229,6 +232,8 @@ function startLanes(settings: PoolSettings, events: PoolEvents, onLong: (job: Jo
     return startLane({ ...settings, ...own, name }, { onRender, onRestart, onChange })
   }
   const sync = start('sync', {
+    kept: RENDERERS_KEPT,
+    idleSeconds: settings.syncIdleSeconds ?? SYNC_IDLE_SECONDS,
     timeLimit: { seconds: timeoutSeconds, ofCpu: false },
     shares: accountShares(),
     short: { ...short, handOn: onLong, handOnLate: (job) => long.add(job) },

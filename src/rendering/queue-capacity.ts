@@ -21,7 +21,7 @@ export interface QueueCapacity {
  */
 const UPLOADING_MS = 1_000
 
-type QueueState = Pick<Pool, 'full' | 'waiting' | 'accountsWaiting'> & { state(lane: 'sync'): Pick<LaneState, 'idle'> }
+type QueueState = Pick<Pool, 'full' | 'waiting' | 'accountsWaiting'> & { state(lane: 'sync'): Pick<LaneState, 'free'> }
 
 interface Uploading {
   readonly since: number
@@ -62,7 +62,7 @@ export function queueCapacity(
             .toArray().length
     // Late uploads of others, whose places are taken, do not block an account without an image here.
     if (account !== undefined && coming === 0) return false
-    return !mayWait(coming, all + uploading.size, queue + pool.state('sync').idle)
+    return !mayWait(coming, all + uploading.size, queue + pool.state('sync').free)
   }
   return {
     full,

@@ -162,14 +162,22 @@ export function startWorker(settings: WorkerSettings, events: WorkerEvents): Wor
   }
 }
 
+/**
+ * Renderers for interactive requests that stay while there are none; each takes 40 MB. A second request at the same time waits
+ * for the first one's image or for a renderer to start, whichever is sooner: docs/decisions/0040-memory-at-rest.md.
+ */
+export const RENDERERS_KEPT = 1
+
 export interface WorkersSettings extends WorkerSettings {
   /** Renderer processes, and so images worked on at once. */
   readonly renderers: number
-  /** Seconds of idle time after which the renderers end, to be started again on demand. By default they stay. */
-  readonly idleSeconds?: number
+  /** Of them, those that are started at once and stay while there is no work; 0 by default. The others are started on demand. */
+  readonly kept?: number
+  /** Seconds without any work after which the others end. */
+  readonly idleSeconds: number
 }
 
-/** The renderers of a lane: permanent, or started on demand. */
+/** The renderers of a lane. */
 export interface Workers {
   idle(): readonly Worker[]
   ready(): number
@@ -181,7 +189,7 @@ export interface Workers {
 }
 
 export function startWorkers(settings: WorkersSettings, events: WorkerEvents): Workers {
-  const { idleSeconds } = settings
+  const { kept = 0, idleSeconds } = settings
   let workers: readonly Worker[] = []
   let resting: NodeJS.Timeout | undefined
 
@@ -189,11 +197,12 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
     const lacking = Math.min(count, settings.renderers) - workers.length
     workers = [...workers, ...Array.from({ length: Math.max(0, lacking) }, () => startWorker(settings, events))]
   }
-  const end = () => {
-    for (const worker of workers) worker.close()
-    workers = []
+  /** The oldest stay: they have compiled most of their code. */
+  const end = (staying: number) => {
+    for (const worker of workers.slice(staying)) worker.close()
+    workers = workers.slice(0, staying)
   }
-  if (idleSeconds === undefined) start(settings.renderers)
+  start(kept)
 
   return {
     idle: () => workers.filter((worker) => worker.idle()),
@@ -204,11 +213,11 @@ export function startWorkers(settings: WorkersSettings, events: WorkerEvents): W
     },
     rest() {
       clearTimeout(resting)
-      if (idleSeconds !== undefined) resting = setTimeout(end, idleSeconds * 1000).unref()
+      resting = setTimeout(end, idleSeconds * 1000, kept).unref()
     },
     close() {
       clearTimeout(resting)
-      end()
+      end(0)
     },
   }
 }

@@ -8,7 +8,28 @@ import { NICE, openPool, renderersIn, threadPriorities } from '../support/render
 import { until } from '../support/until.ts'
 import { busy, opened, render, slow, small } from './lanes.ts'
 
-test('background renderers run while there is work, and those of sync always', async (t) => {
+test('one interactive renderer stays, and the others start when they are needed and end when idle', async (t) => {
+  const pool = opened(t, { renderers: 3, queue: 0, syncIdleSeconds: 0.5 })
+  assert.ok(await until(async () => pool.ready()))
+  const [kept, ...others] = await renderersIn('sync')
+  assert.ok(kept !== undefined && others.length === 0)
+  for (let round = 0; round < 2; round++) {
+    // One after the other needs one renderer; and renderers that have not been started are places too.
+    await render(pool, 'sync', small)
+    await render(pool, 'sync', small)
+    assert.deepEqual(await renderersIn('sync'), [kept])
+    const together = [1, 2, 3].map(() => render(pool, 'sync', small))
+    await assert.rejects(render(pool, 'sync', small), { code: 'server_busy' })
+    await Promise.all(together)
+    const threeAtOnce = () => Promise.all([1, 2, 3].map(() => render(pool, 'sync', small)))
+    assert.ok(await until(() => threeAtOnce().then(() => pool.state('sync').renderers === 3)))
+    assert.ok(await until(async () => pool.state('sync').renderers === 1))
+    assert.ok(await until(async () => (await renderersIn('sync')).length === 1))
+    assert.deepEqual(await renderersIn('sync'), [kept])
+  }
+})
+
+test('background renderers run while there is work, and one of sync always', async (t) => {
   const pool = opened(t, { backgroundIdleSeconds: 0.2 })
   assert.ok(await until(async () => pool.ready()))
   for (let round = 0; round < 2; round++) {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { queueCapacity } from '../../src/rendering/queue-capacity.ts'
 
 /** A queue of four in front of two renderers, as far as the capacity depends on it. */
-function capacityOf(state: { queued: number; idle: number; memoryFull?: boolean; own?: Readonly<Record<string, number>> }) {
+function capacityOf(state: { queued: number; free: number; memoryFull?: boolean; own?: Readonly<Record<string, number>> }) {
   const clock = { ms: 0 }
   const pool = {
-    full: () => state.queued >= 4 && state.idle === 0,
+    full: () => state.queued >= 4 && state.free === 0,
     waiting: (account: string) => ({ own: state.own?.[account] ?? 0, all: state.queued }),
     accountsWaiting: () => Object.keys(state.own ?? {}),
     state: () => state,
@@ -23,7 +23,7 @@ function capacityOf(state: { queued: number; idle: number; memoryFull?: boolean;
 }
 
 test('uploads on their way take places, until they are in the queue or will not come', () => {
-  const state = { queued: 2, idle: 0 }
+  const state = { queued: 2, free: 0 }
   const { capacity } = capacityOf(state)
   const places = [capacity.reserve(), capacity.reserve()]
   assert.ok(capacity.full())
@@ -38,8 +38,8 @@ test('uploads on their way take places, until they are in the queue or will not 
   assert.ok(capacity.full())
 })
 
-test('an idle renderer is a place too', () => {
-  const { capacity } = capacityOf({ queued: 0, idle: 2 })
+test('a free renderer is a place too', () => {
+  const { capacity } = capacityOf({ queued: 0, free: 2 })
   for (let n = 0; n < 6; n++) {
     assert.ok(!capacity.full(), String(n))
     capacity.reserve()
@@ -48,7 +48,7 @@ test('an idle renderer is a place too', () => {
 })
 
 test('uploads that take longer than a second keep no request out', () => {
-  const { capacity, clock } = capacityOf({ queued: 0, idle: 0 })
+  const { capacity, clock } = capacityOf({ queued: 0, free: 0 })
   for (let n = 0; n < 4; n++) capacity.reserve()
   assert.ok(capacity.full())
   clock.ms = 999
@@ -58,7 +58,7 @@ test('uploads that take longer than a second keep no request out', () => {
 })
 
 test('an account that fills its share is refused while there are places for others', () => {
-  const { capacity } = capacityOf({ queued: 3, idle: 0, own: { busy: 7, other: 1 } })
+  const { capacity } = capacityOf({ queued: 3, free: 0, own: { busy: 7, other: 1 } })
   assert.ok(capacity.full('busy'))
   assert.ok(!capacity.full('other'))
   assert.ok(!capacity.full())
@@ -70,7 +70,7 @@ test('an account that fills its share is refused while there are places for othe
 })
 
 test('its uploads on their way count for the share of an account', () => {
-  const { capacity } = capacityOf({ queued: 0, idle: 4 })
+  const { capacity } = capacityOf({ queued: 0, free: 4 })
   for (let n = 0; n < 7; n++) {
     assert.ok(!capacity.full('busy'), String(n))
     capacity.reserve('busy')
@@ -80,7 +80,7 @@ test('its uploads on their way count for the share of an account', () => {
 })
 
 test('uploads of one account that come late keep out no account of which none is there', () => {
-  const state = { queued: 3, idle: 0, own: { busy: 3 } }
+  const state = { queued: 3, free: 0, own: { busy: 3 } }
   const { capacity } = capacityOf(state)
   for (let n = 0; n < 4; n++) capacity.reserve('busy')
   assert.ok(capacity.full('busy') && capacity.full())
@@ -90,5 +90,5 @@ test('uploads of one account that come late keep out no account of which none is
 })
 
 test('where uploads fill the memory, requests are refused, however short the queue', () => {
-  assert.ok(capacityOf({ queued: 0, idle: 2, memoryFull: true }).capacity.full())
+  assert.ok(capacityOf({ queued: 0, free: 2, memoryFull: true }).capacity.full())
 })
