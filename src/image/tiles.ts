@@ -37,7 +37,7 @@ interface Place {
 export function sampleOf(picture: Raster, frames = 1): Sample {
   const { width, channels } = picture
   const pixels = width * picture.height
-  if (pixels <= SIDE * SIDE * MOST_TILES) {
+  if (frames === 1 && pixels <= SIDE * SIDE * MOST_TILES) {
     const judge = judgeOf([picture])
     return { stacked: picture, share: 1, score: (made) => judge.score([made]) }
   }
