@@ -3,6 +3,7 @@ import type { WarningName } from '../contract/warnings.ts'
 import type { FormatName, ImageFormat } from '../web/image-formats.ts'
 import type { Reader } from './reader.ts'
 import type { RgbSpace } from './rgb-space.ts'
+import type { Curve } from './scales.ts'
 
 export interface EncodeSettings {
   /** 1–100 on one perceptual scale for all formats; undefined for the format's default. */
@@ -41,6 +42,17 @@ export interface Graded {
   write(level: number): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
   polish?(written: Written): Promise<Written>
+}
+
+/** The settings with which `encode` writes, by the encoder's own level: a higher one is closer to the source and larger. */
+export interface Levels {
+  readonly min: number
+  readonly max: number
+  /** Median SSIMULACRA2 of photographs by level; absent where a search for a score is not offered. */
+  readonly scores?: Curve
+  /** The level of a quality. */
+  of(quality: number): number
+  write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
 }
 
 /** An encoding to try, which gets the size to beat and may give up; or a range of levels. */
@@ -87,6 +99,8 @@ export interface Codec extends ImageFormat {
   /** `encode` writes a PNG that this program converts outside the renderer, which may start no programs. */
   readonly finish?: 'heif-enc'
   encode(pixels: Sharp, settings: EncodeSettings): Promise<Written>
+  /** Undefined where neither a score nor a number of bytes can be asked for. */
+  readonly levels?: Levels
   /** The encodings that optimize tries, cheap ones first; the smallest of sufficient quality is sent. */
   candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[]
   /** Writes every pixel as it is, 8 bits a channel; undefined where the format cannot. */

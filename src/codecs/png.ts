@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import { imageFormats } from '../web/image-formats.ts'
-import { type Attempt, type Codec, type Graded, type OptimizeSettings, type Written, written } from './codec.ts'
+import { type Attempt, type Codec, type Graded, type Levels, type OptimizeSettings, type Written, written } from './codec.ts'
 import { oxipng } from './lossless-tools.ts'
 import { pngSpace, stripPng } from './png-chunks.ts'
 import { type EffortTable, effortFor } from './scales.ts'
@@ -104,6 +104,15 @@ function candidates(pixels: Sharp, { quality, megapixels, deep, source }: Optimi
   ]
 }
 
+/** Palettes, and above them the picture as it is. */
+const levels: Levels = {
+  min: 1,
+  max: 100,
+  of: (quality) => quality,
+  write: (pixels, { megapixels }, quality) =>
+    written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
+}
+
 export const png: Codec = {
   excess,
   ...imageFormats.png,
@@ -115,8 +124,8 @@ export const png: Codec = {
   maxSide: 1_000_000,
   matches: (head) => head.subarray(0, SIGNATURE.length).equals(SIGNATURE),
   spaceOf: pngSpace,
-  encode: (pixels, { quality = 100, megapixels }) =>
-    written(pixels.png(quality < 100 ? { palette: true, quality, effort: effortFor(paletteEfforts, megapixels) } : {})),
+  encode: (pixels, settings) => levels.write(pixels, settings, settings.quality ?? levels.max),
+  levels,
   encodeExactly: (pixels) => written(pixels.png()),
   lossy: () => false,
   moreInside: (bytes) => (isAnimated(bytes) ? 'first_frame_only' : undefined),

@@ -17,3 +17,28 @@ export function effortFor(table: EffortTable, megapixels: number): number {
   if (!row) throw new Error('an effort table has at least one row')
   return row[1]
 }
+
+/** Rows of [level, value], both ascending; linear between them. */
+export type Curve = readonly (readonly [level: number, value: number])[]
+
+/** The curve's value at a level, which need not be whole; beyond its ends it goes on straight. */
+export function valueAt(curve: Curve, level: number): number {
+  const [[l0, v0], [l1, v1]] = segment(curve, ([end]) => end >= level)
+  return v0 + ((level - l0) / (l1 - l0)) * (v1 - v0)
+}
+
+/** Where the curve has a value. */
+export function levelAt(curve: Curve, value: number): number {
+  const [[l0, v0], [l1, v1]] = segment(curve, ([, end]) => end >= value)
+  return l0 + ((value - v0) / (v1 - v0)) * (l1 - l0)
+}
+
+type Row = Curve[number]
+
+function segment(curve: Curve, ends: (row: Row) => boolean): readonly [Row, Row] {
+  const found = curve.findIndex(ends)
+  const end = found < 0 ? curve.length - 1 : Math.max(1, found)
+  const [from, to] = [curve[end - 1], curve[end]]
+  if (!from || !to) throw new Error('a curve has at least two rows')
+  return [from, to]
+}

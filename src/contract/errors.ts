@@ -203,6 +203,11 @@ export const errors = {
     message: 'The subject cannot be separated from its background well enough; send a picture with a plainer background.',
     when: 'Background removal: no remover is confident enough of its result. `confidence` is that of the last one. Nothing was charged.',
   },
+  cannot_fit: {
+    status: 422,
+    message: 'The picture does not fit in maxBytes at any quality; allow more bytes, or ask for a smaller size.',
+    when: '`maxBytes`: even the lowest quality of the format takes more bytes. `smallestBytes` says how many. Nothing was charged.',
+  },
   upload_timeout: {
     status: 408,
     message: 'The upload took too long; send it again over a faster connection.',

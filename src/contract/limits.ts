@@ -78,6 +78,9 @@ export const limits = {
   },
   side: { min: 1, max: 10_000 },
   quality: { min: 1, max: 100, default: 75 },
+  /** SSIMULACRA2: what encoders reach by quantising, and what is worth sending. */
+  visualQuality: { min: 30, max: 95 },
+  maxBytes: { min: 1, max: 1_000_000_000 },
   blur: { min: 0.3, max: 100 },
   rotate: { min: 0, max: 360 },
   opacity: { min: 0, max: 100, default: 100 },

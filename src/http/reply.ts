@@ -17,13 +17,15 @@ export const imageHeaders = {
   'X-Saved-Percent': 'Percentage of space saved, with one decimal; negative when the output grew.',
   'X-Image-Width': 'Width of the answer in pixels.',
   'X-Image-Height': 'Height of the answer in pixels.',
+  'X-Quality-Score':
+    'Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples.',
   'X-Image-Warnings': `Only where not all of the file is in the answer: identifiers, separated by commas. ${warningTexts}`,
   'X-Format-Fallback': 'Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png.',
 } as const
 
 /** The response of every image operation: the bytes, and what they saved. */
 export function imageReply(
-  { bytes, codec, width, height, warnings }: WrittenImage,
+  { bytes, codec, width, height, warnings, score }: WrittenImage,
   stem: string,
   inputBytes: number,
   fallback: string | undefined,
@@ -41,6 +43,7 @@ export function imageReply(
       'x-saved-percent': String((Math.round(saved * 10) + 0) / 10),
       'x-image-width': String(width),
       'x-image-height': String(height),
+      ...(score !== undefined && { 'x-quality-score': score.toFixed(1) }),
       ...(warnings.length > 0 && { 'x-image-warnings': warnings.join(', ') }),
       ...(fallback !== undefined && { 'x-format-fallback': fallback }),
     },

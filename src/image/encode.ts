@@ -22,6 +22,8 @@ export interface Edited {
 
 export interface Encoded extends Written {
   readonly codec: Codec
+  /** SSIMULACRA2 against the picture before it was encoded, where a score or a number of bytes was asked for. */
+  readonly score?: number
   /** The uploaded file, unchanged, with all frames and pages: warnings about what was decoded do not apply. */
   readonly untouched?: true
   /** For a codec that an external program finishes: the quality to request, and what to send if that is not smaller. */

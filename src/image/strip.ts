@@ -51,7 +51,7 @@ export interface DecodedImage {
 }
 
 /** Runs a pipeline and keeps its result in memory. */
-export async function decodeToMemory(pixels: Sharp, { frames, header }: Image): Promise<DecodedImage> {
+export async function decodeToMemory(pixels: Sharp, { frames, header }: Pick<Image, 'frames' | 'header'>): Promise<DecodedImage> {
   const raster = header.grey ? await readGrey(pixels) : await readStrip(pixels, frames, false)
   const { data, width, height, channels } = raster
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)

@@ -162,8 +162,8 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
       job.resolve({ report: answer.report, files })
       report(job, began, answer.ms, plan ? String(answer.report.format) : 'report')
     } else if (answer.outcome === 'error') {
-      const { code, message, cause, issues } = answer
-      job.reject(new ApiError(code, { message, cause, ...(issues && { issues }) }))
+      const { code, message, cause, issues, facts } = answer
+      job.reject(new ApiError(code, { message, cause, ...(issues && { issues }), ...(facts && { facts }) }))
       report(job, began, answer.ms, code)
     } else {
       throw new Error(`a renderer's ${answer.outcome} is no end of a job`)

@@ -61,6 +61,8 @@ export interface Refused {
   readonly code: ErrorName
   readonly message: string
   readonly issues?: readonly Issue[]
+  /** With cannot_fit. */
+  readonly facts?: { readonly smallestBytes: number }
   /** For the log only: it may contain a library's message. At most CAUSE_LENGTH characters. */
   readonly cause?: string
 }
@@ -197,6 +199,7 @@ const rendererErrors = [
   'invalid_image',
   'image_too_large',
   'invalid_params',
+  'cannot_fit',
   'conversion_failed',
 ] as const satisfies readonly ErrorName[]
 
@@ -264,6 +267,7 @@ const answer: z.ZodType<Answer> = z.discriminatedUnion('outcome', [
     code: z.enum(rendererErrors),
     message: sentence,
     issues: z.array(issue).max(32).exactOptional(),
+    facts: z.object({ smallestBytes: z.int().min(1).max(TERABYTE) }).exactOptional(),
     cause: z.string().max(CAUSE_LENGTH).exactOptional(),
     ...noFiles,
     ...measured,

@@ -61,13 +61,18 @@ async function work({ allowance, seconds, heicWriter, ...call }: Request, sent: 
 const NO_MEMORY = /insufficient memory|out of memory|bufferpool\(\) failed/i
 
 function refusal(thrown: unknown): Refused {
-  const { code, message, issues, cause } =
+  const { code, message, issues, facts, cause } =
     thrown instanceof ApiError ? thrown : new ApiError('conversion_failed', { cause: thrown })
   // After a failed allocation the process is not trusted with the next image: it ends, and the pool replaces it. libheif also
   // reports "Memory allocation error" for a file that asks for too much, which is the file's fault.
   if (cause instanceof Error && NO_MEMORY.test(cause.message)) process.exit(OUT_OF_MEMORY)
   const said = cause instanceof Error ? { cause: cause.message.slice(0, CAUSE_LENGTH) } : {}
-  return { outcome: 'error', code, message, ...(issues && { issues }), ...said }
+  const smallest = facts?.smallestBytes
+  return {
+    ...{ outcome: 'error', code, message, ...(issues && { issues }) },
+    ...(typeof smallest === 'number' && { facts: { smallestBytes: smallest } }),
+    ...said,
+  }
 }
 
 /**

@@ -6,8 +6,9 @@ import { encode } from '../image/encode.ts'
 import { resize } from '../image/resize.ts'
 import { editFrames, rotate } from '../image/rotate.ts'
 import { fitted, rotated } from '../image/size.ts'
+import { encodeToTarget } from '../image/to-target.ts'
 import { targetFormats } from '../web/image-formats.ts'
-import { boolean, fit, format, number, quality, side } from './fields.ts'
+import { boolean, checkTarget, fit, format, hasTarget, number, quality, side, target } from './fields.ts'
 import { sameFormat } from './plan.ts'
 import { defineOperation } from './task.ts'
 
@@ -29,21 +30,24 @@ export const convert = defineOperation({
   summary: 'Convert and compress an image.',
   description:
     'Animated GIF and WebP stay animated in WebP; in other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is removed. Transparency becomes white in JPEG.',
-  params: z.object({
-    format: format(targetFormats, 'Output format; jpg is taken as jpeg.').default('webp'),
-    quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
-      .optional()
-      .meta({ default: limits.quality.default }),
-    width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
-    height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),
-    fit: fit.default('inside'),
-    grayscale: boolean('Convert to shades of grey.').default(false),
-    blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
-    rotate: number(
-      limits.rotate,
-      'Degrees clockwise. Except for multiples of 90, new corners are transparent, or white in JPEG.',
-    ).default(0),
-  }),
+  params: z
+    .object({
+      format: format(targetFormats, 'Output format; jpg is taken as jpeg.').default('webp'),
+      quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
+        .optional()
+        .meta({ default: limits.quality.default }),
+      ...target,
+      width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
+      height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),
+      fit: fit.default('inside'),
+      grayscale: boolean('Convert to shades of grey.').default(false),
+      blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
+      rotate: number(
+        limits.rotate,
+        'Degrees clockwise. Except for multiples of 90, new corners are transparent, or white in JPEG.',
+      ).default(0),
+    })
+    .superRefine(checkTarget),
   files: ['image'],
   stem: 'converted',
   plan: (source, params) => ({
@@ -62,6 +66,7 @@ export const convert = defineOperation({
     const soft = blur === undefined ? sized : await editFrames({ ...image, pixels: sized }, (frame) => blurred(frame, blur))
     const pixels = grayscale ? soft.grayscale() : soft
     const grey = image.header.grey || grayscale
-    return encode({ ...sameFormat(image, pixels, plan, quality), grey, keepDepth: false })
+    const edited = { ...sameFormat(image, pixels, plan, quality), grey, keepDepth: false }
+    return hasTarget(params) ? encodeToTarget(edited, params) : encode(edited)
   },
 })

@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import type { Codec } from '../codecs/codec.ts'
+import { codecs } from '../codecs/index.ts'
+import type { Issue } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { fits } from '../image/size.ts'
+import type { FormatName } from '../web/image-formats.ts'
 
 const DECIMAL = /^\s*[+-]?\d+(\.\d+)?\s*$/
 
@@ -76,3 +80,49 @@ export const fit = choice(
   'How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.',
 )
 export const quality = (description: string) => integer(limits.quality, description)
+
+const titles = (has: (codec: Codec) => boolean) =>
+  Object.values<Codec>(codecs)
+    .filter(has)
+    .map(({ title }) => title)
+    .join(', ')
+const SCORED = titles(({ levels }) => levels?.scores !== undefined)
+const SIZED = titles(({ levels }) => levels !== undefined)
+
+/** What the answer is to reach, beside or instead of `quality`. */
+export const target = {
+  visualQuality: number(
+    limits.visualQuality,
+    `Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of ${SCORED}.`,
+  ).optional(),
+  maxBytes: integer(
+    limits.maxBytes,
+    `The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of ${SIZED}.`,
+  ).optional(),
+}
+
+interface Asked {
+  readonly quality?: number | undefined
+  readonly visualQuality?: number | undefined
+  readonly maxBytes?: number | undefined
+}
+
+/** Whether the answer has to reach a score or a number of bytes. */
+export const hasTarget = ({ visualQuality, maxBytes }: Asked): boolean => visualQuality !== undefined || maxBytes !== undefined
+
+/** Why what is asked cannot be asked together, or not of this format; undefined if it can. */
+export function targetIssue({ quality, visualQuality, maxBytes }: Asked, codec: Codec): Issue | undefined {
+  if (visualQuality !== undefined && quality !== undefined)
+    return { path: ['visualQuality'], code: 'custom', message: 'Must be sent without quality: it says the same in another unit.' }
+  if (visualQuality !== undefined && !codec.levels?.scores)
+    return { path: ['visualQuality'], code: 'custom', message: `Is for ${SCORED}, not for ${codec.title}.` }
+  if (maxBytes !== undefined && !codec.levels)
+    return { path: ['maxBytes'], code: 'custom', message: `Is for ${SIZED}, not for ${codec.title}.` }
+  return undefined
+}
+
+/** A refinement of forms in which the format is a field. */
+export function checkTarget(asked: Asked & { readonly format: FormatName }, context: z.core.$RefinementCtx): void {
+  const issue = targetIssue(asked, codecs[asked.format])
+  if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
+}

@@ -66,6 +66,9 @@ export const defineTask = <Params extends z.ZodObject, Report extends z.ZodObjec
 
 const side = z.int().min(1).max(limits.pixels)
 
+/** SSIMULACRA2 has no minimum; of unlike pictures it is some hundreds below 0. */
+const LEAST_SCORE = -10_000
+
 /** Of the image that an operation writes. */
 export const imageReport = z
   .object({
@@ -75,6 +78,8 @@ export const imageReport = z
     height: side,
     /** Features of the file that the result lacks. */
     warnings: z.array(z.enum(warningNames)).max(warningNames.length),
+    /** SSIMULACRA2, where a score or a number of bytes was asked for. */
+    score: z.number().min(LEAST_SCORE).max(100).exactOptional(),
   })
   .refine(({ width, height }) => width * height <= limits.pixels, 'more pixels than an image may have')
 
@@ -109,8 +114,9 @@ export const defineOperation = <Params extends z.ZodObject>({ render, ...row }: 
   fileBytes: FILE_BYTES,
   async run(image, params, others, plan) {
     if (!plan) throw new Error('an image operation was run without its plan')
-    const { bytes, codec, width, height, untouched, finish } = await render(image, params, plan, others)
-    const report = { format: codec.name, width, height, warnings: untouched ? [] : [...image.warnings] }
+    const { bytes, codec, width, height, untouched, finish, score } = await render(image, params, plan, others)
+    const warnings = untouched ? [] : [...image.warnings]
+    const report = { format: codec.name, width, height, warnings, ...(score !== undefined && { score }) }
     if (!finish) return { report, files: [bytes] }
     const { quality, otherwise } = finish
     return { report, files: otherwise ? [bytes, otherwise] : [bytes], finish: { quality } }
@@ -122,11 +128,12 @@ export interface WrittenImage extends Size {
   readonly bytes: Buffer
   readonly codec: Codec
   readonly warnings: z.output<typeof imageReport>['warnings']
+  readonly score?: number
 }
 
 export function writtenImage({ report, files }: TaskResult<z.output<typeof imageReport>>): WrittenImage {
-  const { format, width, height, warnings } = report
+  const { format, ...written } = report
   const [bytes] = files
   if (!bytes) throw new Error('an image operation brought no file')
-  return { bytes, codec: codecs[format], width, height, warnings }
+  return { bytes, codec: codecs[format], ...written }
 }

@@ -50,6 +50,18 @@ export const imageOperations = {
         "default": 75,
         "description": "The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent."
       },
+      "visualQuality": {
+        "kind": "number",
+        "min": 30,
+        "max": 95,
+        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG."
+      },
+      "maxBytes": {
+        "kind": "integer",
+        "min": 1,
+        "max": 1000000000,
+        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
+      },
       "width": {
         "kind": "integer",
         "min": 1,
@@ -237,6 +249,18 @@ export const imageOperations = {
         "max": 100,
         "default": 75,
         "description": "1–100; at 100 no pixel changes."
+      },
+      "visualQuality": {
+        "kind": "number",
+        "min": 30,
+        "max": 95,
+        "description": "Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG."
+      },
+      "maxBytes": {
+        "kind": "integer",
+        "min": 1,
+        "max": 1000000000,
+        "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
       }
     }
   }

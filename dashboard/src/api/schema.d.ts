@@ -1123,7 +1123,7 @@ export interface components {
              * @description The error identifier, for programs.
              * @enum {string}
              */
-            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
+            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
             /** @description One sentence for users. */
             message: string;
             /** @description Only with invalid_params: each invalid parameter. */
@@ -1199,6 +1199,10 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    visualQuality?: number;
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    maxBytes?: number;
                     /** @description Output width in pixels; alone, the aspect ratio is kept. */
                     width?: number;
                     /** @description Output height in pixels; alone, the aspect ratio is kept. */
@@ -1241,6 +1245,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -1385,6 +1391,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -1531,6 +1539,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -1669,6 +1679,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -1807,6 +1819,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -1965,6 +1979,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2088,6 +2104,10 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    visualQuality?: number;
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    maxBytes?: number;
                 };
                 "image/*": string;
             };
@@ -2108,6 +2128,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2252,6 +2274,8 @@ export interface operations {
                     "X-Image-Width"?: string;
                     /** @description Height of the answer in pixels. */
                     "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
                     /** @description The remover used: external (a service), model, or local. */
                     "X-Background-Removal"?: string;
                     /** @description How likely the cut-out is right, from 0.00 to 1.00. */

@@ -1,5 +1,5 @@
 import type { Size } from '../size.ts'
-import { blur } from './gaussian.ts'
+import { blur, type Outside } from './gaussian.ts'
 
 /** For each scale and each of X, Y and B: pixels, and sums over them of the three maps and of their fourth powers. */
 export type Sums = { pixels: number; readonly values: Float64Array }[][]
@@ -15,13 +15,15 @@ export interface Description extends Size {
   readonly plane: Float32Array
   readonly means: Float32Array
   readonly squares: Float32Array
+  readonly outside: Outside
 }
 
-export function describe({ plane, width, height }: Size & { readonly plane: Float32Array }): Description {
+export function describe({ plane, width, height, outside }: Omit<Description, 'means' | 'squares'>): Description {
   const [means, squares] = [new Float32Array(width * height), new Float32Array(width * height)]
   blur(
     { width, height },
     2,
+    outside,
     (y, [values, products]) => {
       for (let x = 0; x < width; x++) {
         const value = plane[y * width + x] as number
@@ -34,7 +36,7 @@ export function describe({ plane, width, height }: Size & { readonly plane: Floa
       squares.set(products, y * width)
     },
   )
-  return { plane, width, height, means, squares }
+  return { plane, width, height, means, squares, outside }
 }
 
 /** Keeps a quotient of two variances finite, as in SSIM. */
@@ -44,13 +46,14 @@ const C2 = 0.0009
 export function addErrors(
   sums: Sums,
   { scale, plane }: { readonly scale: number; readonly plane: number },
-  { plane: original, width, height, means, squares }: Description,
+  { plane: original, width, height, means, squares, outside }: Description,
   made: Float32Array,
 ): void {
   let [structure, structure4, ringing, ringing4, blurring, blurring4] = [0, 0, 0, 0, 0, 0]
   blur(
     { width, height },
     3,
+    outside,
     (y, [values, madeSquares, products]) => {
       for (let x = 0, at = y * width; x < width; x++, at++) {
         const value = made[at] as number

@@ -1,11 +1,17 @@
 import type { Size } from '../size.ts'
 
-/** libjxl's recursive Gaussian with σ 1.5 has exactly these nine taps (from its equations 33 to 56); outside is 0. */
+/** libjxl's recursive Gaussian with σ 1.5 has exactly these nine taps (from its equations 33 to 56). */
 const [T0, T1, T2, T3, T4] = [
   0.2646211054881986, 0.2129285920104222, 0.10933537277746029, 0.03601111465836435, 0.009414367809653717,
 ] as const
 const RADIUS = 4
 const TAPS = 2 * RADIUS + 1
+
+/**
+ * What lies outside of a plane: 0, as in the reference; or, for a part of a picture, nothing, so that a mean is over what is inside.
+ * With 0, structure at an edge looks less damaged: parts of 128 × 128 scored 2 to 4 points above their picture.
+ */
+export type Outside = 'zero' | 'nothing'
 
 type Rows = readonly [Float32Array, Float32Array, Float32Array]
 
@@ -17,6 +23,7 @@ type Rows = readonly [Float32Array, Float32Array, Float32Array]
 export function blur(
   { width, height }: Size,
   planes: 2 | 3,
+  outside: Outside,
   load: (y: number, rows: Rows) => void,
   use: (y: number, rows: Rows) => void,
 ): void {
@@ -24,6 +31,7 @@ export function blur(
   const loaded = padded.map((row) => row.subarray(RADIUS, RADIUS + width)) as unknown as Rows
   const made = padded.map(() => new Float32Array(width)) as unknown as Rows
   const rings = padded.map(() => Array.from({ length: TAPS }, () => new Float32Array(width)))
+  const gains = outside === 'nothing' ? { across: gainsFor(width), down: gainsFor(height) } : undefined
   for (let y = -RADIUS; y < height; y++) {
     const below = y + RADIUS
     if (below < height) load(below, loaded)
@@ -32,7 +40,9 @@ export function blur(
       const row = ring[below % TAPS] as Float32Array
       if (below < height) blurRow(padded[plane] as Float32Array, row)
       else row.fill(0)
-      if (y >= 0) blurColumns(ring, below, made[plane] as Float32Array)
+      if (y < 0) continue
+      blurColumns(ring, below, made[plane] as Float32Array)
+      if (gains) amplify(made[plane] as Float32Array, gains.across, gains.down[y] as number)
     }
     if (y >= 0) use(y, made)
   }
@@ -66,4 +76,18 @@ function blurColumns(ring: readonly Float32Array[], newest: number, to: Float32A
       T3 * ((b[x] as number) + (h[x] as number)) +
       T4 * ((a[x] as number) + (i[x] as number))
   }
+}
+
+const TAP_SUMS = [T4, T3, T2, T1, T0, T1, T2, T3, T4]
+
+/** By place: 1 divided by the sum of the taps that are inside. */
+function gainsFor(length: number): Float32Array {
+  return Float32Array.from({ length }, (_, place) => {
+    const inside = TAP_SUMS.filter((_, tap) => place + tap >= RADIUS && place + tap < length + RADIUS)
+    return inside.length === TAPS ? 1 : 1 / inside.reduce((sum, tap) => sum + tap, 0)
+  })
+}
+
+function amplify(row: Float32Array, across: Float32Array, down: number): void {
+  for (let x = 0; x < row.length; x++) row[x] = (row[x] as number) * (across[x] as number) * down
 }

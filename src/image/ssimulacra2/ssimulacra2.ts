@@ -1,5 +1,6 @@
 import type { Raster } from '../raster.ts'
 import { addErrors, type Description, describe, emptySums, type Sums } from './error-maps.ts'
+import type { Outside } from './gaussian.ts'
 import { scalesOf, scoreOf, termsFor } from './terms.ts'
 import { flattened, halve, type Planes, toLinear, toXyb } from './xyb.ts'
 
@@ -18,14 +19,15 @@ const BACKGROUNDS = [128, 255] as const
 /**
  * SSIMULACRA 2.1 as cloudinary/ssimulacra2 defines it, for pictures of 8 bits a channel. Its terms whose weights are below
  * 0.003 are left out, since all of them together change a score by less than 0.02.
- * @param original the whole picture as one tile, or evenly sized samples of it, which are scored as one picture
+ * @param original the whole picture as one tile, or several parts of one size, which are scored as one picture without edges
  */
 export function judgeOf(original: readonly Raster[]): Judge {
   const scales = Math.min(...original.map(scalesOf))
+  const outside = original.length > 1 ? 'nothing' : 'zero'
   const alpha = original.some(({ channels }) => channels === 2 || channels === 4)
   const shown = (alpha ? BACKGROUNDS : BACKGROUNDS.slice(0, 1)).map((background) => ({
     background,
-    pyramids: original.map((tile) => pyramidOf(tile, background, scales)),
+    pyramids: original.map((tile) => pyramidOf(tile, background, scales, outside)),
   }))
   return {
     score: (tiles) =>
@@ -43,9 +45,9 @@ export function judgeOf(original: readonly Raster[]): Judge {
 /** What comparisons need to know of the original: for each scale, the planes that have terms. */
 type Pyramid = readonly (readonly (Description | undefined)[])[]
 
-function pyramidOf(tile: Raster, background: number, scales: number): Pyramid {
+function pyramidOf(tile: Raster, background: number, scales: number, outside: Outside): Pyramid {
   return planesByScale(tile, background, scales).map(({ planes, ...size }) =>
-    planes.map((plane) => plane && describe({ ...size, plane })),
+    planes.map((plane) => plane && describe({ ...size, plane, outside })),
   )
 }
 

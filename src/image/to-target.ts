@@ -1,0 +1,172 @@
+import type { Channels, Sharp } from 'sharp'
+import type { Levels, Written } from '../codecs/codec.ts'
+import { levelAt, valueAt } from '../codecs/scales.ts'
+import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { type Edited, type Encoded, prepare, settingsFor } from './encode.ts'
+import type { Raster } from './raster.ts'
+import { sharp } from './sharp.ts'
+import { decodeToMemory, pipelineOf } from './strip.ts'
+import { type Sample, sampleOf } from './tiles.ts'
+
+/** What the answer has to reach, instead of an encoder's setting. At least one of the first two is present. */
+export interface Target {
+  /** SSIMULACRA2. */
+  readonly visualQuality?: number | undefined
+  readonly maxBytes?: number | undefined
+  /** With `maxBytes`: the highest quality to send. */
+  readonly quality?: number | undefined
+}
+
+/**
+ * Encodes with the settings of `encode`, at the level that reaches the target. Levels are tried on a sample of the picture, with the
+ * effort of the whole, so that a score costs one full encode.
+ * @throws ApiError cannot_fit
+ */
+export async function encodeToTarget(edited: Edited, { visualQuality, maxBytes, quality }: Target): Promise<Encoded> {
+  const { codec, frames, header, grey } = edited
+  const { levels } = codec
+  if (!levels) throw new Error(`${codec.name} has no levels to search`)
+  const settings = settingsFor(edited)
+  const prepared = prepare(edited)
+  const decoded = await decodeToMemory(prepared.clone(), { frames, header: { ...header, grey } })
+  const sample = sampleOf(decoded.raster, frames)
+  // 16 bits a channel are not in memory.
+  const pixels = () => (codec.deep ? prepared.clone() : decoded.pixels())
+  const still = { ...settings, animation: undefined }
+  const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)
+  const attempt = async (level: number) => scored(sample, level, await onSample(level))
+
+  const highest = quality === undefined ? levels.max : levels.of(quality)
+  const reached = visualQuality === undefined ? undefined : await levelFor(visualQuality, levels, attempt)
+  const falls = visualQuality !== undefined && reached !== undefined && reached.score < visualQuality - SHORT
+  // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
+  const exact =
+    codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
+      ? await codec.encodeExactly(pixels(), settings)
+      : undefined
+  const fits = exact && exact.bytes.length <= (maxBytes ?? Number.POSITIVE_INFINITY)
+  if (exact && fits && (falls || visualQuality === undefined)) return { ...exact, codec, score: 100 }
+
+  const write = (level: number) => levels.write(pixels(), settings, level)
+  if (maxBytes === undefined && reached) {
+    const written = await write(reached.level)
+    if (exact && exact.bytes.length <= written.bytes.length) return { ...exact, codec, score: 100 }
+    return { ...written, codec, score: reached.score }
+  }
+  const sizes = { share: sample.share, of: async (level: number) => (await onSample(level)).bytes.length }
+  const range = { min: levels.min, max: reached?.level ?? highest }
+  const found = await withinBytes(maxBytes ?? 0, range, sizes, write)
+  return { ...found.written, codec, score: found.level === reached?.level ? reached.score : (await attempt(found.level)).score }
+}
+
+/** By how much the highest level may fall short of a score, before the picture is sent without loss. */
+const SHORT = 2
+
+const pipelineFor = ({ channels, ...raster }: Raster): Sharp =>
+  pipelineOf({ ...raster, channels: channels as Channels, frames: 1 })
+
+interface Trial {
+  readonly level: number
+  readonly score: number
+}
+
+async function scored(sample: Sample, level: number, { bytes }: Written): Promise<Trial> {
+  const pixels = sharp(bytes, { limitInputPixels: limits.pixels }).toColourspace('srgb').raw({ depth: 'uchar' })
+  const { data, info } = await pixels.toBuffer({ resolveWithObject: true })
+  return { level, score: sample.score({ data, width: info.width, height: info.height, channels: info.channels }) }
+}
+
+/** Levels over which the score of a trial is continued along the median curve without another trial. */
+const TRUSTED = 3
+const MOST_TRIALS = 5
+/** A level is taken if its score is lower than the asked one by at most this share of a level. */
+const ROUNDING = 0.3
+
+/** The lowest level that reaches a score. */
+async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (level: number) => Promise<Trial>): Promise<Trial> {
+  if (!scores) throw new Error('a score was asked of a format without scores')
+  const whole = (level: number) => Math.min(max, Math.max(min, Math.ceil(level - ROUNDING)))
+  const trials: Trial[] = []
+  let level = whole(levelAt(scores, asked))
+  for (;;) {
+    const last = await attempt(level)
+    trials.push(last)
+    const [below, above] = around(trials, asked)
+    const shift = last.score - valueAt(scores, last.level)
+    const between = below && above && (asked - below.score) / (above.score - below.score)
+    const next =
+      below && above && between !== undefined
+        ? whole(below.level + between * (above.level - below.level))
+        : whole(levelAt(scores, asked - shift))
+    const known = trials.find((trial) => trial.level === next)
+    if (known) return known
+    if (Math.abs(next - level) <= TRUSTED || trials.length === MOST_TRIALS) {
+      return { level: next, score: Math.min(100, valueAt(scores, next) + shift) }
+    }
+    level = next
+  }
+}
+
+/** The trials next to a score, on either side. */
+function around(trials: readonly Trial[], asked: number): readonly [Trial | undefined, Trial | undefined] {
+  const sorted = trials.toSorted((one, other) => one.score - other.score)
+  return [sorted.findLast(({ score }) => score < asked), sorted.find(({ score }) => score >= asked)]
+}
+
+/** Bytes of the sample by level, and its share of the picture. */
+interface Sizes {
+  readonly share: number
+  of(level: number): Promise<number>
+}
+
+const MOST_FULL_ENCODES = 7
+
+/**
+ * The highest level of which the file is small enough. The sample predicts it, and each full encode corrects the prediction.
+ * @throws ApiError cannot_fit
+ */
+async function withinBytes(
+  most: number,
+  { min, max }: Pick<Levels, 'min' | 'max'>,
+  sizes: Sizes,
+  write: (level: number) => Promise<Written>,
+): Promise<{ readonly level: number; readonly written: Written }> {
+  const known = new Map<number, Promise<number>>()
+  const sizeOf = (level: number) => {
+    const size = known.get(level) ?? sizes.of(level)
+    known.set(level, size)
+    return size
+  }
+  let best: { readonly level: number; readonly written: Written } | undefined
+  let [smallest, factor, tooLarge] = [Number.POSITIVE_INFINITY, 1 / sizes.share, max + 1]
+  for (let round = 1; round <= MOST_FULL_ENCODES; round++) {
+    const lowest = best?.level ?? min
+    const predicted = await highest(lowest, tooLarge - 1, async (level) => (await sizeOf(level)) * factor <= most)
+    // The last try is the lowest level.
+    const level = round === MOST_FULL_ENCODES && !best ? min : predicted
+    if (level === best?.level) return best
+    const written = await write(level)
+    smallest = Math.min(smallest, written.bytes.length)
+    factor = written.bytes.length / (await sizeOf(level))
+    if (written.bytes.length <= most) best = { level, written }
+    else if (level === min) break
+    else tooLarge = level
+  }
+  if (best) return best
+  throw new ApiError('cannot_fit', {
+    message: `The picture takes at least ${smallest} bytes in this format and size; allow that many, or ask for a smaller size.`,
+    facts: { smallestBytes: smallest },
+  })
+}
+
+/** The highest of `from` to `to` that passes, if all below it do; `from` if none does. */
+async function highest(from: number, to: number, passes: (level: number) => Promise<boolean>): Promise<number> {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (await passes(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
