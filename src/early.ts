@@ -6,8 +6,7 @@ import type { DatabaseTarget } from './database/database.ts'
 import { type EmbeddedOptions, startEmbedded } from './database/embedded/server.ts'
 import type { Log } from './log.ts'
 import { type FoundModels, findModels } from './models/find-models.ts'
-import { type ConfinedRenderers, confineRenderers } from './rendering/sandbox/renderers.ts'
-import { RENDERERS_KEPT } from './rendering/worker.ts'
+import type { ConfinedRenderers } from './rendering/sandbox/renderers.ts'
 
 interface DataAccess {
   readonly dataDir: string
@@ -46,9 +45,11 @@ export function beginEarly(config: Config, log: Log, phases: StartPhases): Early
 }
 
 async function prepareRendering(config: Config): Promise<Rendering> {
+  // Loaded with the tasks and their codecs, 160 files, while PostgreSQL starts.
+  const { confineRenderers } = await import('./rendering/sandbox/renderers.ts')
   // Workers run no requests that need models.
   const found = config.ROLE === 'worker' ? {} : await findModels(config)
-  return { found, renderers: await confineRenderers({ ...config, startAtOnce: RENDERERS_KEPT }, found.grants) }
+  return { found, renderers: await confineRenderers({ ...config, startAtOnce: true }, found.grants) }
 }
 
 /**

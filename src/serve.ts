@@ -14,6 +14,7 @@ import { migrate } from './database/migrate.ts'
 import { allDone, type Early, type StartPhases } from './early.ts'
 import { jobs } from './housekeeping.ts'
 import { createApp } from './http/app.ts'
+import { collectWhenIdle } from './idle-memory.ts'
 import { endInTime, listen, openProbes } from './listen.ts'
 import type { Log } from './log.ts'
 import { registerInstance } from './metering/instance.ts'
@@ -77,6 +78,7 @@ export async function serve(config: Config, log: Log, early: Early, phases: Star
   started.defer(() => probes?.announceStop())
   log.debug({ ms: phases.times() }, 'started')
   keepCode(renderers, log)
+  started.defer(collectWhenIdle())
   return started.move()
 }
 

@@ -48,6 +48,7 @@ const order = [
     'admission',
     'http',
     'routes',
+    'idle-memory.ts',
     'listen.ts',
     'work.ts',
     'serve.ts',

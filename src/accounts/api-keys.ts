@@ -10,9 +10,6 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const SECRET_LENGTH = 48
 const SHOWN_PREFIX = 7
 
-/** The specification's format: `sk_` and 48 alphanumeric characters. */
-export const API_KEY = /^sk_[A-Za-z0-9]{48}$/
-
 /** The key has 285 random bits and cannot be guessed, so a plain hash is enough. */
 export const makeApiKey = (): string =>
   `sk_${Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`

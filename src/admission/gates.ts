@@ -1,6 +1,7 @@
-import { API_KEY, hashApiKey } from '../accounts/api-keys.ts'
+import { hashApiKey } from '../accounts/api-keys.ts'
 import { findLogin, hashLoginToken, LOGIN_TOKEN } from '../accounts/login-tokens.ts'
 import { ApiError } from '../contract/api-error.ts'
+import { API_KEY } from '../contract/api-key.ts'
 import { CallRefused, type Reader } from '../metering/admission-result.ts'
 import type { Payment } from '../metering/calls.ts'
 import { meteredCall } from '../metering/charge-call.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { API_KEY } from '../accounts/api-keys.ts'
 import { email } from '../accounts/email.ts'
 import { givenPassword } from '../accounts/password-text.ts'
+import { API_KEY } from '../contract/api-key.ts'
 import { limits } from '../contract/limits.ts'
 import { planNames } from '../contract/plans.ts'
 import { DEFAULT_TRIAL_CALLS, trialCalls } from '../metering/calls.ts'

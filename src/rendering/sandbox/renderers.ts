@@ -4,7 +4,7 @@ import { runtimePackages } from '../../image/inference/session.ts'
 import { longestSeconds } from '../../tasks/estimate.ts'
 import { chooseHeicWriter, type HeicWriting } from '../heif-enc.ts'
 import type { RendererChild } from '../upload-file.ts'
-import { cpuSecondsLimit } from '../worker.ts'
+import { cpuSecondsLimit, RENDERERS_KEPT } from '../worker.ts'
 import { type Granted, measures, type Taken } from './confinement.ts'
 import {
   ahead,
@@ -35,8 +35,8 @@ interface Settings {
   readonly HEIC_WRITER: HeicWriter | 'auto'
   readonly RENDER_MEMORY_MB: number
   readonly RENDER_TIMEOUT_S: number
-  /** Renderers started at once, before the first is requested. */
-  readonly startAtOnce?: number
+  /** Whether the renderers that the pool keeps are started at once, before the first is requested. */
+  readonly startAtOnce?: boolean
 }
 
 /**
@@ -57,7 +57,7 @@ export async function confineRenderers(settings: Settings, models?: ModelGrants)
   writing.catch(() => {})
   const taken = await rendererMeasures(task)
   const command = rendererCommand(task, taken)
-  const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ?? 0)
+  const spawn = ahead((nice) => spawnRenderer(command, nice), settings.startAtOnce ? RENDERERS_KEPT : 0)
   return {
     ...(await writing),
     spawn,
