@@ -22,6 +22,8 @@ export interface Batch {
   readonly name: string | null
   /** 1 to 100; null if none was sent. */
   readonly quality: number | null
+  readonly visualQuality: number | null
+  readonly maxBytes: number | null
   readonly webhookUrl: string | null
   /** Number of images, without skipped entries. */
   readonly total: number
@@ -72,6 +74,8 @@ export interface ClaimedImage extends ClaimKey {
   readonly keyId: string | null
   readonly format: OutputFormat
   readonly quality: number | null
+  readonly visualQuality: number | null
+  readonly maxBytes: number | null
   /** Its path in the archive. */
   readonly source: string
   /** For `readEntry` on the upload. */
@@ -110,6 +114,8 @@ export function statusBody(batch: Batch): BatchStatusBody {
     status,
     format,
     quality: quality ?? limits.quality.default,
+    ...(batch.visualQuality !== null && { visualQuality: batch.visualQuality }),
+    ...(batch.maxBytes !== null && { maxBytes: batch.maxBytes }),
     progress: { total, done, succeeded, failed, percent: Math.floor((100 * done) / total) },
     createdAt: batch.createdAt.toISOString(),
     ...(startedAt && { startedAt: startedAt.toISOString() }),

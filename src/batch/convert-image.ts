@@ -119,13 +119,18 @@ export interface Converter {
 async function renderImage(
   { pool, heic }: Converter,
   upload: ArchiveSource,
-  { entry, format, quality }: ClaimedImage,
+  { entry, format, quality, visualQuality, maxBytes }: ClaimedImage,
   signal: AbortSignal,
 ): Promise<WrittenImage> {
   if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
   if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
-  const params = operations.convert.params.parse({ format, ...(quality !== null && { quality }) })
+  const params = operations.convert.params.parse({
+    format,
+    ...(quality !== null && { quality }),
+    ...(visualQuality !== null && { visualQuality }),
+    ...(maxBytes !== null && { maxBytes }),
+  })
   return writtenImage(await pool.run('convert', params, [chunks], signal, 'background'))
 }
 

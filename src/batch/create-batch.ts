@@ -73,6 +73,9 @@ export interface NewBatch {
   readonly name: string | null
   /** 1 to 100; null if none was sent. */
   readonly quality: number | null
+  /** What each image is to reach; null if it was not sent. */
+  readonly visualQuality?: number | null
+  readonly maxBytes?: number | null
   /** Checked by `checkReceiver`. */
   readonly webhookUrl: string | null
   /** For 24 hours the same key and fingerprint return the same batch. */
@@ -99,7 +102,7 @@ interface Verdict {
 
 const CREATE = `
   select verdict, batch_id as "batchId", remaining, month_left as "monthLeft", held_batches as "heldBatches", held_bytes as "heldBytes",
-         name_batch(batch_id, $7)
+         name_batch(batch_id, $7), target_batch(batch_id, $8, $9)
     from create_batch_within($1, $2, $3, $4, $5, $6)`
 
 export interface Inserted {
@@ -129,7 +132,7 @@ export async function insertBatch(
     request_fingerprint: idempotency ? `\\x${idempotency.fingerprint.toString('hex')}` : null,
   }
   const caller = [JSON.stringify(row), JSON.stringify(items), reservationId, JSON.stringify(plans)]
-  const values = [...caller, share.batches, share.bytes, batch.name]
+  const values = [...caller, share.batches, share.bytes, batch.name, batch.visualQuality ?? null, batch.maxBytes ?? null]
   const create = () => pool.query<Verdict>(CREATE, values)
   // Retried once, since it may have been committed before the connection broke: the same id returns the same batch.
   const { rows } = await create().catch(create)

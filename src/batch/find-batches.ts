@@ -6,7 +6,8 @@ type BatchRow = Omit<Batch, 'error'> & { readonly errorCode: string | null; read
 type ItemRow = Omit<BatchItem, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
 
 const COLUMNS = `
-  id, account_id as "accountId", status, format, name, quality, webhook_url as "webhookUrl", total, succeeded, failed,
+  id, account_id as "accountId", status, format, name, quality, visual_quality as "visualQuality", max_bytes as "maxBytes",
+  webhook_url as "webhookUrl", total, succeeded, failed,
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt",
   coalesce(expires_at <= clock_timestamp(), false) as expired, error_code as "errorCode", error_message as "errorMessage"`
 

@@ -25,6 +25,8 @@ export interface BatchStatusBody {
   readonly status: BatchStatus
   readonly format: string
   readonly quality: number
+  readonly visualQuality?: number
+  readonly maxBytes?: number
   /** Images; `percent` is a whole number, and 100 only when all are done. */
   readonly progress: {
     readonly total: number

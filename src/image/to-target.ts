@@ -77,8 +77,11 @@ async function scored(sample: Sample, level: number, { bytes }: Written): Promis
   return { level, score: sample.score({ data, width: info.width, height: info.height, channels: info.channels }) }
 }
 
-/** Levels over which the score of a trial is continued along the median curve without another trial. */
-const TRUSTED = 3
+/**
+ * Levels over which a trial is continued without another one: along the median curve, with the trial's ratio of losses, which is
+ * right within 1 point over that distance.
+ */
+const TRUSTED = 6
 const MOST_TRIALS = 5
 /** A level is taken if its score is lower than the asked one by at most this share of a level. */
 const ROUNDING = 0.3
@@ -93,16 +96,18 @@ async function levelFor(asked: number, { min, max, scores }: Levels, attempt: (l
     const last = await attempt(level)
     trials.push(last)
     const [below, above] = around(trials, asked)
-    const shift = last.score - valueAt(scores, last.level)
+    const ratio = (100 - last.score) / (100 - valueAt(scores, last.level))
     const between = below && above && (asked - below.score) / (above.score - below.score)
     const next =
       below && above && between !== undefined
         ? whole(below.level + between * (above.level - below.level))
-        : whole(levelAt(scores, asked - shift))
+        : whole(levelAt(scores, 100 - (100 - asked) / ratio))
     const known = trials.find((trial) => trial.level === next)
     if (known) return known
-    if (Math.abs(next - level) <= TRUSTED || trials.length === MOST_TRIALS) {
-      return { level: next, score: Math.min(100, valueAt(scores, next) + shift) }
+    // The highest level is tried: it may not be enough.
+    const isTrusted = Math.abs(next - level) <= TRUSTED && next !== max
+    if (isTrusted || trials.length === MOST_TRIALS) {
+      return { level: next, score: 100 - ratio * (100 - valueAt(scores, next)) }
     }
     level = next
   }

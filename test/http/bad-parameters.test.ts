@@ -49,6 +49,20 @@ const parameters: readonly Parameter[] = [
     bad: ['gif', 'tif', 'tiff', 'WEBP', 'constructor', '../png', '\u0000'],
   },
   { operation: 'convert', name: 'quality', others: {}, good: [1, 75, 75.5, 100], bad: numeric([0, 0.9, 100.1, 101, -1]) },
+  {
+    operation: 'convert',
+    name: 'visualQuality',
+    others: { format: 'jpeg' },
+    good: [30, 72.5, 95],
+    bad: numeric([0, 29.9, 95.1, 100, -1]),
+  },
+  {
+    operation: 'convert',
+    name: 'maxBytes',
+    others: {},
+    good: [5_000, 5_000.4, 1_000_000_000],
+    bad: numeric([0, 0.9, 1_000_000_001, 10 ** 12, -1]),
+  },
   { operation: 'convert', name: 'width', others: {}, good: [1, 30.5, 10_000], bad: numeric([0, 0.9, 10_000.4, 10_001, -5]) },
   { operation: 'convert', name: 'height', others: {}, good: [1, 30.5], bad: numeric([0, 10_001, -5]) },
   {
@@ -78,6 +92,8 @@ const parameters: readonly Parameter[] = [
   { operation: 'watermark', name: 'opacity', others: {}, good: [0, 33.3, 100], bad: numeric([-1, 101]) },
   { operation: 'watermark', name: 'scale', others: {}, good: [0.01, 0.5, 1], bad: numeric([0, 0.009, 1.01]) },
   { operation: 'optimize', name: 'quality', others: {}, good: [1, 33.3, 100], bad: numeric([0, 101]) },
+  { operation: 'optimize', name: 'visualQuality', others: {}, good: [30, 95], bad: numeric([29, 96]) },
+  { operation: 'optimize', name: 'maxBytes', others: {}, good: [5_000], bad: numeric([0, 10 ** 12]) },
 ]
 
 for (const { operation, name, others, good, bad, required } of parameters) {

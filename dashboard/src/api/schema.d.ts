@@ -2492,6 +2492,10 @@ export interface operations {
                      * @default 75
                      */
                     quality?: number;
+                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                    visualQuality?: number;
+                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                    maxBytes?: number;
                     /** @description A name for the batch, 1 to 100 characters; also the file name of its download. */
                     name?: string;
                     /** @description An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md. */
@@ -2536,7 +2540,12 @@ export interface operations {
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality. */
                         quality: number;
+                        /** @description As requested. */
+                        visualQuality?: number;
+                        /** @description As requested. */
+                        maxBytes?: number;
                         /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
@@ -2685,7 +2694,12 @@ export interface operations {
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality. */
                         quality: number;
+                        /** @description As requested. */
+                        visualQuality?: number;
+                        /** @description As requested. */
+                        maxBytes?: number;
                         /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
@@ -4319,7 +4333,12 @@ export interface operations {
                             status: "queued" | "processing" | "completed" | "failed";
                             /** @enum {string} */
                             format: "webp" | "avif" | "jpeg" | "png";
+                            /** @description Does not apply with visualQuality. */
                             quality: number;
+                            /** @description As requested. */
+                            visualQuality?: number;
+                            /** @description As requested. */
+                            maxBytes?: number;
                             /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                             progress: {
                                 total: number;
@@ -8475,7 +8494,12 @@ export interface operations {
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality. */
                         quality: number;
+                        /** @description As requested. */
+                        visualQuality?: number;
+                        /** @description As requested. */
+                        maxBytes?: number;
                         /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;
@@ -8554,7 +8578,12 @@ export interface operations {
                         status: "queued" | "processing" | "completed" | "failed";
                         /** @enum {string} */
                         format: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality. */
                         quality: number;
+                        /** @description As requested. */
+                        visualQuality?: number;
+                        /** @description As requested. */
+                        maxBytes?: number;
                         /** @description Numbers of images, without other entries. done is succeeded plus failed. */
                         progress: {
                             total: number;

@@ -14,7 +14,9 @@ export const batchAnswer = z.object({
   name: z.string().optional().describe('The name given by its owner; absent if there is none.'),
   status: z.enum(batchStatuses).describe('queued and processing are in progress; completed and failed are final.'),
   format: z.enum(targetFormats),
-  quality: z.int().min(1).max(100),
+  quality: z.int().min(1).max(100).describe('Does not apply with visualQuality.'),
+  visualQuality: z.number().optional().describe('As requested.'),
+  maxBytes: z.int().optional().describe('As requested.'),
   progress: z
     .object({ total: images, done: images, succeeded: images, failed: images, percent: z.int().min(0).max(100) })
     .describe('Numbers of images, without other entries. done is succeeded plus failed.'),

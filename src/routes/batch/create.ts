@@ -8,7 +8,7 @@ import { limits, MiB } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
 import { defineRoute, type Webhook } from '../../http/route.ts'
-import { format, quality } from '../../tasks/fields.ts'
+import { checkTarget, format, quality, target } from '../../tasks/fields.ts'
 import { targetFormats } from '../../web/image-formats.ts'
 import { checkReceiver } from '../../webhooks/attempt.ts'
 import { signatureHeaderTexts } from '../../webhooks/signing.ts'
@@ -75,19 +75,22 @@ export const batchWebhooks: readonly Webhook[] = [
   webhook('batch.failed', 'A batch has failed: there is no result.'),
 ]
 
-const fields = z.object({
-  format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
-  quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
-    .optional()
-    .meta({ default: limits.quality.default }),
-  name: batchName
-    .optional()
-    .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
-  webhook_url: z
-    .string()
-    .optional()
-    .describe('An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md.'),
-})
+const fields = z
+  .object({
+    format: format(targetFormats, 'Output format of every image; jpg is taken as jpeg.').default('webp'),
+    quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
+      .optional()
+      .meta({ default: limits.quality.default }),
+    ...target,
+    name: batchName
+      .optional()
+      .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
+    webhook_url: z
+      .string()
+      .optional()
+      .describe('An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md.'),
+  })
+  .superRefine(checkTarget)
 
 export const startBatch = defineRoute({
   method: 'POST',
@@ -133,6 +136,8 @@ export const startBatch = defineRoute({
       format: params.format,
       name: params.name ?? null,
       quality: params.quality ?? null,
+      visualQuality: params.visualQuality ?? null,
+      maxBytes: params.maxBytes ?? null,
       webhookUrl: params.webhook_url ?? null,
       ...(idempotency && { idempotency }),
     })

@@ -23,6 +23,8 @@ export interface FieldLook {
 export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   format: { label: 'Format', segments: true },
   quality: { label: 'Quality', slider: true },
+  visualQuality: { label: 'Score to reach (SSIMULACRA2)', rare: true, empty: 'none' },
+  maxBytes: { label: 'Most bytes', unit: 'B', rare: true, empty: 'any' },
   width: { label: 'Width', unit: 'px', half: true, empty: 'auto' },
   height: { label: 'Height', unit: 'px', half: true, empty: 'auto' },
   x: { label: 'Left', unit: 'px', half: true },
