@@ -35,8 +35,23 @@ const optimizeEfforts: EffortTable = [
   [Infinity, 0],
 ]
 
-/** libaom beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+/** libaom at efforts 0 and 1 beside JPEG, by scripts/measure-quality.ts: below 90 with half-resolution chroma, from 90 on with full. */
 export const aomScale: QualityScale = [
+  [1, 1],
+  [10, 10],
+  [25, 31],
+  [50, 47, 49],
+  [60, 51, 53],
+  [75, 61, 65],
+  [85, 72, 75],
+  [89, 78, 79],
+  [90, 86],
+  [95, 94, 93],
+  [100, 100],
+]
+
+/** libaom's quality with the same SSIM as libjpeg's and libwebp's, on photographs: where optimize begins to search. */
+const alike: QualityScale = [
   [1, 1],
   [10, 20],
   [25, 37],
@@ -107,7 +122,7 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   const { quality, megapixels, alpha, source } = settings
   if (quality === 100 || (source && isSequence(source.bytes))) return []
   if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
-  const guess = onScale(aomScale, quality)
+  const guess = onScale(alike, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
   const graded: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
@@ -141,9 +156,8 @@ export const avif: Codec = {
   encode(pixels, settings) {
     const { quality = limits.quality.default, megapixels } = settings
     const chromaSubsampling = chroma(settings)
-    return written(
-      pixels.avif({ quality: onScale(aomScale, quality), effort: effortFor(efforts, megapixels), chromaSubsampling }),
-    )
+    const own = onScale(aomScale, quality, megapixels)
+    return written(pixels.avif({ quality: own, effort: effortFor(efforts, megapixels), chromaSubsampling }))
   },
   // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
   lossy: () => true,
