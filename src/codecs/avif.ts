@@ -20,11 +20,11 @@ import { type Cicp, rgbSpaceOf } from './rgb-space.ts'
 import { type EffortTable, effortFor, onScale, type QualityScale } from './scales.ts'
 
 /**
- * libaom's cost doubles with each effort, and past 3 it grows fivefold for 2 % fewer bytes. Effort 0 gives no fewer
- * bytes than WebP at equal SSIM, so it is left for images that would otherwise take longer than a caller waits.
+ * At equal SSIMULACRA2 effort 2 saves 3 to 4 % of the bytes of effort 1 for 1.6 times the CPU time. Effort 0 takes 12 to 18 %
+ * more, for a third of the time, so it is left for images that would otherwise take longer than a caller waits. The table is
+ * in docs/decisions/0034-avif-effort.md.
  */
 const efforts: EffortTable = [
-  [1, 2],
   [16, 1],
   [Infinity, 0],
 ]
