@@ -1,5 +1,6 @@
 import { aomScale } from '../src/codecs/avif.ts'
 import { onScale } from '../src/codecs/scales.ts'
+import { webpScale } from '../src/codecs/webp.ts'
 import { limits } from '../src/contract/limits.ts'
 
 /** The request to each of the three: a format, and a width to shrink to. Quality is always the default. */
@@ -10,5 +11,12 @@ export interface Rendering {
 
 const quality = limits.quality.default
 
-/** The encoders' own number for the service's default quality: ipx passes its number on to them. */
-export const encoderQuality = { jpeg: quality, webp: quality, avif: onScale(aomScale, quality) } as const
+/** Height of most photographs for each pixel of their width. */
+const RATIO = 2 / 3
+
+/** The encoder's own number for the service's default quality at this size: other servers pass their number on to it. */
+export function encoderQuality({ format, width }: Rendering): number {
+  const megapixels = width ? (width * width * RATIO) / 1e6 : Infinity
+  if (format === 'jpeg') return quality
+  return onScale(format === 'webp' ? webpScale : aomScale, quality, megapixels)
+}

@@ -1,25 +1,29 @@
 import { parseArgs } from 'node:util'
 import { writeTables } from '../bench/report/page-tables.ts'
 import { plainText } from '../bench/report/table.ts'
-import { openPhotographs } from './quality/photographs.ts'
-import { fittingTable, servedTable } from './quality/tables.ts'
+import { photographsIn } from './quality/photographs.ts'
+import { fittingTable, measure, servedTable } from './quality/tables.ts'
 
 /**
- * `node scripts/measure-quality.ts FOLDER [--write]`: how similar to the original the service's encoders are at the
- * same quality, and which encoder settings would place AVIF and HEIC between JPEG and WebP. FOLDER contains photographs (JPEG);
- * `--write` updates the tables of docs/decisions/0007-one-quality-scale.md.
+ * `node scripts/measure-quality.ts [--fit] [--write] FOLDER|FILE…`: SSIMULACRA2 and bytes of the service's encoders at the same
+ * quality, on photographs (JPEG or PNG). `--fit` adds the encoder settings that would reach JPEG's median, which takes three times
+ * as long; `--write` updates the tables of docs/quality.md.
  */
 
-/** The size on a page, and a larger one, but still resampled: a photograph at its own size favours the JPEG encoder that made it. */
-const sides = [768, 1280] as const
+/** Thumbnails and full size. */
+const sides = [512, 2048] as const
+const promised = [50, 75, 90] as const
+const rowsOfScales = [25, 50, 60, 75, 85, 89, 90, 95] as const
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
-const [folder] = positionals
-if (!folder) throw new Error('Name a folder of photographs (JPEG).')
-const sets = await Promise.all(sides.map((side) => openPhotographs(folder, side)))
-const tables = [
-  ...(await Promise.all(sets.map((photographs, index) => servedTable(photographs, sides[index] ?? 0)))),
-  await fittingTable(sets),
-]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { fit: { type: 'boolean' }, write: { type: 'boolean' } },
+})
+const paths = photographsIn(positionals)
+if (paths.length === 0) throw new Error('Name photographs (JPEG or PNG), or a folder of them.')
+const measured = []
+for (const side of sides) measured.push(await measure(paths, side, values.fit ? rowsOfScales : promised))
+const tables = measured.map((one) => servedTable(one, promised))
 console.log(tables.map(plainText).join('\n'))
-if (values.write) writeTables('decisions/0007-one-quality-scale.md', 'node scripts/measure-quality.ts FOLDER --write', tables)
+if (values.fit) console.log(plainText(fittingTable(measured, rowsOfScales)))
+if (values.write) writeTables('quality.md', 'node scripts/measure-quality.ts --write FOLDER|FILE…', tables)

@@ -34,6 +34,6 @@ export async function startIpx(photographs: string): Promise<Reference | undefin
 }
 
 /** The path that requests the same picture from ipx, with its encoder's own number for the quality. */
-const ipxRequest = (fileName: string, { format, width }: Rendering): PlannedRequest => ({
-  path: `/f_${format},q_${encoderQuality[format]}${width ? `,w_${width}` : ''}/${fileName}`,
+const ipxRequest = (fileName: string, rendering: Rendering): PlannedRequest => ({
+  path: `/f_${rendering.format},q_${encoderQuality(rendering)}${rendering.width ? `,w_${rendering.width}` : ''}/${fileName}`,
 })

@@ -33,7 +33,7 @@ ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_
     root ${photographs};
     location / {
       image_filter resize ${width} -;
-      image_filter_jpeg_quality ${encoderQuality.jpeg};
+      image_filter_jpeg_quality ${encoderQuality({ format: 'jpeg' })};
       image_filter_buffer 64M;
     }
   }

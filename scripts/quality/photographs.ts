@@ -1,23 +1,66 @@
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
+import type { Raster } from '../../src/image/raster.ts'
+import { type Judge, judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
 
-export interface Photograph {
-  /** PNG, so that every encoder starts with the same pixels. */
-  readonly pixels: Buffer
-  readonly luma: Buffer
-  readonly width: number
-  readonly height: number
+export interface Photograph extends Raster {
+  readonly channels: 3
+  readonly judge: Judge
 }
 
-export const lumaOf = (image: Sharp): Promise<Buffer> => image.toColourspace('b-w').raw().toBuffer()
+/** The files that the arguments name: themselves, or the JPEGs and PNGs of a folder. */
+export const photographsIn = (paths: readonly string[]): readonly string[] =>
+  paths.flatMap((path) =>
+    statSync(path).isDirectory()
+      ? globSync('*.{jpg,png}', { cwd: path })
+          .sort()
+          .map((name) => join(path, name))
+      : [path],
+  )
 
-/** The JPEGs of a folder, their longest side at most `side` pixels. */
-export const openPhotographs = (folder: string, side: number): Promise<readonly Photograph[]> =>
-  Promise.all(globSync('*.jpg', { cwd: folder }).map((name) => open(join(folder, name), side)))
+/** Half a block of JPEG. */
+const OFF_GRID = 4
 
-async function open(path: string, side: number): Promise<Photograph> {
-  const small = sharp(path).resize(side, side, { fit: 'inside', withoutEnlargement: true }).removeAlpha().toColourspace('srgb')
-  const { data, info } = await small.png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true })
-  return { pixels: data, luma: await lumaOf(sharp(data)), width: info.width, height: info.height }
+/**
+ * A photograph, its longer side at most `side` pixels. One that is not made smaller loses its edges: a JPEG that is encoded in the
+ * same blocks again loses less than any other picture, up to 6 points at quality 90.
+ */
+export async function openPhotograph(path: string, side: number): Promise<Photograph> {
+  const small = sharp(path).autoOrient().resize(side, side, { fit: 'inside', withoutEnlargement: true })
+  const { data, width, height } = await rasterOf(small)
+  const raw = { width, height, channels: 3 } as const
+  const { autoOrient: own } = await sharp(path).metadata()
+  const inner = { left: OFF_GRID, top: OFF_GRID, width: width - 2 * OFF_GRID, height: height - 2 * OFF_GRID }
+  const shown = own.width === width ? await rasterOf(sharp(data, { raw }).extract(inner)) : { ...raw, data }
+  return { ...shown, channels: 3, judge: judgeOf(tilesOf(shown)) }
+}
+
+export async function rasterOf(image: Sharp): Promise<Raster> {
+  const { data, info } = await image.removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+/** Larger pictures are scored on four tiles, which takes a third of the time. */
+const WHOLE_MEGAPIXELS = 1
+const TILE = 512
+const PLACES = [
+  [0.1, 0.15],
+  [0.85, 0.3],
+  [0.2, 0.75],
+  [0.75, 0.9],
+] as const
+
+export function tilesOf(raster: Raster): readonly Raster[] {
+  const { data, width, height, channels } = raster
+  if (width * height <= WHOLE_MEGAPIXELS * 1e6 || Math.min(width, height) < TILE) return [raster]
+  return PLACES.map(([x, y]) => {
+    const [left, top] = [Math.round((width - TILE) * x), Math.round((height - TILE) * y)]
+    const tile = new Uint8Array(TILE * TILE * channels)
+    for (let row = 0; row < TILE; row++) {
+      const from = ((top + row) * width + left) * channels
+      tile.set(data.subarray(from, from + TILE * channels), row * TILE * channels)
+    }
+    return { data: tile, width: TILE, height: TILE, channels }
+  })
 }

@@ -1,84 +1,87 @@
 import type { Table } from '../../bench/report/table.ts'
-import { onScale, type QualityScale } from '../../src/codecs/scales.ts'
-import { type Encoder, references, scaled } from './encoders.ts'
-import { type Likeness, likeness } from './likeness.ts'
-import type { Photograph } from './photographs.ts'
+import { onScale } from '../../src/codecs/scales.ts'
+import { type Encoder, encoders, megapixelsOf, type Result, resultOf } from './encoders.ts'
+import { openPhotograph } from './photographs.ts'
 
-type Photographs = readonly Photograph[]
-
-const promised = [50, 75, 90] as const
-const rowsOfScale = [10, 25, 50, 75, 90, 95] as const
-/** Close enough together that the curve between them is nearly straight. */
-const tried = [5, 10, 17, 25, 37, 50, 62, 75, 82, 90, 95, 98] as const
-
-/** The target of a quality is halfway between JPEG and WebP at that quality. */
-async function goal(photographs: Photographs, quality: number): Promise<number> {
-  let sum = 0
-  for (const { at } of references) sum += (await likeness(photographs, at(quality))).ssim
-  return sum / references.length
+export interface Measured {
+  readonly side: number
+  /** Megapixels of the middle photograph. */
+  readonly megapixels: number
+  readonly photographs: number
+  /** For each encoder by its name, for each quality: the result of each photograph. */
+  readonly results: ReadonlyMap<string, ReadonlyMap<number, readonly Result[]>>
 }
 
-const cell = ({ ssim, bytes }: Likeness): string => `${ssim.toFixed(4)}, ${(bytes / 1000).toFixed(0)} kB`
-
-/** SSIM and bytes of every encoder at the qualities that should look alike. */
-export async function servedTable(photographs: Photographs, side: number): Promise<Table> {
-  const rows: string[][] = []
-  const goals = new Map<number, number>()
-  for (const quality of promised) goals.set(quality, await goal(photographs, quality))
-  for (const { name, at } of [...references, ...scaled]) {
-    const row = [name]
-    for (const quality of promised) {
-      const found = await likeness(photographs, at(quality))
-      row.push(cell(found), (found.ssim - (goals.get(quality) ?? 0)).toFixed(4))
+/** Encodes and scores photographs one after another, so that only one is in memory. */
+export async function measure(paths: readonly string[], side: number, qualities: readonly number[]): Promise<Measured> {
+  const results = new Map(encoders.map(({ name }) => [name, new Map(qualities.map((quality) => [quality, [] as Result[]]))]))
+  const sizes: number[] = []
+  for (const path of paths) {
+    const photograph = await openPhotograph(path, side)
+    sizes.push(megapixelsOf(photograph))
+    for (const encoder of encoders) {
+      for (const quality of qualities)
+        results
+          .get(encoder.name)
+          ?.get(quality)
+          ?.push(await resultOf(photograph, encoder, quality))
     }
-    rows.push(row)
   }
+  return { side, megapixels: quantile(sizes, 0.5), photographs: paths.length, results }
+}
+
+/** Of any number of values, interpolated between neighbours. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const place = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN]
+  return low + (place % 1) * (high - low)
+}
+
+const scoresOf = ({ results }: Measured, name: string, quality: number): readonly number[] =>
+  (results.get(name)?.get(quality) ?? []).map(({ score }) => score)
+
+function cell(measured: Measured, name: string, quality: number): string {
+  const results = measured.results.get(name)?.get(quality) ?? []
+  const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantile(scoresOf(measured, name, quality), share))
+  const bytes = results.reduce((sum, one) => sum + one.bytes, 0) / results.length
+  return `**${middle?.toFixed(1)}** (${low?.toFixed(0)}–${high?.toFixed(0)}), ${(bytes / 1000).toFixed(0)} kB`
+}
+
+/** SSIMULACRA2 and bytes of every encoder at the qualities that should look alike. */
+export function servedTable(measured: Measured, qualities: readonly number[]): Table {
   return {
-    title: `${photographs.length} photographs, longest side up to ${side} px`,
-    columns: ['', ...promised.flatMap((quality) => [`quality ${quality}`, 'off by'])],
-    rows,
-    notes: ['SSIM of luma over blocks of 8 × 8, mean bytes; "off by" is from halfway between JPEG and WebP.'],
+    title: `${measured.photographs} photographs, longer side at most ${measured.side} px`,
+    columns: ['', ...qualities.map((quality) => `quality ${quality}`)],
+    rows: encoders.map(({ name }) => [name, ...qualities.map((quality) => cell(measured, name, quality))]),
   }
 }
 
-/** The setting at which an encoder reaches each target, starting from its current `scale`: the corrected scale. */
-async function fitting({ at }: Encoder, scale: QualityScale, sets: readonly Photographs[]): Promise<readonly string[]> {
-  const cells: string[] = []
-  const curves: (readonly number[])[] = []
-  for (const photographs of sets) {
-    const curve: number[] = []
-    for (const quality of tried) curve.push((await likeness(photographs, at(quality))).ssim)
-    curves.push(curve)
-  }
-  for (const quality of rowsOfScale) {
-    const own: number[] = []
-    for (const [index, photographs] of sets.entries()) {
-      own.push(onScale(scale, reaching(curves[index] ?? [], await goal(photographs, quality))))
-    }
-    cells.push(`${onScale(scale, quality)} → ${own.join(', ')}`)
-  }
-  return cells
+/** The setting at which an encoder would reach JPEG's median score, interpolated between those of the qualities measured. */
+function fitting({ name, scale = [] }: Encoder, measured: Measured, qualities: readonly number[], quality: number): string {
+  const points = qualities.map((one) => ({
+    own: onScale(scale, one, measured.megapixels),
+    score: quantile(scoresOf(measured, name, one), 0.5),
+  }))
+  const goal = quantile(scoresOf(measured, 'JPEG', quality), 0.5)
+  const above = points.findIndex(({ score }) => score >= goal)
+  const [low, high] = [points[above - 1], points[above]]
+  const now = onScale(scale, quality, measured.megapixels)
+  if (!low || !high) return `${now} → ${high ? 'lower' : 'higher'}`
+  return `${now} → ${(low.own + ((goal - low.score) / (high.score - low.score)) * (high.own - low.own)).toFixed(1)}`
 }
 
-/** The quality, interpolated between those tried, at which a rising curve reaches a value. */
-function reaching(curve: readonly number[], value: number): number {
-  const above = Math.max(
-    1,
-    curve.findIndex((ssim) => ssim >= value),
-  )
-  const [low, high] = [curve[above - 1] ?? 0, curve[above] ?? 1]
-  const [from, to] = [tried[above - 1] ?? 1, tried[above] ?? 100]
-  return from + ((value - low) / (high - low)) * (to - from)
-}
-
-export async function fittingTable(sets: readonly Photographs[]): Promise<Table> {
-  const rows: string[][] = []
-  for (const encoder of scaled) {
-    if (encoder.scale) rows.push([encoder.name, ...(await fitting(encoder, encoder.scale, sets))])
-  }
+export function fittingTable(measured: readonly Measured[], qualities: readonly number[]): Table {
   return {
-    title: "The encoders' own numbers: now → what would fit, by size",
-    columns: ['', ...rowsOfScale.map((quality) => `quality ${quality}`)],
-    rows,
+    title: "The encoders' own numbers: now → what would fit",
+    columns: ['', ...qualities.map((quality) => `quality ${quality}`)],
+    rows: encoders
+      .filter(({ scale }) => scale)
+      .flatMap((encoder) =>
+        measured.map((one) => [
+          `${encoder.name}, ${one.side} px`,
+          ...qualities.map((quality) => fitting(encoder, one, qualities, quality)),
+        ]),
+      ),
   }
 }

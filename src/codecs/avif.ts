@@ -36,8 +36,23 @@ const optimizeEfforts: EffortTable = [
   [Infinity, 0],
 ]
 
-/** libaom beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+/** libaom at efforts 0 and 1 beside JPEG, by scripts/measure-quality.ts: below 90 with half-resolution chroma, from 90 on with full. */
 export const aomScale: QualityScale = [
+  [1, 1],
+  [10, 10],
+  [25, 31],
+  [50, 47, 49],
+  [60, 51, 53],
+  [75, 61, 65],
+  [85, 72, 75],
+  [89, 78, 79],
+  [90, 86],
+  [95, 94, 93],
+  [100, 100],
+]
+
+/** libaom's quality with the same SSIM as libjpeg's and libwebp's, on photographs: where optimize begins to search. */
+const alike: QualityScale = [
   [1, 1],
   [10, 20],
   [25, 37],
@@ -111,7 +126,7 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   const { quality, megapixels, alpha, source } = settings
   if (quality === 100 || (source && isSequence(source.bytes))) return []
   if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
-  const guess = onScale(aomScale, quality)
+  const guess = onScale(alike, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
   const graded: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
@@ -145,9 +160,9 @@ const levels: Levels = {
   min: 1,
   max: 100,
   scores,
-  of: (quality) => onScale(aomScale, quality),
+  of: (quality, { megapixels }) => onScale(aomScale, quality, megapixels),
   write(pixels, settings, level) {
-    const full = level >= onScale(aomScale, FULL_CHROMA_QUALITY)
+    const full = level >= onScale(aomScale, FULL_CHROMA_QUALITY, settings.megapixels)
     const chromaSubsampling = full && settings.megapixels <= mostFullChroma(settings) ? '4:4:4' : '4:2:0'
     return written(pixels.avif({ quality: level, effort: effortFor(efforts, settings.megapixels), chromaSubsampling }))
   },
@@ -171,7 +186,7 @@ export const avif: Codec = {
   // libheif reads HEIC under AVIF's brand too: only AV1 data is AVIF.
   isOther: (bytes) => (codedItemOf(bytes)?.type ?? 'av01') !== 'av01',
   readerOf: (bytes) => (isSequence(bytes) ? avifSequenceReader : undefined),
-  encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default)),
+  encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,
   // Lossless AVIF exists but takes several times the bytes, so files are taken as lossy.
   lossy: () => true,

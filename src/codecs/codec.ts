@@ -50,8 +50,8 @@ export interface Levels {
   readonly max: number
   /** Median SSIMULACRA2 of photographs by level; absent where a search for a score is not offered. */
   readonly scores?: Curve
-  /** The level of a quality. */
-  of(quality: number): number
+  /** The level of a quality; it depends on the size. */
+  of(quality: number, settings: Pick<EncodeSettings, 'megapixels' | 'animation'>): number
   write(pixels: Sharp, settings: Omit<EncodeSettings, 'quality'>, level: number): Promise<Written>
 }
 

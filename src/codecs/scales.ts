@@ -1,12 +1,21 @@
-/** Rows of [requested quality, equivalent setting of an encoder]; from 1 to 100, ascending. */
-export type QualityScale = readonly (readonly [asked: number, own: number])[]
+/**
+ * Rows of [requested quality, equivalent setting of an encoder, that setting at full size where it differs]; from 1 to 100,
+ * ascending.
+ */
+export type QualityScale = readonly (readonly [asked: number, own: number, full?: number])[]
 
-/** The encoder's setting for a quality, interpolated between rows and rounded. */
-export function onScale(scale: QualityScale, asked: number): number {
+/** Megapixels of the pictures that the columns were measured on: photographs with a longer side of 512 and of 2,048 pixels. */
+const [THUMBNAIL, FULL] = [0.18, 2.7]
+
+/** The encoder's setting for a quality, interpolated between rows, and between columns by the logarithm of the size; rounded. */
+export function onScale(scale: QualityScale, asked: number, megapixels = THUMBNAIL): number {
   const above = scale.findIndex(([quality]) => quality >= asked)
-  const [high, ownHigh] = scale[above] ?? [100, 100]
-  const [low, ownLow] = scale[above - 1] ?? [high, ownHigh]
-  return high === low ? ownHigh : Math.round(ownLow + ((asked - low) / (high - low)) * (ownHigh - ownLow))
+  const high = scale[above] ?? [100, 100]
+  const low = scale[above - 1] ?? high
+  const share = high[0] === low[0] ? 1 : (asked - low[0]) / (high[0] - low[0])
+  const size = Math.min(1, Math.max(0, Math.log(megapixels / THUMBNAIL) / Math.log(FULL / THUMBNAIL)))
+  const own = ([, small, full = small]: QualityScale[number]): number => small + size * (full - small)
+  return Math.round(own(low) + share * (own(high) - own(low)))
 }
 
 /** Rows of [up to this many megapixels, effort]; the last row is for all larger ones. */

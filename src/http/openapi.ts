@@ -1,4 +1,5 @@
 import { credentials } from '../admission/index.ts'
+import { ENGINE } from '../contract/limits.ts'
 import { VERSION } from '../version.ts'
 import { errorComponent, errorResponses } from './openapi-errors.ts'
 import { binary, headerParameter, jsonSchema, parameters, requestBody, templated } from './openapi-request.ts'
@@ -36,6 +37,7 @@ export function openapi(routes: readonly Route[]) {
     info: {
       title: 'Pixelmill',
       version: VERSION,
+      'x-engine': ENGINE,
       description: 'Converts, compresses and edits images.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -37,7 +37,7 @@ export async function encodeToTarget(edited: Edited, { visualQuality, maxBytes, 
   const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)
   const attempt = async (level: number) => scored(sample, level, await onSample(level))
 
-  const highest = quality === undefined ? levels.max : levels.of(quality)
+  const highest = quality === undefined ? levels.max : levels.of(quality, settings)
   const reached = visualQuality === undefined ? undefined : await levelFor(visualQuality, levels, attempt)
   const falls = visualQuality !== undefined && reached !== undefined && reached.score < visualQuality - SHORT
   // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.

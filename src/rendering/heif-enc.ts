@@ -76,7 +76,14 @@ export const heifEncoder =
       if (userChanges(taken)) await Promise.all([folder, input].map((path) => chown(path, RENDERER_USER, RENDERER_USER)))
       if (killed) throw new Error('heif-enc was not started: its image was abandoned')
       const confined = [...commandPrefix(heifEncTask(program, granted, folder), taken), program]
-      const asked = ['-q', String(x265Quality(quality ?? limits.quality.default)), ...options, '-o', output, input]
+      const asked = [
+        '-q',
+        String(x265Quality(quality ?? limits.quality.default, pngMegapixels(png))),
+        ...options,
+        '-o',
+        output,
+        input,
+      ]
       running = startProgram('heif-enc', [...confined, ...asked], environment, nice)
       await running.done
       const written = await readFile(output)
@@ -96,6 +103,9 @@ export const heifEncoder =
       },
     }
   }
+
+/** Width and height are the first fields of a PNG's first chunk, IHDR (PNG, 11.2.1). */
+const pngMegapixels = (png: Buffer): number => (png.readUInt32BE(16) * png.readUInt32BE(20)) / 1e6
 
 /** One grey pixel. */
 const PIXEL = Buffer.from(

@@ -31,17 +31,20 @@ export const heicToFinish: Codec = {
   candidates: (pixels, { quality }) => (quality < 100 ? [(toBeat) => interimIfSmaller(pixels, quality, toBeat)] : []),
 }
 
-/** x265 (preset ultrafast, tune ssim) beside JPEG and WebP, by scripts/measure-quality.ts; docs/quality.md has the figures. */
+/** x265 (preset ultrafast, tune ssim) beside JPEG, by scripts/measure-quality.ts; its chroma has half the resolution at every quality. */
 export const x265Scale: QualityScale = [
   [1, 1],
-  [10, 14],
-  [25, 26],
-  [50, 34],
-  [75, 41],
-  [90, 53],
-  [95, 63],
+  [10, 10],
+  [25, 24, 25],
+  [50, 36, 37],
+  [60, 38, 40],
+  [75, 45, 47],
+  [85, 52, 53],
+  [89, 55, 57],
+  [90, 65, 63],
+  [95, 75, 71],
   [100, 100],
 ]
 
-/** The quality of heif-enc for a quality of 1–100. */
-export const x265Quality = (asked: number): number => onScale(x265Scale, asked)
+/** The quality of heif-enc for a quality of 1–100 and the size of the picture. */
+export const x265Quality = (asked: number, megapixels: number): number => onScale(x265Scale, asked, megapixels)
