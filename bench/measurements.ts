@@ -11,6 +11,7 @@ import { measureFairness } from './fairness/measure-fairness.ts'
 import { measureMemory } from './memory/measure-memory.ts'
 import { measureOperations } from './operations/measure-operations.ts'
 import { measureOverload } from './overload/measure-overload.ts'
+import { measurePeers } from './peers/measure-peers.ts'
 import { measureSimulation } from './simulation/measure-simulation.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
 import { measureSoak } from './soak/measure-soak.ts'
@@ -19,6 +20,7 @@ import { measureSoak } from './soak/measure-soak.ts'
 export const measurements: readonly Measurement[] = [
   measureConversions,
   measureIcon,
+  measurePeers,
   measureOperations,
   measureCluster,
   measureSizes,

@@ -3,9 +3,9 @@ import { onScale } from '../src/codecs/scales.ts'
 import { webpScale } from '../src/codecs/webp.ts'
 import { limits } from '../src/contract/limits.ts'
 
-/** The request to each of the three: a format, and a width to shrink to. Quality is always the default. */
-export interface Rendering {
-  readonly format: 'jpeg' | 'webp' | 'avif'
+/** The request to each of the servers: a format, and a width to shrink to. Quality is always the default. */
+export interface Rendering<Format = 'jpeg' | 'webp' | 'avif'> {
+  readonly format: Format
   readonly width?: number
 }
 

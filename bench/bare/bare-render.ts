@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import sharp from 'sharp'
 import { codecs } from '../../src/codecs/index.ts'
-import type { Rendering } from '../rendering.ts'
+import type { Rendering as AnyRendering } from '../rendering.ts'
+
+type Rendering = AnyRendering<'jpeg' | 'webp' | 'avif' | 'png'>
 
 export interface BareJob {
   readonly files: readonly string[]
@@ -10,12 +12,16 @@ export interface BareJob {
   readonly images: number
   /** Concurrent images; by default one for each core. */
   readonly lanes?: number
+  /** Whether the last answer for each file is returned. */
+  readonly keep?: boolean
 }
 
 export interface BareResult {
   readonly cpuMs: number
   readonly wallMs: number
   readonly outputBytes: number
+  /** In the order of the files, if they were to be kept. */
+  readonly kept?: readonly Uint8Array[]
 }
 
 interface Prepared {
@@ -37,28 +43,31 @@ async function prepare(file: string, { width: asked }: Rendering): Promise<Prepa
 }
 
 /** Encodes with the service's own codecs, so that only everything else differs. */
-async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<number> {
+async function render({ photograph, megapixels }: Prepared, { format, width }: Rendering): Promise<Buffer> {
   const pixels = sharp(photograph, opening)
   const sized = width ? pixels.resize({ width, fit: 'inside' }) : pixels
   const { bytes } = await codecs[format].encode(sized, { quality: undefined, megapixels, animation: undefined })
-  return bytes.length
+  return bytes
 }
 
 /** Renders from memory in the given number of lanes: the cost of rendering alone. */
-export async function bareRender({ files, rendering, images, lanes = availableParallelism() }: BareJob): Promise<BareResult> {
+export async function bareRender(job: BareJob): Promise<BareResult> {
+  const { files, rendering, images, lanes = availableParallelism(), keep } = job
   const prepared = await Promise.all(files.map((file) => prepare(file, rendering)))
   let next = 0
   let outputBytes = 0
+  const kept: Buffer[] = []
   const lane = async () => {
     while (next < images) {
-      const one = prepared[next++ % prepared.length]
-      const bytes = one ? await render(one, rendering) : 0
-      outputBytes += bytes // A separate statement after the await: otherwise the lanes would overwrite each other's sums.
+      const at = next++ % prepared.length
+      const bytes = await render(prepared[at] as Prepared, rendering)
+      outputBytes += bytes.length // A separate statement after the await: otherwise the lanes would overwrite each other's sums.
+      if (keep) kept[at] = bytes
     }
   }
   const before = process.cpuUsage()
   const started = performance.now()
   await Promise.all(Array.from({ length: lanes }, lane))
   const { user, system } = process.cpuUsage(before)
-  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started, outputBytes }
+  return { cpuMs: (user + system) / 1000, wallMs: performance.now() - started, outputBytes, ...(keep && { kept }) }
 }

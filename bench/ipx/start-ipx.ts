@@ -18,19 +18,27 @@ function install() {
 export const ipxVersion = (): string | undefined =>
   existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : undefined
 
-/** ipx on the photographs in a folder; undefined if it cannot be installed, so that the rest is measured anyway. */
-export async function startIpx(photographs: string): Promise<Reference | undefined> {
+/** ipx on the pictures of a folder; undefined if it cannot be installed, so that the rest is measured anyway. */
+export async function openIpx(folder: string): Promise<{ pid: number; port: number; stop(): Promise<void> } | undefined> {
   try {
     if (!ipxVersion()) install()
-    const ipx = await startWorkerProcess(new URL('ipx-process.ts', import.meta.url))
-    return {
-      ...{ name: 'ipx', pid: ipx.pid, port: await ipx.ask<number>(photographs), stop: ipx.stop },
-      requests: ({ size, rendering }, { files }) => files[size].map((file) => ipxRequest(basename(file), rendering)),
-    }
+    const { pid, ask, stop } = await startWorkerProcess(new URL('ipx-process.ts', import.meta.url))
+    return { pid, port: await ask<number>(folder), stop }
   } catch (error) {
     progress(`without ipx: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
+}
+
+/** ipx beside the service, with the encoder's quality that the service uses. */
+export async function startIpx(photographs: string): Promise<Reference | undefined> {
+  const ipx = await openIpx(photographs)
+  return (
+    ipx && {
+      ...{ ...ipx, name: 'ipx' },
+      requests: ({ size, rendering }, { files }) => files[size].map((file) => ipxRequest(basename(file), rendering)),
+    }
+  )
 }
 
 /** The path that requests the same picture from ipx, with its encoder's own number for the quality. */

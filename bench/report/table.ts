@@ -4,6 +4,8 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
   /** Sentences below the table: how it was measured, and how to read it. */
   readonly notes?: readonly string[]
+  /** A drawing of it, as an SVG that is written into docs/images/. */
+  readonly chart?: { readonly name: string; readonly alt: string; readonly svg: string }
 }
 
 const widthsOf = ({ columns, rows }: Table) =>
@@ -29,6 +31,7 @@ export function markdown(table: Table): string {
   return [
     `### ${table.title}`,
     '',
+    ...(table.chart ? [`![${table.chart.alt}](images/${table.chart.name})`, ''] : []),
     line(table.columns),
     rule,
     ...table.rows.map(line),
