@@ -61,4 +61,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "bin/pixelmill.mjs", "health"]
 ENTRYPOINT ["tini", "--"]
 # As "npm start" has it, without npm.
-CMD ["node", "--initial-old-space-size=64", "bin/pixelmill.mjs"]
+CMD ["node", "--initial-old-space-size=64", "--min-semi-space-size=16", "bin/pixelmill.mjs"]

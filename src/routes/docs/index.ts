@@ -1,14 +1,14 @@
 import { openapi } from '../../http/openapi.ts'
 import { jsonReply } from '../../http/reply.ts'
-import { defineRoute, type Route } from '../../http/route.ts'
+import { defineRoute, type Reply, type Route } from '../../http/route.ts'
 import { errorsPage } from './errors-page.ts'
 import { guideRoutes } from './guides.ts'
 import { pageRoute } from './page-route.ts'
 import { referencePage } from './reference-page.ts'
 
-/** The OpenAPI document, made once at the start. */
+/** The OpenAPI document, made at its first request: it takes 30 ms, which each start would wait for. */
 function openapiRoute(routes: readonly Route[]): Route {
-  const reply = jsonReply(openapi(routes))
+  let made: Reply | undefined
   return defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -18,7 +18,10 @@ function openapiRoute(routes: readonly Route[]): Route {
     admission: 'open',
     produces: ['application/json'],
     errors: [],
-    handle: () => reply,
+    handle() {
+      made ??= jsonReply(openapi(routes))
+      return made
+    },
   })
 }
 
