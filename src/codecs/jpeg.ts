@@ -84,6 +84,7 @@ export const jpeg: Codec = {
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   excess: jpegExcess,
   reducesWhileDecoding: () => true,
+  photographIn: () => 'yes',
   encode: (pixels, { quality }) => written(pixels.jpeg(options(quality))),
   lossy: () => true,
   candidates,
