@@ -15,6 +15,8 @@ export interface EncodeSettings {
   readonly animation: Animation | undefined
   /** The source has at most 256 colours a frame: lossless is then often smaller. */
   readonly fewColours?: boolean
+  /** The source is probably a photograph. */
+  readonly photograph?: boolean
 }
 
 export interface OptimizeSettings extends EncodeSettings {
@@ -64,6 +66,9 @@ export interface LimitedRange {
   readonly alpha: boolean
 }
 
+/** Whether a file holds a photograph and not a drawing or text, as far as its format and its size tell. */
+export type Photograph = 'yes' | 'likely' | 'no'
+
 /** What the service does with one image format. Code reads these fields and never tests for a format by name. */
 export interface Codec extends ImageFormat {
   readonly name: FormatName
@@ -92,6 +97,10 @@ export interface Codec extends ImageFormat {
   limitedRangeOf?(bytes: Buffer): LimitedRange | undefined
   /** Whether the decoder can give this file at a smaller size, for a fraction of the time. */
   reducesWhileDecoding?(bytes: Buffer): boolean
+  /** Whether libvips can decode this file from top to bottom without holding all of it. */
+  decodesByRow?(bytes: Buffer): boolean
+  /** `no` where it is not defined. */
+  photographIn?(bytes: Buffer): Photograph
   /** For a format that libvips cannot open. */
   readonly reader?: Reader
   /** For a format that libvips mostly opens: the reader of a file that it refuses or decodes wrongly. */

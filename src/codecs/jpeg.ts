@@ -109,6 +109,7 @@ export const jpeg: Codec = {
   matches: (head) => head.length >= 3 && head.readUIntBE(0, 3) === 0xffd8ff,
   excess: jpegExcess,
   reducesWhileDecoding: () => true,
+  photographIn: () => 'yes',
   encode: (pixels, settings) => levels.write(pixels, settings, levels.of(settings.quality ?? limits.quality.default, settings)),
   levels,
   lossy: () => true,

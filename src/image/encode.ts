@@ -40,9 +40,10 @@ export function prepare({ pixels, codec, header, grey, keepDepth }: Edited): Sha
 
 export function settingsFor({ quality, width, height, frames, header, alpha = header.alpha }: Edited): EncodeSettings {
   const { delay, loop, codec } = header
+  const photograph = header.photograph !== 'no'
   const animation = frames > 1 ? { ...(delay && { delay }), ...(loop !== undefined && { loop }) } : undefined
   const fewColours = codec.fewColours === true
-  return { quality, alpha, megapixels: megapixels(width, height, frames), animation, fewColours }
+  return { quality, alpha, megapixels: megapixels(width, height, frames), animation, fewColours, photograph }
 }
 
 export async function encode(edited: Edited): Promise<Encoded> {

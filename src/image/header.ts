@@ -1,5 +1,5 @@
 import type { Metadata } from 'sharp'
-import type { Codec, LimitedRange } from '../codecs/codec.ts'
+import type { Codec, LimitedRange, Photograph } from '../codecs/codec.ts'
 import { recognise } from '../codecs/index.ts'
 import { type Reader, UnreadableError } from '../codecs/reader.ts'
 import type { RgbSpace } from '../codecs/rgb-space.ts'
@@ -37,6 +37,7 @@ export interface Header {
   readonly space: RgbSpace | undefined
   /** Channels of limited range that libvips does not expand. */
   readonly limited: LimitedRange | undefined
+  readonly photograph: Photograph
   /** Warnings of our own decoder, to be sent with the response. */
   readonly warnings?: readonly WarningName[]
 }
@@ -53,7 +54,8 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   const excess = codec.excess?.(bytes)
   if (excess) throw new ApiError('image_too_large', { message: `Send a simpler image; it has more than ${excess}.` })
   const reader = codec.reader ?? codec.readerOf?.(bytes)
-  const header = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
+  const described = reader ? await ownHeader(bytes, codec, reader) : await libvipsHeader(bytes, codec)
+  const header = { ...described, photograph: codec.photographIn?.(bytes) ?? 'no' }
   if (header.frames > limits.frames) throw tooLarge(`it has ${header.frames} frames; at most ${limits.frames} are possible`)
   if (header.width * header.height * header.frames > limits.pixels) {
     const size = megapixels(header.width, header.height, header.frames).toFixed(1)
@@ -62,7 +64,9 @@ export async function readHeader(bytes: Buffer): Promise<Header> {
   return header
 }
 
-async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<Header> {
+type Described = Omit<Header, 'photograph'>
+
+async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<Described> {
   const {
     embedded,
     frames = 1,
@@ -89,7 +93,7 @@ async function ownHeader(bytes: Buffer, codec: Codec, reader: Reader): Promise<H
   return { ...still, width, height, alpha, grey, deep, profile, space, limited }
 }
 
-async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
+async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Described> {
   if (codec.isOther?.(bytes)) throw new ApiError('invalid_image_type')
   // No pixel limit here: sharp's error could not be distinguished from that of a damaged file. Nothing is decoded yet.
   const metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'none' })
@@ -101,7 +105,7 @@ async function libvipsHeader(bytes: Buffer, codec: Codec): Promise<Header> {
   return { ...describe(codec, metadata), space, limited: codec.limitedRangeOf?.(bytes) }
 }
 
-function describe(codec: Codec, metadata: Metadata): Omit<Header, 'space' | 'limited'> {
+function describe(codec: Codec, metadata: Metadata): Omit<Described, 'space' | 'limited'> {
   const { width, height } = codec.animated ? frameSize(metadata) : metadata.autoOrient
   return {
     codec,

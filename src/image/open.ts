@@ -26,7 +26,7 @@ export interface Image {
  * 'truncated' refuses files that are cut off, and opens 60 of 3,316 real files that the stricter levels refuse for
  * harmless warnings. The decoder's own pixel limit backs up the header check.
  */
-const untrusted = {
+export const untrusted = {
   autoOrient: true,
   failOn: 'truncated',
   limitInputPixels: limits.pixels,

@@ -84,6 +84,52 @@ test('a photograph is shrunk the fast way, which agrees with the exact one where
   }
 })
 
+/** Detail that PNG cannot predict, from a fixed seed: with this much a picture is dense. */
+function noise(amplitude: number): Paint {
+  let state = 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return 128 + amplitude * (state / 2_147_483_647 - 0.5)
+  }
+}
+
+for (const [what, canvas, deep] of [
+  ['opaque', opaque(600, 400), false],
+  ['with alpha', clear(600, 400), false],
+  ['of 16 bits', opaque(600, 400), true],
+] as const) {
+  test(`a dense PNG ${what} is streamed, with the same pixels as one that is held in memory`, async () => {
+    const pixels = painted(canvas, noise(60))
+    const source = deep ? pixels.toColourspace('rgb16') : pixels
+    const dense = await source.clone().png().toBuffer()
+    const interlaced = await source.clone().png({ progressive: true }).toBuffer()
+    assert.equal((await readHeader(dense)).photograph, 'yes')
+    const box = { width: 300, height: 200, fit: 'fill' } as const
+    const [streamed, held] = [await resized(dense, box, deep), await resized(interlaced, box, deep)]
+    for (const [x, y] of [
+      [5, 5],
+      [150, 100],
+      [297, 196],
+    ] as const)
+      near(streamed.at(x, y), held.at(x, y), deep ? 257 : 1)
+  })
+}
+
+test('a PNG of middling density whose first rows have strong detail is shrunk in linear light', async () => {
+  const random = noise(40)
+  const dithered: Paint = (x, y, channel) => (random(x, y, channel) > 128 ? 255 : 0)
+  const image = await painted(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? dithered(x, y, channel) : 255))
+    .png()
+    .toBuffer()
+  const { photograph } = await readHeader(image)
+  assert.notEqual(photograph, 'yes')
+  const { at } = await resized(image, { width: 300, height: 300, fit: 'fill' })
+  const samples = Array.from({ length: 40 * 280 }, (_, nth) => at(5 + (nth % 40), 10 + Math.floor(nth / 40))[0] ?? 0)
+  const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length
+  // Samples would average to 128; light varies with the four pixels, and its mean sample is between that and 188.
+  assert.ok(mean > 150, `${mean}`)
+})
+
 test('a JPEG is reduced by its decoder, and its thumbnail is still made in linear light', async () => {
   const stripes: Paint = (x) => (x % 32 < 16 ? 255 : 0)
   const image = await painted(opaque(1_280, 1_280), stripes).jpeg({ quality: 100 }).toBuffer()

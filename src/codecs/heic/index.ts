@@ -35,6 +35,7 @@ export const heic: Codec = {
   strip: stripIsobmff,
   encode: (pixels) => writeHeic(pixels),
   lossy: () => true,
+  photographIn: () => 'yes',
   moreInside: (bytes) => (brandsOf(bytes.subarray(0, HEAD)).includes('msf1') ? 'first_frame_only' : undefined),
   // Its only quality looks like JPEG's 75; if more is requested, the file is left unchanged.
   candidates: (pixels, { quality }) => (quality <= OWN_QUALITY ? [(toBeat) => writeSmallerHeic(pixels.clone(), toBeat)] : []),
