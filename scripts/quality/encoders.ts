@@ -8,12 +8,14 @@ import type { QualityScale } from '../../src/codecs/scales.ts'
 import { webp, webpScale } from '../../src/codecs/webp.ts'
 import { fromBitmap } from '../../src/image/from-bitmap.ts'
 import { heifEnc } from '../heic/heif-enc.ts'
-import { type Photograph, rasterOf, tilesOf } from './photographs.ts'
+import { type Photograph, rasterOf } from './photographs.ts'
 
 export interface Encoder {
   readonly name: string
   readonly encode: (pixels: Sharp, quality: number, megapixels: number) => Promise<Buffer>
   readonly decode: (bytes: Buffer) => Promise<Sharp>
+  /** It has one quality. */
+  readonly fixed?: true
   /** The encoder's own setting for each quality, if it has one. */
   readonly scale?: QualityScale
 }
@@ -41,9 +43,7 @@ export const encoders: readonly Encoder[] = [
     decode: decodeHeic,
     scale: x265Scale,
   },
-  { name: 'HEIC by elheif', encode: by(heic), decode: decodeHeic },
-  // JPEG inside, as optimize tries it.
-  { name: 'TIFF (JPEG)', encode: (pixels, quality) => pixels.tiff({ compression: 'jpeg', quality }).toBuffer(), decode },
+  { name: 'HEIC by elheif', encode: by(heic), decode: decodeHeic, fixed: true },
 ]
 
 /** The result of one encoding. */
@@ -57,5 +57,5 @@ export const megapixelsOf = ({ width, height }: Photograph): number => (width * 
 export async function resultOf(photograph: Photograph, { encode, decode }: Encoder, quality: number): Promise<Result> {
   const { data, width, height, channels, judge } = photograph
   const bytes = await encode(sharp(data, { raw: { width, height, channels } }), quality, megapixelsOf(photograph))
-  return { score: judge.score(tilesOf(await rasterOf(await decode(bytes)))), bytes: bytes.length }
+  return { score: judge.score([await rasterOf(await decode(bytes))]), bytes: bytes.length }
 }

@@ -33,34 +33,10 @@ export async function openPhotograph(path: string, side: number): Promise<Photog
   const { autoOrient: own } = await sharp(path).metadata()
   const inner = { left: OFF_GRID, top: OFF_GRID, width: width - 2 * OFF_GRID, height: height - 2 * OFF_GRID }
   const shown = own.width === width ? await rasterOf(sharp(data, { raw }).extract(inner)) : { ...raw, data }
-  return { ...shown, channels: 3, judge: judgeOf(tilesOf(shown)) }
+  return { ...shown, channels: 3, judge: judgeOf([shown]) }
 }
 
 export async function rasterOf(image: Sharp): Promise<Raster> {
   const { data, info } = await image.removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height, channels: info.channels }
-}
-
-/** Larger pictures are scored on four tiles, which takes a third of the time. */
-const WHOLE_MEGAPIXELS = 1
-const TILE = 512
-const PLACES = [
-  [0.1, 0.15],
-  [0.85, 0.3],
-  [0.2, 0.75],
-  [0.75, 0.9],
-] as const
-
-export function tilesOf(raster: Raster): readonly Raster[] {
-  const { data, width, height, channels } = raster
-  if (width * height <= WHOLE_MEGAPIXELS * 1e6 || Math.min(width, height) < TILE) return [raster]
-  return PLACES.map(([x, y]) => {
-    const [left, top] = [Math.round((width - TILE) * x), Math.round((height - TILE) * y)]
-    const tile = new Uint8Array(TILE * TILE * channels)
-    for (let row = 0; row < TILE; row++) {
-      const from = ((top + row) * width + left) * channels
-      tile.set(data.subarray(from, from + TILE * channels), row * TILE * channels)
-    }
-    return { data: tile, width: TILE, height: TILE, channels }
-  })
 }

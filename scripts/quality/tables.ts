@@ -20,11 +20,11 @@ export async function measure(paths: readonly string[], side: number, qualities:
     const photograph = await openPhotograph(path, side)
     sizes.push(megapixelsOf(photograph))
     for (const encoder of encoders) {
-      for (const quality of qualities)
-        results
-          .get(encoder.name)
-          ?.get(quality)
-          ?.push(await resultOf(photograph, encoder, quality))
+      let last: Result | undefined
+      for (const quality of qualities) {
+        last = (encoder.fixed && last) || (await resultOf(photograph, encoder, quality))
+        results.get(encoder.name)?.get(quality)?.push(last)
+      }
     }
   }
   return { side, megapixels: quantile(sizes, 0.5), photographs: paths.length, results }

@@ -54,10 +54,11 @@ const EXACT_EFFORT = 1
 /** libwebp beside JPEG, by scripts/measure-quality.ts. JPEG has full chroma resolution from 90 on, which WebP never has. */
 export const webpScale: QualityScale = [
   [1, 1],
-  [25, 18, 26],
-  [50, 53, 72],
-  [75, 81, 86],
-  [85, 89, 91],
+  [25, 18],
+  [50, 53, 56],
+  [60, 64, 69],
+  [75, 81, 85],
+  [85, 89, 92],
   [89, 92, 94],
   [90, 96, 98],
   [100, 100],

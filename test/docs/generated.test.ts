@@ -6,6 +6,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { generatedPages } from '../../scripts/docs/pages.ts'
 import { errors } from '../../src/contract/errors.ts'
+import { ENGINE } from '../../src/contract/limits.ts'
 import { openapi } from '../../src/http/openapi.ts'
 import { templated } from '../../src/http/openapi-request.ts'
 import type { Reply } from '../../src/http/route.ts'
@@ -29,6 +30,11 @@ test('two independent validators find nothing wrong with the OpenAPI document', 
 test('every route is in the document, with its method', () => {
   const described = document.paths as Record<string, Record<string, unknown>>
   for (const { path, method } of routes) assert.ok(described[templated(path)]?.[method.toLowerCase()], `${method} ${path}`)
+})
+
+test('the OpenAPI document says which engine makes the answers', () => {
+  assert.equal(document.info['x-engine'], ENGINE)
+  assert.ok(Number.isInteger(ENGINE) && ENGINE >= 2)
 })
 
 test('form fields have their types, ranges, defaults, and what is required', () => {
