@@ -51,7 +51,10 @@ export const database = {
   settle: { seconds: 0.00024, source: `${pgbench}, call.sql and admit.sql` },
   /** A hundred calls are written together under load; here 20. */
   usage: { seconds: 0.0001, source: `${pgbench}, usage.sql, for one of 20 calls` },
-  preview: { seconds: 0.00008, source: `${pgbench}, refused.sql` },
+  preview: {
+    seconds: 0.00019,
+    source: 'npm run bench -- overload, 23 November 2026: PostgreSQL for each refusal; pgbench alone 0.08 ms',
+  },
   /** A call in the service on one machine: its statements arrive one at a time, at idle processes. */
   aloneCall: { seconds: 0.0015, source: 'npm run bench -- jpeg, 21 November 2026: 1.3 to 1.8 ms of PostgreSQL an image' },
   /** Disk flush, shared by all waiting commits. */
@@ -86,8 +89,8 @@ export const client = {
 
 /** Cost of a refusal with server_busy, in the API process. */
 export const refusal: Cost = {
-  seconds: 0.0003,
-  source: 'the storm of bench/overload, 22 November 2026: 64 ms a second more of its thread for 240 refusals a second',
+  seconds: 0.00071,
+  source: 'npm run bench -- overload, 23 November 2026: CPU of the API for each refusal, since admission refuses',
 }
 
 /** Standard deviation divided by mean of the cost of pictures of one kind. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { zipOf } from '../../test/support/batch-call.ts'
+import { exampleRequests } from '../operations/example-requests.ts'
 import { call, follow, hangUp, post, postJson, type Target } from './calls.ts'
 import { multipartOf, SOAK_BOUNDARY } from './multipart.ts'
 import type { SoakPictures } from './pictures.ts'
@@ -73,14 +74,10 @@ export const kinds: readonly Kind[] = [
   {
     ...{ name: 'operations', share: 14, expected: [200] },
     send(to, nth) {
-      const image = pick(to.pictures.small, nth)
-      const all = [
-        () => post(to, v1('resize'), { width: '100', height: '90' }, { image }),
-        () => post(to, v1('crop'), { x: '5', y: '5', width: '60', height: '60' }, { image }),
-        () => post(to, v1('watermark'), { opacity: '50' }, { image, watermark: pick(to.pictures.small, 1) }),
-        () => post(to, v1('optimize'), {}, { image: pick(to.pictures.small, nth % 3) }),
-      ]
-      return statusOf(pick(all, Math.floor(nth / 3))())
+      const { path, fields, files } = pick(exampleRequests, nth)
+      const image = pick(to.pictures.small, Math.floor(nth / exampleRequests.length))
+      const all = { image, watermark: pick(to.pictures.small, 1) }
+      return statusOf(post(to, path, fields, Object.fromEntries(files.map((name) => [name, all[name]]))))
     },
   },
   {

@@ -1,3 +1,4 @@
+import { exampleRequests } from '../../bench/operations/example-requests.ts'
 import { recognise } from '../../src/codecs/index.ts'
 
 /** A request to the service about a file. */
@@ -15,20 +16,13 @@ export interface Request {
 /** Filters that read every pixel many times take a minute for the largest, and may wait for others. */
 const LONG = 180
 
-function form(file: Buffer, fields: Readonly<Record<string, string>>): FormData {
+/** The file is also the watermark, where an operation has one. */
+function form(file: Buffer, fields: Readonly<Record<string, string>>, files: readonly string[] = ['image']): FormData {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.append(name, value)
-  body.append('image', new Blob([new Uint8Array(file)]), 'image')
+  for (const name of files) body.append(name, new Blob([new Uint8Array(file)]), name)
   return body
 }
-
-const operation = (name: string, fields: Readonly<Record<string, string>>): Request => ({
-  name,
-  path: `/api/v1/${name}`,
-  body: (file) => form(file, fields),
-  answersImage: true,
-  seconds: 30,
-})
 
 /** Most files here are small, so they are enlarged; all are enhanced with auto. */
 const enhance = (mode: 'auto' | 'upscale'): Request => ({
@@ -39,12 +33,18 @@ const enhance = (mode: 'auto' | 'upscale'): Request => ({
   seconds: LONG,
 })
 
-/** The first request determines which files count as converted. */
+/** The first request, a conversion, determines which files count as converted. */
 export const requests: readonly Request[] = [
-  operation('convert', { format: 'webp' }),
-  operation('resize', { width: '64', height: '64' }),
-  operation('optimize', {}),
+  ...exampleRequests.map(
+    ({ name, path, fields, files }): Request => ({
+      ...{ name, path, answersImage: true, seconds: 30 },
+      body: (file) => form(file, fields, files),
+    }),
+  ),
   enhance('auto'),
   enhance('upscale'),
-  { ...operation('background-remove', {}), path: '/api/background-remove', seconds: LONG },
+  {
+    ...{ name: 'background-remove', path: '/api/background-remove', answersImage: true, seconds: LONG },
+    body: (file) => form(file, {}),
+  },
 ]
