@@ -21,12 +21,3 @@ export const sharp = (bytes: Uint8Array | Uint16Array, options?: SharpOptions): 
 /** A new image of one colour. */
 export const canvas = (width: number, height: number, background: string): Sharp =>
   libvips()({ create: { width, height, channels: 4, background } })
-
-/** Paths of bytes that are in a file too. */
-const paths = new WeakMap<Uint8Array, string>()
-
-/** Notes that a file has these bytes and no others, for as long as they are worked on. */
-export const isAt = (bytes: Uint8Array, path: string): void => void paths.set(bytes, path)
-
-/** Where a file has these bytes: libvips has options of its loaders, such as `[shrink=2]`, for the names of files alone. */
-export const pathOf = (bytes: Uint8Array): string | undefined => paths.get(bytes)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../contract/api-error.ts'
-import { isAt, libvips } from '../image/sharp.ts'
+import { libvips } from '../image/sharp.ts'
 import { tasks } from '../tasks/index.ts'
 import { run } from '../tasks/run.ts'
 import type { Task } from '../tasks/task.ts'
@@ -14,21 +14,14 @@ import {
   receive,
   send,
 } from './protocol.ts'
-import { UPLOAD_PATH } from './upload-file.ts'
 
 /**
  * The renderer process: processes one image after the other from the socket until its parent exits. It has no environment, no
  * secret and no connection; whatever a hostile file does here ends one request.
  */
 
-/**
- * The only libvips loaders that exist here: no SVG, no PDF, no gain maps. They read bytes in memory, but for the upload file of a
- * JPEG, which is read and never mapped: the server may write the next upload while a failed task still reads.
- */
-const loaders = [
-  ...['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`),
-  'VipsForeignLoadJpegFile',
-]
+/** The only libvips loaders that exist here, and only for bytes in memory: no files, no SVG, no PDF, no gain maps. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`)
 
 function lockDown(): void {
   const sharp = libvips()
@@ -109,9 +102,6 @@ lockDown()
 await answer({ outcome: 'ready' }, 0, [])
 for (let job = receive(); job; job = receive()) {
   const began = performance.now()
-  const [source, ...others] = job.files
-  // A decoder does not stop at the end of one of several files.
-  if (source && job.request.inFile && others.length === 0) isAt(source, UPLOAD_PATH)
   const { outcome, files } = await work(job.request, job.files)
   await answer(outcome, began, files)
   const { plan }: Task = tasks[job.request.task]

@@ -106,9 +106,6 @@ function isFilled(writable: number, chunks: readonly Buffer[], bytes: number): b
 /** The renderer's descriptor: the next after its socket. */
 const DESCRIPTOR = 4
 
-/** Where the renderer can open it by name: libvips has options of loaders for names alone. */
-export const UPLOAD_PATH = `/proc/self/fd/${DESCRIPTOR}`
-
 /** The renderer's end. Undefined if the file is shorter, which the server has excluded. */
 export function readUpload(size: number, position: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(size)

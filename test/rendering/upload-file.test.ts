@@ -4,7 +4,7 @@ import { fstatSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync
 import { type TestContext, test } from 'node:test'
 import { endProgram, workingProcess } from '../../src/rendering/sandbox/processes.ts'
 import { spawnRenderer } from '../../src/rendering/sandbox/spawn.ts'
-import { createUploadFile, UPLOAD_PATH, type UploadFile } from '../../src/rendering/upload-file.ts'
+import { createUploadFile, type UploadFile } from '../../src/rendering/upload-file.ts'
 import { operations } from '../../src/tasks/index.ts'
 import { tempFolder } from '../database/temp-folder.ts'
 import { solid } from '../support/pictures.ts'
@@ -90,6 +90,9 @@ test('a renderer has its socket, its file and no other file or socket of the ser
     '4 /dev/shm/ reads',
   ])
 })
+
+/** The name of the file in the renderer. */
+const UPLOAD_PATH = '/proc/self/fd/4'
 
 /** Sandboxes of weaker machines, by what they lack; Node's permissions do not hold for libvips. */
 const lacks = [[], [FILTER], ['pid_namespace'], ['private_root'], ['unprivileged_user'], ['user_namespace']]
