@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { codecs } from '../../src/codecs/index.ts'
 
 const { png } = codecs
@@ -37,7 +37,7 @@ test('encode without quality and encodeExactly write the same bytes', async () =
 })
 
 test('a file tells a photograph by its density, unless it has a palette', async () => {
-  const photographIn = async (image: sharp.Sharp) => png.photographIn?.(await image.toBuffer())
+  const photographIn = async (image: Sharp) => png.photographIn?.(await image.toBuffer())
   assert.notEqual(await photographIn(sharp(pixels, { raw }).png()), 'no')
   assert.equal(await photographIn(sharp(pixels, { raw }).png({ palette: true })), 'no')
   const flat = sharp({ create: { width: 400, height: 300, channels: 3, background: '#357' } })
