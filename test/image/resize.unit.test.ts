@@ -116,18 +116,16 @@ for (const [what, canvas, deep] of [
 }
 
 test('a PNG of middling density whose first rows have strong detail is shrunk in linear light', async () => {
-  const random = noise(40)
-  const dithered: Paint = (x, y, channel) => (random(x, y, channel) > 128 ? 255 : 0)
-  const image = await painted(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? dithered(x, y, channel) : 255))
+  const random = noise(255)
+  const image = await painted(opaque(600, 600), (x, y, channel) => (x % 300 < 100 ? random(x, y, channel) : 255))
     .png()
     .toBuffer()
-  const { photograph } = await readHeader(image)
-  assert.notEqual(photograph, 'yes')
+  assert.equal((await readHeader(image)).photograph, 'likely')
   const { at } = await resized(image, { width: 300, height: 300, fit: 'fill' })
   const samples = Array.from({ length: 40 * 280 }, (_, nth) => at(5 + (nth % 40), 10 + Math.floor(nth / 40))[0] ?? 0)
   const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length
-  // Samples would average to 128; light varies with the four pixels, and its mean sample is between that and 188.
-  assert.ok(mean > 150, `${mean}`)
+  // The mean of the samples is 128. The mean of their light is the sample 156, and varies from pixel to pixel.
+  assert.ok(mean > 138, `${mean}`)
 })
 
 test('a JPEG is reduced by its decoder, and its thumbnail is still made in linear light', async () => {
