@@ -39,6 +39,10 @@ export interface Graded {
   /** How many levels may be tried within the time for this size. */
   readonly tries: number
   write(level: number): Promise<Written>
+  /** Writes other pixels, which stand for the picture; absent where the file does not depend on them alone. */
+  writeSample?(sample: Sharp, level: number): Promise<Written>
+  /** What to try if no level is good enough. */
+  otherwise?(): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
   polish?(written: Written): Promise<Written>
 }

@@ -46,10 +46,12 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
       if (score === 1 || (tried.bytes.length <= lossyBytes && score >= (await promised()))) best = { ...tried, codec }
     } else {
       const bytes = Math.min(best.bytes.length, lossyBytes + 1)
-      const { of } = await similarity()
-      const target = { bytes, similarity: await promised(), of: (one: { readonly bytes: Buffer }) => of(one.bytes, codec) }
-      const found = await searchLevel(attempt, target)
-      if (found) best = { ...found, codec }
+      const { of, sampled } = await similarity()
+      const predicted = sampled && (await predict(attempt, { ...sampled, codec, quality }))
+      const target = { bytes, similarity: await promised(), of: (one: Written) => of(one.bytes, codec) }
+      const found = await searchLevel(attempt, target, predicted)
+      const written = found.written ?? (await fallback(attempt, target))
+      if (written) best = { ...written, codec }
     }
   }
   return best
@@ -68,17 +70,31 @@ interface Trial {
   readonly loss: number
 }
 
-/** The search ends at a level that exceeds the target by less than this, in the unit of `loss`. */
+/** Where to search, and by how much a level may exceed the target, in the unit of `loss`. */
+interface Start {
+  readonly level: number
+  readonly step: number
+  readonly near: number
+}
+
+/** The search ends at a level that exceeds the target by less than this. */
 const NEAR_ENOUGH = 0.02
 
 const lossOf = (similarity: number): number => Math.log(Math.max(1 - similarity, 1e-9))
 
+interface Found {
+  readonly written: Written | undefined
+  readonly poor: Trial | undefined
+  readonly good: Trial | undefined
+}
+
 /** The smallest file of a graded encoder that meets the target, within the tries that it allows; undefined if none does. */
-async function searchLevel(graded: Graded, target: Target): Promise<Written | undefined> {
+async function searchLevel(graded: Graded, target: Target, start?: Start): Promise<Found> {
   const goal = lossOf(target.similarity)
+  const { level: first, step, near } = start ?? { level: graded.levels.guess, step: graded.levels.step, near: NEAR_ENOUGH }
   let [poor, good]: (Trial | undefined)[] = []
   let best: Written | undefined
-  let level = graded.levels.guess
+  let level = first
   for (let round = 0; round < graded.tries; round++) {
     const written = await graded.write(level)
     const similarity = await target.of(written)
@@ -86,17 +102,43 @@ async function searchLevel(graded: Graded, target: Target): Promise<Written | un
     if (similarity >= target.similarity) {
       good = trial
       if (written.bytes.length < (best?.bytes.length ?? target.bytes)) best = written
-      if (goal - trial.loss < NEAR_ENOUGH) break
+      if (goal - trial.loss < near) break
     } else {
       poor = trial
       // Every level above takes more bytes than this one.
       if (written.bytes.length >= (best?.bytes.length ?? target.bytes)) break
     }
-    const next = between(poor, good, goal, graded.levels, round)
+    const next = between(poor, good, goal, { ...graded.levels, step }, round)
     if (next === undefined) break
     level = next
   }
-  return best && graded.polish ? await graded.polish(best) : best
+  return { written: best && graded.polish ? await graded.polish(best) : best, poor, good }
+}
+
+/** A try on the sample costs a tenth of one on a picture of 2 megapixels. */
+const SAMPLE_TRIES = 5
+
+/** The level that meets the target on a sample of the picture; undefined for an encoder that has to see all of it. */
+async function predict(graded: Graded, { pixels, of, promised, codec, quality }: Sampled): Promise<Start | undefined> {
+  const { writeSample, levels } = graded
+  if (!writeSample) return undefined
+  const similarity = await promised(quality)
+  const target = { bytes: Number.POSITIVE_INFINITY, similarity, of: ({ bytes }: Written) => of(bytes, codec) }
+  const sample = { levels, tries: SAMPLE_TRIES, write: (level: number) => writeSample(pixels(), level) }
+  const { poor, good } = await searchLevel(sample, target, { level: levels.guess, step: levels.step, near: 0 })
+  if (!good) return { level: levels.max, step: 1, near: NEAR_ENOUGH }
+  if (!poor) return { level: good.level, step: 1, near: NEAR_ENOUGH }
+  const slope = (poor.loss - good.loss) / (good.level - poor.level)
+  const level = Math.ceil(poor.level + (poor.loss - lossOf(similarity)) / slope)
+  return { level: Math.min(good.level, level), step: 1, near: Math.max(NEAR_ENOUGH, slope) }
+}
+
+type Sampled = NonNullable<Similarity['sampled']> & Pick<Reference, 'codec' | 'quality'>
+
+/** What the encoder has for pictures of which no level is good enough. */
+async function fallback({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
+  const written = await otherwise?.()
+  return written && written.bytes.length < target.bytes && (await target.of(written)) >= target.similarity ? written : undefined
 }
 
 /** The next level to try; undefined if no untried one is left between a poor and a good one. */
