@@ -168,9 +168,9 @@ const MAX_ROWS = 65_000
 /** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
 const BAND_ROWS = 64
 
-/** A level is tried on bands of 32 rows that have a fifth of a megapixel together. */
-const TRIED_ROWS = 32
-const TRIED_MEGAPIXELS = 0.2
+/** A level is tried on bands of 16 rows, which JPEG codes together, that have 0.4 megapixels together. */
+const TRIED_ROWS = 16
+const TRIED_MEGAPIXELS = 0.4
 /** Up to here, trying levels on the picture itself costs about as much. */
 const SMALL_MEGAPIXELS = 0.8
 
