@@ -59,14 +59,15 @@ async function transcoded(source: Written, toBeat: number): Promise<Written | un
 }
 
 const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
-  const guess = onScale(alike, quality)
+  const max = onScale(coarse, quality)
+  const guess = Math.min(max, onScale(alike, quality))
   const write = (of: Sharp, level: number) => written(of.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true }))
   return {
-    levels: { min: Math.max(1, guess - 30), guess, max: onScale(coarse, quality), step: 2 },
+    levels: { min: Math.max(1, guess - 30), guess, max, step: 2 },
     tries: effortFor(tries, megapixels),
     write: (level) => write(pixels, level),
     writeSample: write,
-    otherwise: () => written(pixels.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true })),
+    otherwise: (sample = pixels) => written(sample.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true })),
   }
 }
 

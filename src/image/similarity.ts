@@ -75,6 +75,7 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   }
 }
 
+/** The worse of plain JPEG in the blocks of the picture and shifted by half a block. */
 async function promiseOf(original: Raster, grey: boolean, quality: number): Promise<number> {
   return Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality))
 }

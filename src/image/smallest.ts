@@ -50,8 +50,10 @@ export async function smallest(untouched: Encoded, attempts: readonly Attempt[],
       const predicted = sampled && (await predict(attempt, { ...sampled, codec, quality }))
       const target = { bytes, similarity: await promised(), of: (one: Written) => of(one.bytes, codec) }
       const found = await searchLevel(attempt, target, predicted)
-      const written = found.written ?? (await fallback(attempt, target))
-      if (written) best = { ...written, codec }
+      if (found.written) best = { ...found.written, codec }
+      if (found.written && predicted && !predicted.otherwise) continue
+      const other = await alternative(attempt, { ...target, bytes: Math.min(target.bytes, best.bytes.length) })
+      if (other) best = { ...other, codec }
     }
   }
   return best
@@ -74,10 +76,12 @@ interface Trial {
 interface Start {
   readonly level: number
   readonly slope: number | undefined
+  /** Whether the encoder's other encoding may be smaller. */
+  readonly otherwise?: boolean
 }
 
-/** The search ends at a level that exceeds the target by less than this. */
-const NEAR_ENOUGH = 0.02
+/** The search ends at a level that exceeds the target by less than this; where levels are known to be far apart, than the second. */
+const [NEAR_ENOUGH, MOST_NEAR] = [0.02, 0.06]
 
 const lossOf = (similarity: number): number => Math.log(Math.max(1 - similarity, 1e-9))
 
@@ -91,7 +95,7 @@ interface Found {
 async function searchLevel(graded: Graded, target: Target, start?: Start): Promise<Found> {
   const goal = lossOf(target.similarity)
   const { level: first, slope } = start ?? { level: graded.levels.guess, slope: undefined }
-  const near = Math.max(NEAR_ENOUGH, slope ?? 0)
+  const near = Math.min(MOST_NEAR, Math.max(NEAR_ENOUGH, slope ?? 0))
   let [poor, good]: (Trial | undefined)[] = []
   let best: Written | undefined
   let level = first
@@ -120,6 +124,9 @@ const SAMPLE_TRIES = 4
 /** By how much a level of mozjpeg, libwebp or libaom lowers the loss: 0.02 to 0.05. */
 const USUAL_SLOPE = 0.025
 
+/** The other encoding is tried if the sample takes it at most this many of the bytes of the best level. */
+const OTHER_AT_MOST = 1.02
+
 /** The level that meets the target on a sample of the picture; undefined for an encoder that has to see all of it. */
 async function predict(graded: Graded, { pixels, of, promised, codec, quality }: Sampled): Promise<Start | undefined> {
   const { writeSample, levels } = graded
@@ -127,17 +134,19 @@ async function predict(graded: Graded, { pixels, of, promised, codec, quality }:
   const similarity = await promised(quality)
   const target = { bytes: Number.POSITIVE_INFINITY, similarity, of: ({ bytes }: Written) => of(bytes, codec) }
   const sample = { levels, tries: SAMPLE_TRIES, write: (level: number) => writeSample(pixels(), level) }
-  const { poor, good } = await searchLevel(sample, target, { level: levels.guess, slope: USUAL_SLOPE })
-  if (!poor || !good) return { level: good?.level ?? levels.max, slope: USUAL_SLOPE }
+  const { written, poor, good } = await searchLevel(sample, target, { level: levels.guess, slope: USUAL_SLOPE })
+  const other = await graded.otherwise?.(pixels())
+  const otherwise = other !== undefined && other.bytes.length < OTHER_AT_MOST * (written?.bytes.length ?? Infinity)
+  if (!poor || !good) return { level: good?.level ?? levels.max, slope: USUAL_SLOPE, otherwise }
   const slope = (poor.loss - good.loss) / (good.level - poor.level)
   const level = Math.ceil(poor.level + (poor.loss - lossOf(similarity)) / slope)
-  return { level: Math.min(good.level, level), slope: Math.max(USUAL_SLOPE, slope) }
+  return { level: Math.min(good.level, level), slope: Math.max(USUAL_SLOPE, slope), otherwise }
 }
 
 type Sampled = NonNullable<Similarity['sampled']> & Pick<Reference, 'codec' | 'quality'>
 
-/** What the encoder has for pictures of which no level is good enough. */
-async function fallback({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
+/** The other encoding of an encoder with levels, if it is smaller and good enough. */
+async function alternative({ otherwise }: Graded, target: Target): Promise<Written | undefined> {
   const written = await otherwise?.()
   return written && written.bytes.length < target.bytes && (await target.of(written)) >= target.similarity ? written : undefined
 }
@@ -159,5 +168,7 @@ function between(
   }
   const gap = Math.abs(goal - (poor ?? good ?? { loss: goal }).loss)
   const step = levels.slope === undefined ? levels.step * 2 ** round : Math.ceil(gap / levels.slope)
-  return Math.min(high - 1, Math.max(low + 1, poor ? low + step : high - step))
+  // Few tries are left after the first: one level too many costs less than none that is good enough.
+  const more = levels.slope === undefined ? 0 : round
+  return Math.min(high - 1, Math.max(low + 1, poor ? low + step + more : high - step))
 }
