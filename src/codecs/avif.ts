@@ -109,13 +109,10 @@ function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt
   if (alpha && megapixels > MOST_ALPHA_MEGAPIXELS) return []
   const guess = onScale(aomScale, quality)
   const effort = effortFor(optimizeEfforts, megapixels)
-  const chromaSubsampling = chroma(settings)
-  const write = (of: Sharp, level: number) => written(of.clone().avif({ quality: level, effort, chromaSubsampling }))
   const graded: Graded = {
     levels: { min: Math.max(1, guess - 30), guess, max: Math.min(99, guess + 15), step: 4 },
     tries: effortFor(tries, megapixels),
-    write: (level) => write(pixels, level),
-    writeSample: write,
+    write: (level) => written(pixels.clone().avif({ quality: level, effort, chromaSubsampling: chroma(settings) })),
   }
   return [graded]
 }

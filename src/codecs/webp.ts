@@ -138,7 +138,6 @@ function candidates(pixels: Sharp, { quality, megapixels, animation, plain, sour
     levels: { min: Math.max(1, guess - 30), guess, max: 98, step: 3 },
     tries: effortFor(tries, megapixels),
     write: (level) => lossyWebp(pixels, animation, { effort, quality: level }),
-    writeSample: (sample, level) => lossyWebp(sample, undefined, { effort, quality: level }),
   }
   if (!wasLossless) return [lossy]
   return megapixels <= NEAR_LOSSLESS_MEGAPIXELS ? [lossy, lossless, nearLossless(pixels, animation, packing)] : [lossy, lossless]

@@ -121,7 +121,7 @@ async function searchLevel(graded: Graded, target: Target, start?: Start): Promi
 
 /** Tries on the sample cost an eighth to a quarter of those on the picture. */
 const SAMPLE_TRIES = 4
-/** By how much a level of mozjpeg, libwebp or libaom lowers the loss: 0.02 to 0.05. */
+/** By how much a level of mozjpeg lowers the loss: 0.02 to 0.05. */
 const USUAL_SLOPE = 0.025
 
 /** The other encoding is tried if the sample takes it at most this many of the bytes of the best level. */
