@@ -44,50 +44,62 @@ function ofPlane(a: Raster, b: Raster, channel: number): number {
   return sum / (Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK))
 }
 
-/** The three planes in one pass: luma and chroma of ITU-R BT.601. */
-function ofColour({ data: dataA, channels: stepA, width, height }: Raster, { data: dataB, channels: stepB }: Raster): number {
+/** Of a plane of a block. */
+const SAMPLES = BLOCK * BLOCK
+
+/** Luma and chroma of ITU-R BT.601, each pixel read once. */
+function ofColour(a: Raster, b: Raster): number {
+  const { width, height } = a
+  const [planesA, planesB] = [new Float64Array(3 * SAMPLES), new Float64Array(3 * SAMPLES)]
   let sum = 0
   for (let top = 0; top < height; top += BLOCK) {
-    const bottom = Math.min(top + BLOCK, height)
+    const rows = Math.min(BLOCK, height - top)
     for (let left = 0; left < width; left += BLOCK) {
-      const right = Math.min(left + BLOCK, width)
-      let [yA, yB, yAA, yBB, yAB] = [0, 0, 0, 0, 0]
-      let [uA, uB, uAA, uBB, uAB] = [0, 0, 0, 0, 0]
-      let [vA, vB, vAA, vBB, vAB] = [0, 0, 0, 0, 0]
-      for (let y = top; y < bottom; y++) {
-        let [i, j] = [(y * width + left) * stepA, (y * width + left) * stepB]
-        for (let x = left; x < right; x++, i += stepA, j += stepB) {
-          const [r, g, b] = [dataA[i] as number, dataA[i + 1] as number, dataA[i + 2] as number]
-          const [s, t, u] = [dataB[j] as number, dataB[j + 1] as number, dataB[j + 2] as number]
-          let p = 0.299 * r + 0.587 * g + 0.114 * b
-          let q = 0.299 * s + 0.587 * t + 0.114 * u
-          yA += p
-          yB += q
-          yAA += p * p
-          yBB += q * q
-          yAB += p * q
-          p = 128 - 0.1687 * r - 0.3313 * g + 0.5 * b
-          q = 128 - 0.1687 * s - 0.3313 * t + 0.5 * u
-          uA += p
-          uB += q
-          uAA += p * p
-          uBB += q * q
-          uAB += p * q
-          p = 128 + 0.5 * r - 0.4187 * g - 0.0813 * b
-          q = 128 + 0.5 * s - 0.4187 * t - 0.0813 * u
-          vA += p
-          vB += q
-          vAA += p * p
-          vBB += q * q
-          vAB += p * q
-        }
-      }
-      const n = (right - left) * (bottom - top)
-      sum += LUMA * ofBlock(n, yA, yB, yAA, yBB, yAB)
-      sum += CHROMA * (ofBlock(n, uA, uB, uAA, uBB, uAB) + ofBlock(n, vA, vB, vAA, vBB, vAB))
+      const columns = Math.min(BLOCK, width - left)
+      readBlock(a, left, top, columns, rows, planesA)
+      readBlock(b, left, top, columns, rows, planesB)
+      const n = columns * rows
+      sum += LUMA * compare(planesA, planesB, 0, n)
+      sum += CHROMA * (compare(planesA, planesB, SAMPLES, n) + compare(planesA, planesB, 2 * SAMPLES, n))
     }
   }
   return sum / (Math.ceil(width / BLOCK) * Math.ceil(height / BLOCK))
+}
+
+function readBlock(from: Raster, left: number, top: number, columns: number, rows: number, planes: Float64Array): void {
+  const { data, width, channels } = from
+  let to = 0
+  for (let y = top; y < top + rows; y++) {
+    let at = (y * width + left) * channels
+    for (let x = 0; x < columns; x++) {
+      const r = data[at] as number
+      const g = data[at + 1] as number
+      const b = data[at + 2] as number
+      planes[to] = 0.299 * r + 0.587 * g + 0.114 * b
+      planes[to + SAMPLES] = 128 - 0.1687 * r - 0.3313 * g + 0.5 * b
+      planes[to + 2 * SAMPLES] = 128 + 0.5 * r - 0.4187 * g - 0.0813 * b
+      to++
+      at += channels
+    }
+  }
+}
+
+function compare(a: Float64Array, b: Float64Array, from: number, n: number): number {
+  let sumA = 0
+  let sumB = 0
+  let sumAA = 0
+  let sumBB = 0
+  let sumAB = 0
+  for (let at = from; at < from + n; at++) {
+    const p = a[at] as number
+    const q = b[at] as number
+    sumA += p
+    sumB += q
+    sumAA += p * p
+    sumBB += q * q
+    sumAB += p * q
+  }
+  return ofBlock(n, sumA, sumB, sumAA, sumBB, sumAB)
 }
 
 function ofBlock(n: number, sumA: number, sumB: number, sumAA: number, sumBB: number, sumAB: number): number {
