@@ -42,6 +42,10 @@ export interface Graded {
   /** How many levels may be tried within the time for this size. */
   readonly tries: number
   write(level: number): Promise<Written>
+  /** Writes other pixels, which stand for the picture; absent where the file does not depend on them alone. */
+  writeSample?(sample: Sharp, level: number): Promise<Written>
+  /** Another encoding, of the picture or of a sample: tried if it is small enough on the sample, or if no level is good enough. */
+  otherwise?(sample?: Sharp): Promise<Written>
   /** The same pixels in fewer bytes, for the level that was chosen. */
   polish?(written: Written): Promise<Written>
 }

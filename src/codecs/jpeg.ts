@@ -48,29 +48,36 @@ const tries: EffortTable = [
   [Infinity, 1],
 ]
 
+/** What transcoding leaves of a file: 0.8 to 0.98 of one with fixed Huffman tables. */
+const TRANSCODED_AT_BEST = 0.65
+
 /** The same coefficients in fewer bytes: progressive, with optimised Huffman tables. */
-async function transcoded(source: Written): Promise<Written> {
+async function transcoded(source: Written, toBeat: number): Promise<Written | undefined> {
+  if (toBeat < TRANSCODED_AT_BEST * source.bytes.length) return undefined
   const bytes = await repackedJpeg(source.bytes)
   return bytes ? { ...source, bytes: withMetadataOf(source.bytes, bytes) } : source
 }
 
 const graded = (pixels: Sharp, { quality, megapixels }: OptimizeSettings, chromaSubsampling: string): Graded => {
-  const guess = onScale(alike, quality)
+  const max = onScale(coarse, quality)
+  const guess = Math.min(max, onScale(alike, quality))
+  const write = (of: Sharp, level: number) => written(of.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true }))
   return {
-    levels: { min: Math.max(1, guess - 30), guess, max: onScale(coarse, quality), step: 2 },
+    levels: { min: Math.max(1, guess - 30), guess, max, step: 2 },
     tries: effortFor(tries, megapixels),
-    write: (level) => written(pixels.clone().jpeg({ quality: level, chromaSubsampling, mozjpeg: true })),
+    write: (level) => write(pixels, level),
+    writeSample: write,
+    otherwise: (sample = pixels) => written(sample.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true })),
   }
 }
 
 /** A file of no more than the requested quality is not re-quantised, only repacked. */
 function candidates(pixels: Sharp, settings: OptimizeSettings): readonly Attempt[] {
   const { quality, source } = settings
-  const exact = source ? [() => transcoded(source)] : []
+  const exact = source ? [(toBeat: number) => transcoded(source, toBeat)] : []
   if (quality === 100 || (source && jpegQualityOf(source.bytes) <= quality + TOLERANCE)) return exact
-  const plain = () => written(pixels.clone().jpeg({ ...options(quality), progressive: true, optimiseScans: true }))
   const chroma = quality >= FULL_CHROMA_QUALITY ? ['4:2:0', '4:4:4'] : ['4:2:0']
-  return [...exact, plain, ...chroma.map((subsampling) => graded(pixels, settings, subsampling))]
+  return [...chroma.map((subsampling) => graded(pixels, settings, subsampling)), ...exact]
 }
 
 /** Median SSIMULACRA2 of 30 photographs at 512 and 2,048 px, by scripts/measure-promise.ts. */

@@ -12,6 +12,8 @@ export interface Similarity {
   of(bytes: Buffer, codec: Codec): Promise<number>
   /** The SSIM of plain JPEG at a quality on this picture: the definition of that quality for every format. */
   promised(quality: number): Promise<number>
+  /** The same of a part that stands for the picture, on which levels are tried; undefined if it is small, animated or transparent. */
+  readonly sampled?: (Omit<Similarity, 'sampled'> & { readonly pixels: () => Sharp }) | undefined
 }
 
 interface Shape {
@@ -30,9 +32,10 @@ const NEARLY_ONE = 1 - 1e-9
 
 /** Decodes the original picture; fails here if its file is damaged. */
 export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }: Shape): Promise<Similarity> {
-  const original = sample(await rasterOf(pixels.clone(), grey, alpha))
+  const original = sample(await rasterOf(pixels.clone(), grey, alpha), BAND_ROWS, MEGAPIXELS)
+  const part = frames > 1 || alpha || isSmall(original) ? undefined : sample(original, TRIED_ROWS, TRIED_MEGAPIXELS)
 
-  async function score(made: Raster): Promise<number> {
+  function score(original: Raster, made: Raster): number {
     if (made.width !== original.width || made.height !== original.height) return 0
     return made.channels === original.channels && Buffer.compare(original.data, made.data) === 0
       ? 1
@@ -58,23 +61,36 @@ export async function similarityTo(pixels: Sharp, { grey, alpha, frames, delay }
   return {
     async of(bytes, codec) {
       const made = await decoded(bytes, codec)
-      return made ? score(sample(made)) : 0
+      return made ? score(original, sample(made, BAND_ROWS, MEGAPIXELS)) : 0
     },
-    async promised(quality) {
-      const [onGrid, shifted] = [await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality)]
-      return Math.min(onGrid, shifted)
+    promised: (quality) => promiseOf(original, grey, quality),
+    sampled: part && {
+      pixels: () => pipelineOf(part),
+      async of(bytes, codec) {
+        const made = await decoded(bytes, codec)
+        return made ? score(part, made) : 0
+      },
+      promised: (quality) => promiseOf(part, grey, quality),
     },
   }
 }
+
+/** The worse of plain JPEG in the blocks of the picture and shifted by half a block. */
+async function promiseOf(original: Raster, grey: boolean, quality: number): Promise<number> {
+  return Math.min(await plainJpeg(original, grey, quality), await plainJpeg(offGrid(original), grey, quality))
+}
+
+const pipelineOf = ({ data, width, height, channels }: Raster): Sharp =>
+  sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
 
 const delaysOf = (frames: number, delay: readonly number[] = []): readonly number[] =>
   Array.from({ length: frames }, (_, frame) => delay[frame] ?? DEFAULT_DELAY)
 
 /** The SSIM of a picture as plain JPEG, with chroma at half resolution at every quality, as WebP has no other. */
 async function plainJpeg(raster: Raster, grey: boolean, quality: number): Promise<number> {
-  const { data, width, height, channels } = raster
-  const pixels = sharp(data, { raw: { width, height, channels: channels as Channels }, limitInputPixels: limits.pixels })
-  const plain = pixels.removeAlpha().toColourspace(grey ? 'b-w' : 'srgb')
+  const plain = pipelineOf(raster)
+    .removeAlpha()
+    .toColourspace(grey ? 'b-w' : 'srgb')
   const jpeg = await plain.jpeg({ quality, chromaSubsampling: '4:2:0' }).toBuffer()
   return Math.min(ssim(raster, await rasterOf(sharp(jpeg), grey, false)), NEARLY_ONE)
 }
@@ -153,13 +169,21 @@ const MAX_ROWS = 65_000
 /** A multiple of the 16 rows that JPEG codes together, so that bands do not cut through its blocks. */
 const BAND_ROWS = 64
 
+/** A level is tried on bands of 16 rows, which JPEG codes together, that have 0.4 megapixels together. */
+const TRIED_ROWS = 16
+const TRIED_MEGAPIXELS = 0.4
+/** Up to here, trying levels on the picture itself costs about as much. */
+const SMALL_MEGAPIXELS = 0.8
+
+const isSmall = ({ width, height }: Raster): boolean => (width * height) / 1e6 < SMALL_MEGAPIXELS || height < 8 * TRIED_ROWS
+
 /** Evenly spaced bands of a large raster, stacked; a small one is returned whole. */
-function sample(raster: Raster): Raster {
+function sample(raster: Raster, rows: number, megapixels: number): Raster {
   const { data, width, height, channels } = raster
-  const every = Math.max(Math.ceil((width * height) / 1e6 / MEGAPIXELS), Math.ceil(height / MAX_ROWS))
+  const every = Math.max(Math.ceil((width * height) / 1e6 / megapixels), Math.ceil(height / MAX_ROWS))
   if (every === 1) return raster
-  const band = BAND_ROWS * width * channels
-  const count = Math.ceil(height / BAND_ROWS / every)
+  const band = rows * width * channels
+  const count = Math.ceil(height / rows / every)
   const bands = Array.from({ length: count }, (_, index) => data.subarray(index * every * band, index * every * band + band))
   const sampled = Buffer.concat(bands)
   return { data: sampled, width, height: sampled.length / (width * channels), channels }
