@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { codecs } from '../../src/codecs/index.ts'
 import { stripIsobmff } from '../../src/codecs/isobmff/strip.ts'
 import { jpegQualityOf } from '../../src/codecs/jpeg.ts'
 import { withoutLosslessTools } from '../../src/codecs/lossless-tools.ts'
+import { similarityTo } from '../../src/image/similarity.ts'
 import { ssim } from '../../src/image/ssim.ts'
 import { run } from '../../src/tasks/run.ts'
 import { seeded } from '../support/damage.ts'
+import { damaged, painted } from '../support/painted.ts'
 import { photo } from '../support/pictures.ts'
 
 const source = await photo(96, 64).png().toBuffer()
@@ -41,6 +44,27 @@ test('SSIM is 1 for a picture and itself, falls with noise, and sees colour and 
   for (const channel of [0, 1, 2, 3]) {
     const [little, much] = [ssim(raster, changed(channel, 15)), ssim(raster, changed(channel, 127))]
     assert.ok(much < little && little < 1, `channel ${channel}: ${much} < ${little} < 1`)
+  }
+})
+
+test('SSIM has the values of its definition', () => {
+  const picture = painted(150, 100)
+  const values = (['noise', 'blurred', 'blocks', 'faded'] as const).map((damage) =>
+    ssim(picture, damaged(picture, damage)).toFixed(6),
+  )
+  assert.deepEqual(values, ['0.922307', '0.976083', '0.776573', '0.999555'])
+})
+
+test('a JPEG that is searched on a part of it keeps the promise as a whole', async () => {
+  const { data, width, height } = damaged(painted(1200, 900), 'noise')
+  const raw = { width, height, channels: 3 } as const
+  const large = await sharp(data, { raw }).jpeg({ quality: 97 }).toBuffer()
+  const { of, promised } = await similarityTo(sharp(large), { grey: false, alpha: false, frames: 1 })
+  for (const quality of [50, 75]) {
+    const result = await run({ task: 'optimize', params: { quality } }, [large], { megapixels: 1_000 }, 'none')
+    const [bytes] = 'files' in result ? result.files : []
+    assert.ok(bytes && bytes.length < 0.7 * large.length, `${bytes?.length} of ${large.length} bytes`)
+    assert.ok((await of(bytes, codecs.jpeg)) >= (await promised(quality)), `${quality}`)
   }
 })
 
