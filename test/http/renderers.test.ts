@@ -20,7 +20,7 @@ const isAtWork = async (server: Server) => (await readMetric(server, 'renderers_
 const restarts = async (server: Server, reason: string): Promise<number> =>
   (await readMetric(server, 'renderer_restarts_total', { reason, lane: 'long' })) ?? 0
 
-const medium = await photo(600, 440).jpeg().toBuffer()
+const medium = await photo(1_000, 740).jpeg().toBuffer()
 
 /** Of 8 places one account alone gets 7, so that another account always gets one. */
 const server = await startServer({ RENDERERS: '1', RENDER_QUEUE: '8', BATCH_NICE: '5' })
