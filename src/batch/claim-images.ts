@@ -42,9 +42,9 @@ const statements = {
   return_lost_items: 'select return_lost_items($1, $2, $3)',
   look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond', $4)",
   claim_batch_items: `
-    select c.batch_id as "batchId", c.account_id as "accountId", c.key_id as "keyId", c.format, c.quality, c.seq, c.attempt,
-           c.source, c.entry, b.visual_quality as "visualQuality", b.max_bytes as "maxBytes"
-      from claim_batch_items($1, $2) c join batch b on b.id = c.batch_id`,
+    select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry,
+           visual_quality as "visualQuality", max_bytes as "maxBytes"
+      from claim_batch_items($1, $2), targets_of_batch(batch_id)`,
   renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
   release_batch_items: 'select release_batch_items($1, $2, $3) as released',
   has_pending_items: 'select exists (select from batch where finished_at is null and pending > 0) as pending',
