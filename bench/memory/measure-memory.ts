@@ -16,6 +16,9 @@ interface Moment {
 
 const concurrency = 16
 const mostMegabytes = 450
+/** By then garbage was collected, and PostgreSQL's connections of the start have ended. */
+const restMs = 75_000
+const restMegabytes = 150
 
 function memoryTable(moments: readonly Moment[]): Table {
   return {
@@ -23,6 +26,7 @@ function memoryTable(moments: readonly Moment[]): Table {
     columns: ['moment', 'all', ...roles],
     rows: moments.map(({ what, used }) => [what, megabytes(sumOf(used)), ...roles.map((role) => megabytes(used[role]))]),
     notes: [
+      `Bar: ${restMegabytes} MB at rest without npm, ${restMs / 1000} s after the start.`,
       `Bar: below ${mostMegabytes} MB after the first thousand, and no growth over the second. Shared pages are counted once.`,
     ],
   }
@@ -38,6 +42,9 @@ export const measureMemory: Measurement = {
     const { port, key } = server
     const moments: Moment[] = [{ what: 'ready', used: server.memory() }]
     try {
+      progress('memory: at rest')
+      await sleep(restMs)
+      moments.push({ what: 'at rest', used: server.memory() })
       for (const lap of [1, 2, ...(quick ? [] : [3])]) {
         progress(`memory: ${images} mixed requests, lap ${lap}`)
         const peak = await peakDuring(server.memory, () =>
