@@ -12,7 +12,7 @@ export const renderingSettings = {
     schema: whole(1, 256).default(cores),
     otherwise: 'the number of cores',
     description:
-      'Renderer processes for short work, which is the number of small images rendered at once. Long work and batches start as many of their own at a lower priority when needed.',
+      'Renderer processes for short work, which is the number of small images rendered at once. Long work and batches start as many of their own at a lower priority when needed. One is kept; the others start on demand and end after five minutes without any work.',
   },
   RENDER_QUEUE: {
     schema: whole(1, 10_000).default(72),
