@@ -95,14 +95,10 @@ const withTrial = (trialCalls: TrialCalls) =>
     Object.hasOwn(plans, key) ? { ...plans[key as PlanName], trialCallsPerMonth: trialCalls[key as PlanName] } : value,
   )
 
-/**
- * Named, so that each connection parses and plans it once. The commit of an admission does not wait for the disk: that of the charge
- * does, and by then everything committed before it is there too. If PostgreSQL crashes in between, the reservation is gone, and
- * its call is neither charged nor delivered.
- */
+/** Named, so that each connection parses and plans it once. */
 const statements = {
   admit_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
-    from admit_call($1, $2, 1, $3, $4, $5, null, $6), set_config('synchronous_commit', 'off', true)`,
+    from admit_call($1, $2, 1, $3, $4, $5, null, $6)`,
   preview_call: `select verdict, account_id, key_id, source, month::text, call_limit, remaining, month_left, burst_left, burst_free_in
     from preview_call($1, $2, $3, $4)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
