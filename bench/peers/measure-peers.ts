@@ -7,7 +7,7 @@ import { progress } from '../report/progress.ts'
 import { bootServer, type Server } from '../server/boot-server.ts'
 import { type Cell, cells } from './cells.ts'
 import { bareSharp, type Contestant, peer, pixelmill } from './contestants.ts'
-import { type EncoderSettings, encoderSettings } from './encoder-settings.ts'
+import { encoderSettings } from './encoder-settings.ts'
 import type { Peer } from './index.ts'
 import { type MeasuredCell, measureCell } from './measure-cell.ts'
 import { type Source, sourceOf } from './sources.ts'
@@ -26,12 +26,15 @@ async function startIpx({ format, width }: Cell['rendering'], source: Source): P
 }
 
 async function startPeers(peers: readonly Peer[], cell: Cell, source: Source): Promise<readonly Contestant[]> {
-  const own: EncoderSettings = await encoderSettings(cell.rendering.format, megapixelsOf(cell))
+  const own = await encoderSettings(cell.rendering.format, megapixelsOf(cell)).catch((error: Error) => {
+    progress(`left out: those with the service's quality: ${error.message}`)
+    return undefined
+  })
   const all: Contestant[] = []
-  for (const one of peers) {
+  for (const one of peers.filter(({ name }) => own || !name.endsWith('='))) {
     try {
-      const server = await startPeer(one, source.folder, own)
-      all.push(peer(one.name, server, (file) => one.request(file, cell, own), source))
+      const server = await startPeer(one, source.folder, own ?? {})
+      all.push(peer(one.name, server, (file) => one.request(file, cell, own ?? {}), source))
     } catch (error) {
       progress(`left out: ${error instanceof Error ? error.message : error}`)
     }
