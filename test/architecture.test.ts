@@ -15,6 +15,7 @@ const order = [
     'codecs',
     'archives',
     'image',
+    'recipe',
     'tasks',
     'rendering',
     'models',

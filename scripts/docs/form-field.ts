@@ -1,4 +1,4 @@
-import { ROUNDED } from '../../src/tasks/fields.ts'
+import { ROUNDED } from '../../src/recipe/fields.ts'
 
 /** A field in the OpenAPI document. */
 export interface FieldSchema {

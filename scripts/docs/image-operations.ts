@@ -3,7 +3,7 @@ import { formSchema } from '../../src/http/openapi-request.ts'
 import { usageNames } from '../../src/routes/docs/endpoint-names.ts'
 import { documented } from '../../src/routes/index.ts'
 import { operations } from '../../src/tasks/index.ts'
-import type { Operation } from '../../src/tasks/task.ts'
+import type { Operation } from '../../src/tasks/operation.ts'
 import { type FieldSchema, formField } from './form-field.ts'
 
 const HEADER = `import type { ImageOperation } from './image-operation.ts'

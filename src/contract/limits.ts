@@ -91,6 +91,11 @@ export const limits = {
   rotate: { min: 0, max: 360 },
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },
+  /**
+   * Of a recipe: bytes of its JSON, steps on the way to one output, outputs, their megapixels together, characters of a name, and by
+   * how much an output may multiply the sizes of its resizes.
+   */
+  recipe: { bytes: 64 * 1024, steps: 20, outputs: 20, megapixels: 160, nameLength: 64, dpr: { min: 0.1, max: 5, default: 1 } },
   burstPerMinute: 30,
   /** Connections of one address without a request in flight: forty browsers behind one address keep six each. */
   idleConnections: 256,

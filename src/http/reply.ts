@@ -2,7 +2,7 @@ import type { Allowance } from '../contract/allowance.ts'
 import { warnings as allWarnings } from '../contract/warnings.ts'
 import { quotaHeaders, quotaHeaderTexts } from '../metering/ai-images.ts'
 import { quotaHeaders as removalHeaders, quotaHeaderTexts as removalHeaderTexts } from '../metering/removals.ts'
-import type { WrittenImage } from '../tasks/task.ts'
+import type { WrittenImage } from '../tasks/recipe.ts'
 import type { Reply } from './route.ts'
 
 const warningTexts = Object.entries(allWarnings)

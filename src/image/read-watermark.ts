@@ -14,9 +14,10 @@ export interface RawPixels {
 
 /**
  * Decodes a watermark to raw sRGB pixels with alpha, as large as fits into the box, its alpha multiplied by `opacity` (0–1).
+ * @param name of the form field, for errors
  * @throws ApiError that names the watermark, since the caller sent two files
  */
-export async function readWatermark(bytes: Buffer, box: Size, opacity: number): Promise<RawPixels> {
+export async function readWatermark(bytes: Buffer, name: string, box: Size, opacity: number): Promise<RawPixels> {
   try {
     const header = await readHeader(bytes)
     // Opened for PNG, which cannot be animated: an animated watermark gives its first frame.
@@ -37,7 +38,7 @@ export async function readWatermark(bytes: Buffer, box: Size, opacity: number): 
     }
   } catch (cause) {
     if (cause instanceof ApiError)
-      throw new ApiError(cause.code, { message: `In the form field "watermark": ${cause.message}`, cause })
+      throw new ApiError(cause.code, { message: `In the form field "${name}": ${cause.message}`, cause })
     throw new ApiError('invalid_image', { message: 'The watermark is damaged or cannot be read; send an intact file.', cause })
   }
 }

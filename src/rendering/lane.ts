@@ -29,7 +29,7 @@ interface ShortOnly {
 
 export interface RenderReport {
   readonly task: TaskName
-  /** The format of the image that an operation wrote, `report` for other tasks, or the error identifier. */
+  /** The format of the image that an operation wrote, `recipe` or `report` for other tasks, or the error identifier. */
   readonly outcome: string
   readonly waitSeconds: number
   readonly renderSeconds: number
@@ -160,7 +160,7 @@ export function startLane(settings: LaneSettings, events: LaneEvents): Lane {
     } else if (answer.outcome === 'done') {
       const { plan }: Task = tasks[job.task]
       job.resolve({ report: answer.report, files })
-      report(job, began, answer.ms, plan ? String(answer.report.format) : 'report')
+      report(job, began, answer.ms, plan ? String(answer.report.format ?? 'recipe') : 'report')
     } else if (answer.outcome === 'error') {
       const { code, message, cause, issues, facts } = answer
       job.reject(new ApiError(code, { message, cause, ...(issues && { issues }), ...(facts && { facts }) }))

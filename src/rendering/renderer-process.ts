@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../contract/api-error.ts'
+import { type Answer, OUT_OF_MEMORY } from './answer.ts'
 import type { HeifEnc, HeifEncoder } from './heif-enc.ts'
-import { type Answer, type Files, frame, type Message, OUT_OF_MEMORY, type Request, readAnswers } from './protocol.ts'
+import { type Files, frame, type Message, type Request, readAnswers } from './protocol.ts'
 import { endingSignal, endProgram, workingProcess } from './sandbox/processes.ts'
 import type { RendererChild } from './upload-file.ts'
 
@@ -135,16 +136,24 @@ export function finishing(renderer: RendererProcess, encodeHeif: HeifEncoder | u
 
   async function finish(message: Message): Promise<Message> {
     const { answer, files } = message
-    const [png, otherwise] = files
-    if (answer.outcome !== 'done' || !answer.finish || !png || !encodeHeif) return message
+    if (answer.outcome !== 'done' || !answer.finish || !encodeHeif) return message
     const began = performance.now()
-    running = encodeHeif(png, answer.finish.quality)
+    let { report } = answer
+    const finished = [...files]
     try {
-      const heic = await running.done
+      for (const { file, quality, otherwise } of answer.finish) {
+        const [png, original] = [files[file], otherwise === undefined ? undefined : files[otherwise]]
+        if (!png) throw new Error('a file for heif-enc is missing')
+        running = encodeHeif(png, quality)
+        const heic = await running.done
+        const isSmaller = !original || heic.length < original.length
+        finished[file] = isSmaller ? heic : original
+        // The original file has everything that the warnings report as missing. Only an operation sends one.
+        if (!isSmaller) report = { ...report, warnings: [] }
+      }
+      const originals = new Set(answer.finish.map(({ otherwise }) => otherwise))
       const ms = answer.ms + performance.now() - began
-      if (!otherwise || heic.length < otherwise.length) return { answer: { ...answer, ms }, files: [heic] }
-      // The original file has everything that the warnings report as missing.
-      return { answer: { ...answer, ms, report: { ...answer.report, warnings: [] } }, files: [otherwise] }
+      return { answer: { ...answer, ms, report }, files: finished.filter((_, index) => !originals.has(index)) }
     } catch (error) {
       // If both were killed, the worker must know; otherwise the renderer can still be used.
       if (killed) throw error

@@ -4,16 +4,8 @@ import { libvips } from '../image/sharp.ts'
 import { tasks } from '../tasks/index.ts'
 import { run } from '../tasks/run.ts'
 import type { Task } from '../tasks/task.ts'
-import {
-  CAUSE_LENGTH,
-  giveBackMemory,
-  OUT_OF_MEMORY,
-  type Outcome,
-  type Refused,
-  type Request,
-  receive,
-  send,
-} from './protocol.ts'
+import { CAUSE_LENGTH, OUT_OF_MEMORY, type Outcome, type Refused } from './answer.ts'
+import { giveBackMemory, type Request, receive, send } from './protocol.ts'
 
 /**
  * The renderer process: processes one image after the other from the socket until its parent exits. It has no environment, no

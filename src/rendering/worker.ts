@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from './answer.ts'
 import type { HeifEncoder } from './heif-enc.ts'
-import type { Answer, Files, Message } from './protocol.ts'
+import type { Files, Message } from './protocol.ts'
 import { type EndReason, finishing, type Order, RendererEnd, type RendererProcess, rendererProcess } from './renderer-process.ts'
 import type { RendererChild } from './upload-file.ts'
 

@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts'
 import { parseFields } from '../contract/parse.ts'
 import { backgroundHeaderTexts, imageHeaders, imageReply } from '../http/reply.ts'
 import { defineRoute } from '../http/route.ts'
-import { choice } from '../tasks/fields.ts'
+import { choice } from '../recipe/fields.ts'
 
 /** Formats with transparency that all browsers support. */
 const FORMATS = ['png', 'webp'] as const

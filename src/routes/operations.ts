@@ -6,7 +6,8 @@ import { parseFields } from '../contract/parse.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
 import { type OperationName, operations, type TaskParams } from '../tasks/index.ts'
-import { type Operation, writtenImage } from '../tasks/task.ts'
+import type { Operation } from '../tasks/operation.ts'
+import { writtenImage } from '../tasks/recipe.ts'
 import { targetFormats } from '../web/image-formats.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const

@@ -16,7 +16,7 @@ import type { Image } from '../image/open.ts'
 import { clearHidden, isGrey, type Raster } from '../image/raster.ts'
 import { checkResult, type Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
-import { writable } from './plan.ts'
+import { writable } from '../recipe/plan.ts'
 import { defineTask } from './task.ts'
 
 const formats = Object.values(codecs).map(({ name }) => name)

@@ -1,8 +1,10 @@
 import type { Codec } from '../codecs/codec.ts'
 import { limits } from '../contract/limits.ts'
 import { type Header, megapixels } from '../image/header.ts'
-import { type TaskName, tasks } from './index.ts'
-import type { Plan, Task } from './task.ts'
+import { hasTarget } from '../recipe/fields.ts'
+import type { Plan, PlannedOutput } from '../recipe/plan.ts'
+import { tasks } from './index.ts'
+import type { Task } from './task.ts'
 
 /**
  * Seconds of a core per megapixel over all frames: real photographs and drawn pictures of 0.5 to 12 megapixels by tasks/run.ts,
@@ -16,11 +18,7 @@ const optimizing: Rates = { jpeg: 0.4, png: 2, webp: 0.5, avif: 1, gif: 1.5, tif
 
 /** PNG with a quality has a palette. */
 const PALETTE = 0.23
-const ENLARGING = 0.06
-const TURNING = 0.035
-/** Also per pixel of the blur's sigma. */
-const BLURRING = 0.0006
-/** A watermark over every pixel, and other operations on all of them, such as colour conversion. */
+/** Colour conversion, and whatever else is done to every pixel of an output. */
 const EDITING = 0.01
 
 /** Cost of a file's bytes in addition to its pixels: more bytes hold more detail. */
@@ -50,31 +48,22 @@ interface Source {
  * Estimated seconds of a core for a task, from headers and parameters. Most are right within a factor of two; a file can be
  * crafted to take much longer.
  */
-export function estimate(
-  name: TaskName,
-  params: Readonly<Record<string, unknown>>,
-  plan: Plan | undefined,
-  { header, frames, bytes, others, weight }: Source,
-): number {
+export function estimate(plan: Plan | undefined, { header, frames, bytes, others, weight }: Source): number {
   const before = megapixels(header.width, header.height, frames)
   const opened = decoding[header.codec.name] * before + (SECONDS_PER_MEGABYTE * bytes) / 1e6
   if (!plan) return opened + WITHOUT_PLAN * weight
-  const after = megapixels(plan.width, plan.height, frames)
+  const written = plan.outputs.reduce((sum, output) => sum + ofOutput(output, header.codec, frames), 0)
   // The formats of the others are not read: assumes the slowest.
-  const decoded = opened + decoding.heic * others
-  if (name === 'optimize') return decoded + optimizing[header.codec.name] * before
-  const number = (field: string) => Number(params[field] ?? 0)
-  const palette = plan.codec.name === 'png' && params.quality !== undefined && number('quality') < 100
-  const [sized, scored] = [params.maxBytes !== undefined, params.visualQuality !== undefined]
-  const encodes = sized ? ENCODES.maxBytes : scored ? ENCODES.visualQuality : 1
-  return (
-    decoded +
-    (sized || scored ? SCORING : 0) +
-    (after > before ? ENLARGING * after : 0) +
-    (number('rotate') % 90 === 0 ? 0 : TURNING * before) +
-    BLURRING * number('blur') * after +
-    (EDITING + encodes * (palette ? PALETTE : encoding[plan.codec.name])) * after
-  )
+  return opened + decoding.heic * others + plan.seconds + written
+}
+
+function ofOutput({ asked, codec, width, height }: PlannedOutput, source: Codec, frames: number): number {
+  const after = megapixels(width, height, frames)
+  if (asked.optimize) return optimizing[source.name] * after
+  const palette = codec.name === 'png' && asked.quality !== undefined && asked.quality < 100
+  const searched = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
+  const [encodes, scoring] = hasTarget(asked) ? [searched, SCORING] : [1, 0]
+  return scoring + (EDITING + encodes * (palette ? PALETTE : encoding[codec.name])) * after
 }
 
 /** The time limit of any image, if all have `timeoutSeconds`. */

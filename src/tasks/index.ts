@@ -5,11 +5,13 @@ import { cuts, focus } from './crops.ts'
 import { enhance, modelUpscale } from './enhance.ts'
 import { flip, flop } from './mirror.ts'
 import { modelCopy } from './model-copy.ts'
+import type { Operation } from './operation.ts'
 import { optimize } from './optimize.ts'
+import { recipe } from './recipe.ts'
 import { background, modelCutOut } from './remove-background.ts'
 import { resize } from './resize.ts'
 import { applyCutOut, cutOutCopy } from './service-cut-out.ts'
-import type { Operation, Task } from './task.ts'
+import type { Task } from './task.ts'
 import { trials } from './trials.ts'
 import { watermark } from './watermark.ts'
 
@@ -19,6 +21,7 @@ export const operations = { convert, resize, crop, flip, flop, watermark, optimi
 /** All tasks of renderers: the image operations, and steps of other endpoints. To add one, write its file and add its row. */
 export const tasks = {
   ...operations,
+  recipe,
   modelCopy,
   focus,
   cuts,

@@ -1,11 +1,7 @@
-import type { Sharp } from 'sharp'
 import { z } from 'zod'
-import type { Image } from '../image/open.ts'
-import { editFrames } from '../image/rotate.ts'
-import { encodeSameFormat } from './plan.ts'
-import { defineOperation } from './task.ts'
+import { defineOperation, oneOutput } from './operation.ts'
 
-const mirror = (summary: string, stem: string, mirrored: (image: Image) => Sharp | Promise<Sharp>) =>
+const mirror = (name: 'flip' | 'flop', summary: string, stem: string) =>
   defineOperation({
     summary,
     description:
@@ -13,11 +9,9 @@ const mirror = (summary: string, stem: string, mirrored: (image: Image) => Sharp
     params: z.object({}),
     files: ['image'],
     stem,
-    plan: ({ codec, alpha, width, height }) => ({ codec, alpha, width, height }),
-    render: async (image, _params, plan) => encodeSameFormat(image, await mirrored(image), plan),
+    recipe: () => oneOutput([{ name, params: {} }]),
   })
 
-/** libvips holds an animation as one tall strip: each frame is mirrored separately. */
-export const flip = mirror('Mirror an image top to bottom.', 'flipped', (image) => editFrames(image, (frame) => frame.flip()))
+export const flip = mirror('flip', 'Mirror an image top to bottom.', 'flipped')
 
-export const flop = mirror('Mirror an image left to right.', 'flopped', ({ pixels }) => pixels.flop())
+export const flop = mirror('flop', 'Mirror an image left to right.', 'flopped')

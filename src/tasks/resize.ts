@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { resize as resized } from '../image/resize.ts'
-import { fitted } from '../image/size.ts'
-import { fit, side } from './fields.ts'
-import { encodeSameFormat } from './plan.ts'
-import { defineOperation } from './task.ts'
+import { fit, side } from '../recipe/fields.ts'
+import { defineOperation, oneOutput } from './operation.ts'
 
 export const resize = defineOperation({
   summary: 'Resize an image, preserving its aspect ratio and format.',
@@ -15,13 +12,5 @@ export const resize = defineOperation({
   }),
   files: ['image'],
   stem: 'resized',
-  plan: (source, params) => ({
-    codec: source.codec,
-    alpha: source.alpha || params.fit === 'contain',
-    ...fitted(source, params),
-  }),
-  async render(image, params, plan) {
-    const background = plan.codec.alpha ? '#ffffff00' : '#ffffff'
-    return encodeSameFormat(image, await resized(image, { ...params, background }), plan)
-  },
+  recipe: (params) => oneOutput([{ name: 'resize', params }]),
 })

@@ -3,10 +3,8 @@ import { codecs } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { megapixels, readHeader } from '../image/header.ts'
 import { decodes, framesFor, openImage } from '../image/open.ts'
-import { checkResult } from '../image/size.ts'
 import { estimate } from './estimate.ts'
 import { type TaskName, tasks } from './index.ts'
-import { writable } from './plan.ts'
 import type { Task, TaskResult } from './task.ts'
 
 /** A request to a renderer about its files; the parameters were checked. */
@@ -42,19 +40,17 @@ export async function run(
 ): Promise<TaskResult | TooHeavy> {
   const task: Task = tasks[name]
   const header = await readHeader(source)
-  const plan = task.plan && writable(task.plan(header, params), header, heicWriter)
-  // Without a plan the format only decides whether all frames are opened.
-  const target = plan?.codec ?? (task.moves ? codecs.webp : codecs.png)
+  const plan = task.plan?.(header, params, heicWriter)
+  // The format only decides whether all frames are opened.
+  const target = plan?.opened ?? (task.moves ? codecs.webp : codecs.png)
   const frames = framesFor(header, target)
-  if (plan) checkResult(plan, frames, target)
   const decoded = megapixels(header.width, header.height, frames)
-  const encoded = plan ? megapixels(plan.width, plan.height, frames) : 0
-  const own = Math.max(decoded, encoded, task.weigh?.(header, params) ?? 0)
+  const own = Math.max(decoded, plan?.megapixels ?? 0, task.weigh?.(header, params) ?? 0)
   const weights = await Promise.all(others.map(weightOf))
   const weight = Math.max(own, ...weights)
   const { seconds = Number.POSITIVE_INFINITY } = allowance
   const known = { header, frames, weight, bytes: source.length, others: weights.reduce((sum, one) => sum + one, 0) }
-  const isLong = () => estimate(name, params, plan, known) > seconds
+  const isLong = () => estimate(plan, known) > seconds
   if (weight > allowance.megapixels || isLong()) return { megapixels: weight }
   const image = await openImage(source, header, target)
   try {

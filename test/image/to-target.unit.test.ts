@@ -10,14 +10,14 @@ import type { Raster } from '../../src/image/raster.ts'
 import { sharp } from '../../src/image/sharp.ts'
 import { judgeOf } from '../../src/image/ssimulacra2/ssimulacra2.ts'
 import { encodeToTarget, type Target } from '../../src/image/to-target.ts'
-import { sameFormat } from '../../src/tasks/plan.ts'
 import { damaged, painted } from '../support/painted.ts'
 
 async function encoded(source: Buffer, codec: Codec, target: Target) {
   const header = await readHeader(source)
   const image = await openImage(source, header, codec)
-  const plan = { codec, width: header.width, height: header.height }
-  return encodeToTarget({ ...sameFormat(image, image.pixels, plan), keepDepth: false }, target)
+  const { width, height, grey } = header
+  const { pixels, frames } = image
+  return encodeToTarget({ pixels, codec, quality: undefined, width, height, frames, header, grey, keepDepth: false }, target)
 }
 
 const pngOf = ({ data, width, height }: Raster) =>

@@ -13,14 +13,14 @@ const { secondsPerMegapixel = 0 } = tasks.enhance
 
 test('a task with seconds for each megapixel has that time, beyond the time limit of other tasks', async (t) => {
   const restarts: string[] = []
-  const pool = openPool({ timeoutSeconds: 0.5 }, { onRestart: (reason) => restarts.push(reason) })
+  const pool = openPool({ timeoutSeconds: 0.2 }, { onRestart: (reason) => restarts.push(reason) })
   t.after(() => pool.close())
   const large = await photo(2_800, 1_800).png().toBuffer()
   assert.ok(await until(async () => pool.ready()))
   const began = performance.now()
   const { report } = await pool.run('enhance', denoising, [[large]], signal)
   assert.equal(report.original.width, 2_800)
-  assert.ok(performance.now() - began > 500)
+  assert.ok(performance.now() - began > 200)
   // It takes several times the time limit: on a busy machine the process's time is looked at late.
   const params = operations.convert.params.parse({ format: 'avif', width: 5_000 })
   await assert.rejects(pool.run('convert', params, [[await photo(400, 300).jpeg().toBuffer()]], signal), {

@@ -1,0 +1,59 @@
+import { limits } from '../contract/limits.ts'
+import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
+import { smallest } from '../image/smallest.ts'
+import { encodeToTarget } from '../image/to-target.ts'
+import { hasTarget } from './fields.ts'
+import type { Picture } from './picture.ts'
+import type { PlannedOutput } from './plan.ts'
+
+/** Writes an output: with its quality, to its target, or as small as looks alike. */
+export function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
+  const { asked, codec, keepDepth } = output
+  const { pixels, frames, header, canvas } = picture
+  const edited = { ...canvas, pixels, codec, quality: asked.quality, frames, header, keepDepth }
+  if (asked.optimize) return optimized(picture, edited, asked)
+  return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)
+}
+
+/** Never larger than the input: if no encoding is smaller, the input is returned with unchanged pixels. */
+async function optimized(
+  { source: bytes, header, frames }: Picture,
+  edited: Edited,
+  asked: PlannedOutput['asked'],
+): Promise<Encoded> {
+  const { quality = limits.quality.default } = asked
+  const { codec, width, height } = edited
+  const { grey, alpha, deep, delay, codec: own } = header
+  const untouched: Encoded = { bytes: own.strip?.(bytes) ?? bytes, codec: own, width, height, untouched: true }
+  const source = own.name === codec.name ? untouched : undefined
+  if (hasTarget(asked)) return smallerToTarget(edited, asked, untouched)
+  const pixels = prepare(edited)
+  const attempts = codec.candidates(pixels, {
+    ...settingsFor({ ...edited, quality }),
+    quality,
+    plain: !alpha && !deep,
+    deep: deep && codec.deep,
+    source,
+  })
+  if (codec.finish) {
+    const [attempt] = attempts
+    const interim = typeof attempt === 'function' ? await attempt(untouched.bytes.length) : undefined
+    return interim ? { ...interim, codec, finish: { quality, otherwise: untouched.bytes } } : untouched
+  }
+  const judged = { pixels, codec, quality, grey, alpha: alpha && codec.alpha, frames, delay }
+  return smallest(untouched, attempts, judged)
+}
+
+/** What `convert` would send, unless the file as it came is smaller or, with nothing but bytes asked for, fits. */
+async function smallerToTarget(edited: Edited, target: PlannedOutput['asked'], untouched: Encoded): Promise<Encoded> {
+  const { visualQuality, maxBytes = Number.POSITIVE_INFINITY, quality } = target
+  const asItCame = { ...untouched, score: 100 }
+  const fits = untouched.bytes.length <= maxBytes
+  if (fits && visualQuality === undefined && quality === undefined) {
+    // Finds a damaged file.
+    await prepare(edited).raw().toBuffer()
+    return asItCame
+  }
+  const found = await encodeToTarget(edited, target)
+  return fits && untouched.bytes.length <= found.bytes.length ? asItCame : found
+}

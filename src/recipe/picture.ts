@@ -1,0 +1,47 @@
+import type { Sharp } from 'sharp'
+import type { Image } from '../image/open.ts'
+import type { Size } from '../image/size.ts'
+import { pipelineOf, readStrip } from '../image/strip.ts'
+
+/** What is known of a picture before it is decoded: the size of one frame, and its channels. */
+export interface Canvas extends Size {
+  readonly alpha: boolean
+  /** One channel, and perhaps alpha. */
+  readonly grey: boolean
+}
+
+/**
+ * What a pipeline already does. libvips does these in this order, whatever the order of the calls: a step that comes earlier in
+ * the list than the pipeline's last one starts from decoded pixels.
+ */
+export const stages = ['decoded', 'placed', 'sized', 'blurred', 'grey', 'finished'] as const
+export type Stage = (typeof stages)[number]
+
+/** A picture between two steps. */
+export interface Picture extends Image {
+  readonly canvas: Canvas
+  readonly stage: Stage
+}
+
+export const pictureOf = (image: Image): Picture => ({ ...image, canvas: canvasOf(image.header), stage: 'decoded' })
+
+export const canvasOf = ({ width, height, alpha, grey }: Canvas): Canvas => ({ width, height, alpha, grey })
+
+/** The same picture with its pixels in memory, from which any number of pipelines can start. */
+export interface Settled {
+  /** A new pipeline. */
+  picture(): Picture
+  /** Of one frame only. */
+  firstFrame(): Picture
+}
+
+/** Runs the pipeline, and keeps its pixels. */
+export async function settle(picture: Picture): Promise<Settled> {
+  const { frames, header, canvas } = picture
+  const strip = await readStrip(picture.pixels, frames, header.deep)
+  const [width, height] = [strip.width, strip.height / frames]
+  const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
+  const one = { ...strip, height, frames: 1, data: strip.data.subarray(0, width * height * strip.channels) }
+  const start = (pixels: Sharp, frames: number): Picture => ({ ...state, pixels, frames })
+  return { picture: () => start(pipelineOf(strip), frames), firstFrame: () => start(pipelineOf(one), 1) }
+}

@@ -1,0 +1,154 @@
+import type { Codec } from '../codecs/codec.ts'
+import type { HeicWriter } from '../codecs/heic/writers.ts'
+import { heicToFinish } from '../codecs/heic/writers.ts'
+import { codecs } from '../codecs/index.ts'
+import { ApiError, type Issue } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { type Header, megapixels } from '../image/header.ts'
+import { framesFor } from '../image/open.ts'
+import { checkResult, type Size } from '../image/size.ts'
+import type { FormatName } from '../web/image-formats.ts'
+import { targetIssue } from './fields.ts'
+import { type Canvas, canvasOf } from './picture.ts'
+import { type NamedStep, namedSteps, type Output, type Recipe } from './recipe.ts'
+import type { StepRow } from './step.ts'
+import { steps } from './steps/index.ts'
+
+/** A recipe as renderers carry it out. */
+export interface WorkRecipe {
+  readonly steps: Recipe['steps']
+  /** With `optimize` the smallest encoding that looks alike, or the file as it came. */
+  readonly outputs: readonly (Output & { readonly optimize?: true })[]
+}
+
+/** What planning knows besides the recipe and the header. */
+export interface Doors {
+  /** Names of the further files, in the order in which they are sent. */
+  readonly files: readonly string[]
+  /** Formats that the caller accepts, for `auto`. */
+  readonly accepts: readonly FormatName[]
+}
+
+/** An output, and what is known of its file before a pixel is decoded. */
+export interface PlannedOutput extends Canvas {
+  readonly asked: WorkRecipe['outputs'][number]
+  readonly codec: Codec
+  /** Its own steps. */
+  readonly steps: readonly NamedStep[]
+  /** 16 bits a channel are kept where the format has them. */
+  readonly keepDepth: boolean
+}
+
+/** What a recipe makes of one picture. */
+export interface Plan extends Doors {
+  readonly shared: readonly NamedStep[]
+  readonly outputs: readonly PlannedOutput[]
+  /** Frames that are decoded: all, if a format holds them. */
+  readonly frames: number
+  /** The codec that decides this. */
+  readonly opened: Codec
+  /** Of the largest picture on the way, over all frames. */
+  readonly megapixels: number
+  /** Of the steps alone, in seconds of a core. */
+  readonly seconds: number
+}
+
+/**
+ * Folds the steps over the size in the header, so that whatever cannot be done is refused before a pixel is decoded.
+ * @throws ApiError invalid_params with the place in the recipe, image_too_large
+ */
+export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, writer: HeicWriter): Plan {
+  const formats = recipe.outputs.map((output) => codecFor(output, header, doors.accepts))
+  const [first = codecs.png] = formats
+  const opened = formats.find(({ animated }) => animated) ?? first
+  const frames = framesFor(header, opened)
+  const shared = namedSteps(recipe.steps)
+  const fold = foldOver(shared, canvasOf(header), frames, ['steps'])
+  const folds = recipe.outputs.map((asked, index) => {
+    const codec = formats[index] ?? first
+    const own = namedSteps(asked.steps, asked.dpr)
+    const after = foldOver(own, fold.canvas, framesFor(header, codec), ['outputs', index, 'steps'])
+    const issue = targetIssue(asked, codec)
+    if (issue) throw faultAt(['outputs', index], [issue])
+    const planned = writable({ ...after.canvas, asked, codec, steps: own, keepDepth: asked.format === 'same' }, header, writer)
+    // The file as it came may be the answer, whatever could be encoded.
+    checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
+    return { ...after, planned, megapixels: Math.max(after.megapixels, pixelsOf(planned, framesFor(header, codec))) }
+  })
+  checkTogether(folds.map(({ planned }) => planned))
+  const all = [fold, ...folds]
+  return {
+    ...doors,
+    shared,
+    outputs: folds.map(({ planned }) => planned),
+    frames,
+    opened,
+    megapixels: Math.min(limits.pixels / 1e6, Math.max(...all.map(({ megapixels }) => megapixels))),
+    seconds: all.reduce((sum, { seconds }) => sum + seconds, 0),
+  }
+}
+
+/** The format of an output, before it is known whether it can be written here. */
+function codecFor({ format }: Output, { codec, frames }: Header, accepts: readonly FormatName[]): Codec {
+  if (format === 'same') return codec
+  if (format !== 'auto') return codecs[format]
+  const chosen = ([codecs.avif, codecs.webp] as const).find(
+    (one: Codec) => accepts.includes(one.name) && (frames === 1 || one.animated),
+  )
+  return chosen ?? codec
+}
+
+/** With a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
+export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, writer: HeicWriter): Planned {
+  if (plan.codec !== codecs.heic || writer === 'elheif') return plan
+  if (writer === 'heif-enc') return { ...plan, codec: heicToFinish }
+  return { ...plan, codec: header.alpha ? codecs.png : codecs.jpeg }
+}
+
+const pixelsOf = ({ width, height }: Size, frames: number) => megapixels(width, height, frames)
+
+/** A rotation can double the pixels, and a crop may follow it. */
+const MOST_ON_THE_WAY = 2 * limits.pixels
+
+function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, place: Issue['path']) {
+  let [canvas, largest, seconds] = [start, 0, 0]
+  for (const [index, { name, params }] of list.entries()) {
+    const row: StepRow = steps[name]
+    const before = pixelsOf(canvas, frames)
+    canvas = placed([...place, index, name], () => row.plan(canvas, params))
+    const after = pixelsOf(canvas, frames)
+    if (after * 1e6 > MOST_ON_THE_WAY || Math.max(canvas.width, canvas.height) > MOST_ON_THE_WAY) {
+      const shape = `${canvas.width} × ${canvas.height}`
+      throw new ApiError('image_too_large', { message: `The step ${name} would make ${shape} pixels. Ask for a smaller size.` })
+    }
+    if (index < list.length - 1) largest = Math.max(largest, after)
+    seconds += row.seconds?.(before, after, params) ?? 0
+  }
+  return { canvas, megapixels: largest, seconds }
+}
+
+function checkTogether(outputs: readonly Size[]): void {
+  const sum = outputs.reduce((total, output) => total + pixelsOf(output, 1), 0)
+  if (outputs.length > 1 && sum > limits.recipe.megapixels) {
+    const message = `The outputs would have ${sum.toFixed(1)} megapixels together; at most ${limits.recipe.megapixels} are possible.`
+    throw new ApiError('image_too_large', { message })
+  }
+}
+
+/** Adds the place in the recipe to the paths of an invalid_params. */
+export function placed<Result>(place: Issue['path'], plan: () => Result): Result {
+  try {
+    return plan()
+  } catch (error) {
+    if (error instanceof ApiError && error.issues) throw faultAt(place, error.issues)
+    throw error
+  }
+}
+
+function faultAt(place: Issue['path'], issues: readonly Issue[]): ApiError {
+  const whole = issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
+  return new ApiError('invalid_params', {
+    issues: whole,
+    message: whole.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
+  })
+}

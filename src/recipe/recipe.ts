@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { codecs } from '../codecs/index.ts'
+import { limits } from '../contract/limits.ts'
+import type { FormatName } from '../web/image-formats.ts'
+import { format, number, quality, target, targetIssue } from './fields.ts'
+import { type StepName, type StepParams, steps } from './steps/index.ts'
+
+/** Formats that an output can name; with `same` it can also be BMP or HEIC. */
+const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff'] as const satisfies readonly FormatName[]
+
+/** Formats that depend on the picture, and on what the caller accepts. */
+const chosenFormats = ['same', 'auto'] as const
+
+export type OutputFormat = (typeof writtenFormats)[number] | (typeof chosenFormats)[number]
+
+/** A step with its name. */
+export type NamedStep = { readonly [Name in StepName]: { readonly name: Name; readonly params: StepParams<Name> } }[StepName]
+
+/** A step as it is sent: an object with one key. */
+export type SentStep = { readonly [Name in StepName]?: StepParams<Name> | undefined }
+
+const shape = Object.entries(steps).map(([name, { params, summary }]) => [name, params.describe(summary).optional()])
+
+const step: z.ZodType<SentStep> = z
+  .strictObject(Object.fromEntries(shape))
+  .refine((sent) => Object.values(sent).filter((params) => params !== undefined).length === 1, {
+    error: `Must have one key, the name of the step: ${Object.keys(steps).join(', ')}.`,
+  })
+  .meta({ id: 'Step', description: 'An object with one key, the name of the step.', minProperties: 1, maxProperties: 1 })
+
+const stepList = z.array(step).max(limits.recipe.steps)
+
+const output = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(new RegExp(`^[A-Za-z0-9_-]{1,${limits.recipe.nameLength}}$`), {
+        error: `Must have 1 to ${limits.recipe.nameLength} letters, digits, "-" and "_".`,
+      })
+      .default('image')
+      .describe('Name of the file; unique in the recipe.'),
+    steps: stepList.default([]).describe('Further steps, after those that all outputs share.'),
+    format: format(
+      [...chosenFormats, ...writtenFormats],
+      'same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.',
+    ).default('same'),
+    quality: quality('The same number looks alike in every format.').optional(),
+    ...target,
+    dpr: number(limits.recipe.dpr, 'Multiplies the sizes of the resizes among the further steps.').default(
+      limits.recipe.dpr.default,
+    ),
+  })
+  .superRefine((asked, context) => {
+    const known = writtenFormats.find((name) => name === asked.format)
+    const issue = known && targetIssue(asked, codecs[known])
+    if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
+  })
+  .meta({ id: 'Output' })
+
+/** The value that all doors share: what is done to a picture, and which files are made of it. */
+export const recipeSchema = z
+  .strictObject({
+    steps: stepList.default([]).describe('Done in this order, once, for all outputs.'),
+    outputs: z
+      .array(output)
+      .min(1)
+      .max(limits.recipe.outputs)
+      .default(() => [output.parse({})]),
+  })
+  .superRefine(({ steps: shared, outputs }, context) => {
+    for (const [index, { name, steps: own, dpr }] of outputs.entries()) {
+      const at = (path: readonly (string | number)[], message: string) =>
+        context.addIssue({ code: 'custom', path: ['outputs', index, ...path], message })
+      if (outputs.findIndex((other) => other.name === name) !== index) at(['name'], 'Must be unique in the recipe.')
+      if (shared.length + own.length > limits.recipe.steps)
+        at(['steps'], `With the shared ones, an output may have at most ${limits.recipe.steps} steps.`)
+      for (const [place, { resize }] of own.entries())
+        for (const side of ['width', 'height'] as const)
+          if (Math.round((resize?.[side] ?? 0) * dpr) > limits.side.max)
+            at(['steps', place, 'resize', side], `Must be at most ${limits.side.max}, multiplied by dpr.`)
+    }
+  })
+  .meta({ id: 'Recipe' })
+
+export type Recipe = Readonly<z.output<typeof recipeSchema>>
+export type Output = Readonly<Recipe['outputs'][number]>
+
+/** The steps by name, with the sizes of resizes multiplied by `dpr`. */
+export function namedSteps(list: Recipe['steps'], dpr = 1): readonly NamedStep[] {
+  return list.flatMap((each) =>
+    Object.entries(each)
+      .filter(([, params]) => params !== undefined)
+      .map(([name, params]) => multiplied({ name, params } as NamedStep, dpr)),
+  )
+}
+
+function multiplied(step: NamedStep, dpr: number): NamedStep {
+  if (step.name !== 'resize' || dpr === 1) return step
+  const { width, height, ...rest } = step.params
+  const times = (side: number | undefined) => side && Math.max(1, Math.round(side * dpr))
+  return { name: 'resize', params: { ...rest, width: times(width), height: times(height) } }
+}

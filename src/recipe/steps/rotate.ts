@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { limits } from '../../contract/limits.ts'
+import { editFrames, rotate as turned } from '../../image/rotate.ts'
+import { rotated } from '../../image/size.ts'
+import { number } from '../fields.ts'
+import { defineStep } from '../step.ts'
+
+/** Seconds a megapixel of the source, by any angle but a multiple of 90°. */
+const TURNING = 0.035
+
+const isQuarter = (angle: number): boolean => angle % 90 === 0
+
+export const rotate = defineStep({
+  summary: 'Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.',
+  params: z.strictObject({ angle: number(limits.rotate, 'Degrees clockwise.') }),
+  plan: (before, { angle }) => ({ ...before, ...rotated(before, angle), alpha: before.alpha || !isQuarter(angle) }),
+  seconds: (before, _after, { angle }) => (isQuarter(angle) ? 0 : TURNING * before),
+  from: 'decoded',
+  to: ({ angle }) => (isQuarter(angle) ? 'placed' : 'decoded'),
+  apply: (picture, { angle }) => (angle % 360 === 0 ? picture.pixels : editFrames(picture, (frame) => turned(frame, angle))),
+})

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+import { type Plan, planRecipe, type WorkRecipe } from '../recipe/plan.ts'
+import type { NamedStep } from '../recipe/recipe.ts'
+import { FILE_BYTES, filesOf } from './recipe.ts'
+import { imageReport, type Task } from './task.ts'
+
+/** A task with an endpoint: POST /api/v1/<name>, which returns the image that the task writes. */
+export interface Operation<Params extends z.ZodObject = z.ZodObject> extends Task<Params, typeof imageReport> {
+  readonly summary: string
+  readonly description: string
+  /** Form fields with files, the image first. */
+  readonly files: readonly ('image' | 'watermark')[]
+  /** The file name of the answer is <stem>.<extension>. */
+  readonly stem: string
+}
+
+type OperationRow<Params extends z.ZodObject> = Pick<
+  Operation<Params>,
+  'summary' | 'description' | 'params' | 'files' | 'stem'
+> & {
+  /** What the form means, as a recipe of one output. */
+  recipe(params: z.output<Params>): WorkRecipe
+}
+
+/** The task of a form for a recipe: its result is the only file. */
+export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: OperationRow<Params>): Operation<Params> => ({
+  ...row,
+  report: imageReport,
+  leastFiles: 1,
+  mostFiles: 1,
+  fileBytes: FILE_BYTES,
+  plan: (source, params, writer) =>
+    inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [] }, writer)),
+  async run(image, _params, others, plan) {
+    const { reports, ...result } = await filesOf(image, others, plan)
+    const [report] = reports
+    if (!report) throw new Error('an image operation wrote no image')
+    return { report, ...result }
+  },
+})
+
+/** Errors of a recipe, with the names of a form's fields in place of places in the recipe. */
+function inForm(plan: () => Plan): Plan {
+  try {
+    return plan()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.issues)) throw error
+    const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.slice(-1) }))
+    // A step's sentences say which fields they are about.
+    const isOfStep = error.issues[0]?.path[0] === 'steps'
+    const sentences = issues.map(({ path: [field], message }) => (isOfStep ? message : `${field}: ${message}`))
+    throw new ApiError(error.code, { issues, message: sentences.join(' ') })
+  }
+}
+
+/** The recipe of a form: steps, and one output. */
+export const oneOutput = (
+  steps: readonly NamedStep[],
+  output: Partial<WorkRecipe['outputs'][number]> = { format: 'same' },
+): WorkRecipe => ({
+  steps: steps.map(({ name, params }) => ({ [name]: params })),
+  outputs: [{ name: 'image', steps: [], format: 'same', dpr: 1, ...output }],
+})

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { Codec } from '../codecs/codec.ts'
+import { codecs } from '../codecs/index.ts'
+import { limits } from '../contract/limits.ts'
+import { type Image, openImage } from '../image/open.ts'
+import type { Size } from '../image/size.ts'
+import { type Plan, planRecipe } from '../recipe/plan.ts'
+import { recipeSchema } from '../recipe/recipe.ts'
+import { renderRecipe } from '../recipe/render.ts'
+import { type FormatName, imageFormats } from '../web/image-formats.ts'
+import { defineTask, imageReport, type TaskResult, type ToFinish } from './task.ts'
+
+/** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
+export const FILE_BYTES = 1024 * 1024 * 1024
+
+/** Carries a recipe out: one file for each output, in their order. */
+export const recipe = defineTask({
+  params: z.object({
+    recipe: recipeSchema,
+    /** Names of the further files. */
+    files: z.array(z.string()),
+    /** Formats that the caller accepts. */
+    accepts: z.array(z.enum(Object.keys(imageFormats) as [FormatName, ...FormatName[]])),
+  }),
+  report: z.object({ outputs: z.array(imageReport).min(1).max(limits.recipe.outputs) }),
+  leastFiles: 1,
+  mostFiles: limits.recipe.outputs,
+  fileBytes: FILE_BYTES,
+  plan: (source, { recipe, files, accepts }, writer) => planRecipe(recipe, source, { files, accepts }, writer),
+  async run(image, _params, others, plan) {
+    const { reports, ...result } = await filesOf(image, others, plan)
+    return { report: { outputs: reports }, ...result }
+  },
+})
+
+type Report = z.output<typeof imageReport>
+
+/** Carries out the plan of any task: the files, and what is said of each. */
+export async function filesOf(image: Image, others: readonly Buffer[], plan: Plan | undefined) {
+  if (!plan) throw new Error('a recipe was run without its plan')
+  const { source, header } = image
+  const again = () => openImage(source, header, plan.opened)
+  const encoded = await renderRecipe(plan, image, again, others)
+  const files = encoded.map(({ bytes }) => bytes)
+  const finish: ToFinish[] = []
+  const reports: Report[] = []
+  for (const [file, { codec, width, height, untouched, score, finish: rest }] of encoded.entries()) {
+    const warnings = untouched ? [] : [...image.warnings]
+    reports.push({ format: codec.name, width, height, warnings, ...(score !== undefined && { score }) })
+    if (rest) finish.push({ file, quality: rest.quality, ...(rest.otherwise && { otherwise: files.push(rest.otherwise) - 1 }) })
+  }
+  return { reports, files, ...(finish.length > 0 && { finish }) }
+}
+
+/** An image that was written, as the API process sends it on. */
+export interface WrittenImage extends Size {
+  readonly bytes: Buffer
+  readonly codec: Codec
+  readonly warnings: Report['warnings']
+  readonly score?: number
+}
+
+/** The image of an operation. */
+export const writtenImage = ({ report, files }: TaskResult<Report>): WrittenImage => written(report, files[0])
+
+/** The images of a recipe, in the order of its outputs. */
+export const writtenImages = ({ report, files }: TaskResult<z.output<typeof recipe.report>>): readonly WrittenImage[] =>
+  report.outputs.map((output, index) => written(output, files[index]))
+
+function written({ format, ...rest }: Report, bytes: Buffer | undefined): WrittenImage {
+  if (!bytes) throw new Error('an output has no file')
+  return { bytes, codec: codecs[format], ...rest }
+}
