@@ -60,7 +60,7 @@ export interface Answer {
 }
 
 /** A server that hangs holds the key this long, one that dies 5 s; no idempotent work takes half of it. */
-const LEASE = '2 minutes'
+const LEASE = '10 minutes'
 const KEPT = '24 hours'
 
 type Verdict = { readonly verdict: 'run' | 'running' | 'other_request' } | { readonly verdict: 'replay'; readonly answer: Answer }

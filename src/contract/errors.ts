@@ -148,6 +148,11 @@ export const errors = {
     message: 'No AI key is saved on this account.',
     when: '`GET` or `DELETE /api/user/ai-key`: nothing is saved.',
   },
+  preset_not_found: {
+    status: 404,
+    message: 'There is no such preset; check its name, and that it is one of this account.',
+    when: 'A preset does not exist, or belongs to another account; the answer is the same.',
+  },
   method_not_allowed: {
     status: 405,
     message: 'Use one of the methods in the Allow header.',
@@ -177,6 +182,11 @@ export const errors = {
     status: 409,
     message: 'An account has at most 100 API keys; revoke one first.',
     when: 'The account has 100 API keys that are not revoked.',
+  },
+  too_many_presets: {
+    status: 409,
+    message: 'An account has at most 100 presets; remove one first.',
+    when: 'The account has 100 presets, and the name is new.',
   },
   too_many_batches: {
     status: 429,

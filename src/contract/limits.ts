@@ -92,10 +92,12 @@ export const limits = {
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },
   /**
-   * Of a recipe: bytes of its JSON, steps on the way to one output, outputs, their megapixels together, characters of a name, and by
-   * how much an output may multiply the sizes of its resizes.
+   * Of a recipe: steps on the way to one output, outputs, their megapixels together, further files that its steps may read, characters
+   * of a name, and by how much an output may multiply the sizes of its resizes.
    */
-  recipe: { bytes: 64 * 1024, steps: 20, outputs: 20, megapixels: 160, nameLength: 64, dpr: { min: 0.1, max: 5, default: 1 } },
+  recipe: { steps: 20, outputs: 20, megapixels: 160, files: 8, nameLength: 64, dpr: { min: 0.1, max: 5, default: 1 } },
+  /** Recipes that an account keeps. */
+  presets: 100,
   burstPerMinute: 30,
   /** Connections of one address without a request in flight: forty browsers behind one address keep six each. */
   idleConnections: 256,

@@ -19,6 +19,7 @@ export interface Schema {
   audit_entry: AuditEntryTable
   webhook_secret: WebhookSecretTable
   ai_key: AiKeyTable
+  preset: PresetTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
 }
@@ -254,6 +255,13 @@ export interface WebhookAttemptTable {
 }
 
 /** The model server that an account saved, with its API key encrypted. */
+export interface PresetTable {
+  account_id: string
+  name: string
+  recipe: JSONColumnType<object, string, string>
+  updated_at: Generated<Date>
+}
+
 export interface AiKeyTable {
   account_id: string
   base_url: string

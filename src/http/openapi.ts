@@ -58,7 +58,7 @@ export function openapi(routes: readonly Route[]) {
 }
 
 /** RFC 9110 §15. */
-const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' }
+const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No Content' }
 
 const BINARY = /^(image\/|application\/zip$)/
 const TEXT = /^text\//

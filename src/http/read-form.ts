@@ -95,9 +95,9 @@ function formReader(
   refuse: (reason: unknown) => void,
   stopped: AbortSignal,
 ): Reader {
-  const { files, fileBytes, store } = form
+  const { files, further = 0, fileBytes, store } = form
   if (isImage && files.length > 1) throw new ApiError('missing_form_data', { message: needsForm(files) })
-  const mostBytes = fileBytes * files.length + (store?.bytes ?? 0) + limits.formOverheadBytes
+  const mostBytes = fileBytes * (files.length + further) + (store?.bytes ?? 0) + limits.formOverheadBytes
   const parser = openParser(request, store?.bytes ?? fileBytes)
   const parts = collectParts(parser, form, refuse, stopped)
   const read = () => toEnd(request, stopped, parser, () => request.pipe(parser))
@@ -182,6 +182,8 @@ function openParser({ headers }: IncomingMessage, fileBytes: number): FormParser
 interface WantedParts {
   /** The fields whose files are kept in memory; others are discarded. */
   readonly files: readonly string[]
+  /** How many others are kept too. */
+  readonly further?: number
   /** The fields that contain text. */
   readonly texts: readonly string[]
   /** Most bytes of one file. */
@@ -205,7 +207,7 @@ interface FormParts extends Pick<Form, 'fields' | 'files' | 'unknown'> {
 
 /** Collects the parser's parts until `stopped` aborts; calls `refuse` with what is wrong with one. */
 function collectParts(parser: FormParser, form: WantedParts, refuse: (reason: unknown) => void, stopped: AbortSignal): FormParts {
-  const { files: wanted, texts, store } = form
+  const { files: wanted, further = 0, texts, store } = form
   const fields = new Map<string, string[]>()
   const files = new Map<string, Upload>()
   const storing: Promise<Stored | undefined>[] = []
@@ -227,6 +229,12 @@ function collectParts(parser: FormParser, form: WantedParts, refuse: (reason: un
     })
     stream.on('end', () => bytes > 0 && files.set(name, { chunks, bytes }))
   }
+  const others = new Set<string>()
+  function isFurther(name: string): boolean {
+    if (name === undefined || known.has(name)) return false
+    others.add(name)
+    return others.size <= further
+  }
   function discard(name: string, stream: Readable): void {
     if (texts.includes(name)) stream.once('data', () => refuse(invalidParam(name, 'invalid_type', 'Must be text, not a file.')))
     stream.resume()
@@ -246,13 +254,14 @@ function collectParts(parser: FormParser, form: WantedParts, refuse: (reason: un
     fields.set(name, [...(fields.get(name) ?? []), value])
   })
   parser.on('file', (name, stream) => {
-    note(name)
+    const keeps = wanted.includes(name) || isFurther(name)
+    if (!keeps) note(name)
     // A form that ends inside a file is an error of this stream too, which without a listener would end the process.
     stream.on('error', (cause: unknown) => refuse(new ApiError('missing_form_data', { cause })))
     stream.on('limit', () => refuse(tooLargeFile(form)))
     addAbortSignal(stopped, stream)
     if (store && name === store.field) storing.push(put(stream, store))
-    else if (wanted.includes(name)) hold(name, stream)
+    else if (keeps) hold(name, stream)
     else discard(name, stream)
   })
   for (const event of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {

@@ -90,7 +90,7 @@ export function imageJsonLimits({ config: { AI_BODY_MB, UPLOAD_TIMEOUT_S } }: Pi
 }
 
 function formLimits(
-  { files, fileBytes = limits.uploadBytes, fields, stored, raw: file }: FormShape,
+  { files, further = 0, fileBytes = limits.uploadBytes, fields, stored, raw: file }: FormShape,
   query: URLSearchParams,
   { config, blobs, uploads }: Services,
 ): FormLimits {
@@ -100,7 +100,7 @@ function formLimits(
     : { idleSeconds: whole, seconds: whole }
   const store = stored && { ...stored, bytes: stored.mostBytes(config), blobs }
   const raw = file === undefined ? undefined : { file, query: fieldsOf(query) }
-  return { files, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
+  return { files, further, fileBytes, texts: Object.keys(fields.shape), pace, store, memory: stored ? undefined : uploads, raw }
 }
 
 function ownStored(stored: Stored | undefined, { blobs }: Services) {

@@ -51,6 +51,8 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly request: RequestFacts
   /** Where the route is idempotent and the caller sent a key. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: Buffer }
+  /** The answer was charged before: see `Route.idempotent`. */
+  readonly replayed?: true
   readonly visitor: Visitor
   readonly services: Services
   /** Aborted when the client has disconnected. */
@@ -90,6 +92,8 @@ export interface Reply {
 /** The form that a route accepts, for the reader of bodies and for the documentation. */
 export interface FormShape {
   readonly files: readonly string[]
+  /** How many files under other names are accepted; their names are parameters. */
+  readonly further?: number
   /** Most bytes of each file, where that is less than the usual limit. */
   readonly fileBytes?: number
   /** One more file, of any size: it is streamed into the store. */
@@ -150,8 +154,11 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly query?: Query
   /** Request headers that the handler reads, for the documentation. */
   readonly requestHeaders?: Readonly<Record<string, string>>
-  /** Whether a request repeated with the same Idempotency-Key gets the first answer again. */
-  readonly idempotent?: true
+  /**
+   * Whether a request repeated with the same Idempotency-Key gets the first answer again. `made again`: the answer is too large to be
+   * kept, and the same work gives it again, without a charge.
+   */
+  readonly idempotent?: true | 'made again'
   /** Status of a success; by default 200. */
   readonly success?: number
   /** Other responses that are not errors, by status. */

@@ -146,13 +146,16 @@ async function handleOnce(
     fingerprint: fingerprint({ method, url, body, fields: form.fields, files: filesOf(form) }),
     server: services.instance.server,
   }
+  const made: { answer?: Answer } = {}
   const work = async (): Promise<Answer> => {
     const { body, ...rest } = { status: route.success ?? 200, ...(await route.handle({ ...call, idempotency: request })) }
     if (body instanceof Readable) throw new TypeError('a stream cannot be kept for a repeated request')
-    return { ...rest, body }
+    made.answer = { ...rest, body }
+    return route.idempotent === 'made again' ? { ...rest, body: '' } : made.answer
   }
   const onError = (err: unknown) => log.error({ err }, 'an answer could not be kept for its Idempotency-Key')
-  const { replayed, ...answer } = await answerOnce(services.database, request, work, onError)
+  const { replayed, ...kept } = await answerOnce(services.database, request, work, onError)
+  const answer = made.answer ?? (route.idempotent === 'made again' ? await route.handle({ ...call, replayed: true }) : kept)
   return { ...answer, replayed, headers: { ...answer.headers, ...(replayed && { 'idempotency-replayed': 'true' }) } }
 }
 

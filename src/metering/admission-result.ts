@@ -41,14 +41,22 @@ export interface Settled {
   readonly creditsLeft: number | null
 }
 
-/** How a reservation ends. */
+export interface Widened {
+  readonly verdict: 'ok' | 'reservation_is_void' | 'monthly_limit_exceeded' | 'insufficient_credits'
+  /** Calls or credits left; after a refusal, besides the one that is reserved. Null is unlimited. */
+  readonly remaining: number | null
+}
+
+/** How a reservation is changed, and how it ends; `calls` are those that it has, 1 by default. */
 export interface Settlements<Reserved extends Reservation = Reservation> {
-  /** Charges the call, before the answer is sent. */
-  settle(reservation: Reserved): Promise<Settled>
+  /** Reserves further calls, up to `calls`; absent where a reservation is always of one. */
+  widen?(reservation: Reserved, calls: number, limit: number | null): Promise<Widened>
+  /** Charges the calls, before the answer is sent. */
+  settle(reservation: Reserved, calls?: number): Promise<Settled>
   /** Gives back what was not settled; false if there was nothing to give back. */
   voidReservation(reservation: Reserved): Promise<boolean>
-  /** Refunds a settled call whose answer did not arrive. */
-  refund(reservation: Reserved): Promise<void>
+  /** Refunds settled calls whose answer did not arrive. */
+  refund(reservation: Reserved, calls?: number): Promise<void>
   /** Retries in the background, until it succeeds, what failed because the database was unavailable. */
   later(step: () => Promise<unknown>): void
 }

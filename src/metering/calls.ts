@@ -14,6 +14,7 @@ import {
   readBurst,
   type Settled,
   type Settlements,
+  type Widened,
 } from './admission-result.ts'
 import { retries } from './reservations.ts'
 
@@ -103,9 +104,10 @@ const statements = {
     from preview_call($1, $2, $3, $4)`,
   admit_read: 'select verdict, account_id, burst_left, burst_free_in from admit_read($1, $2, $3, $4)',
   admit_ai: 'select verdict, account_id, key_id, plan, burst_left, burst_free_in from admit_ai($1, $2, $3, $4)',
-  charge_call: 'select settled, credits_left as "creditsLeft" from charge_call($1, $2)',
+  widen_call: 'select verdict, remaining from widen_call($1, $2, $3)',
+  charge_call: 'select settled, credits_left as "creditsLeft" from charge_call($1, $2, $3)',
   void_reservation: 'select void_reservation($1) as voided',
-  refund_call: 'select refund_call($1, $2, $3)',
+  refund_call: 'select refund_call($1, $2, $3, $4)',
 } as const
 
 const callerOf = (reader: Reader): readonly [keyHash: Buffer | null, account: string | null] =>
@@ -171,10 +173,11 @@ export function calls(pool: pg.Pool, { burstPerMinute, server, trialCalls }: Cal
       if (accountId === null) throw new Error('admit_ai() returned no account')
       return { verdict, accountId, keyId, plan, allowance }
     },
-    settle: ({ id }) => one<Settled & pg.QueryResultRow>('charge_call', [id, id]),
+    widen: ({ id }, calls, limit) => one<Widened & pg.QueryResultRow>('widen_call', [id, calls, limit]),
+    settle: ({ id }, calls = 1) => one<Settled & pg.QueryResultRow>('charge_call', [id, id, calls]),
     voidReservation: ({ id }) => voidCall(id),
-    async refund({ id, accountId, month }) {
-      await one('refund_call', [accountId, id, month])
+    async refund({ id, accountId, month }, calls = 1) {
+      await one('refund_call', [accountId, id, month, calls])
     },
     later,
   }

@@ -11,6 +11,11 @@ export interface MeteredCall {
   /** The caller's remaining allowance. */
   allowance(): Allowance
   /**
+   * Makes it several calls, for an answer with as many images.
+   * @throws ApiError monthly_limit_exceeded, insufficient_credits; internal_error if the reservation was given back meanwhile
+   */
+  widen(calls: number): Promise<void>
+  /**
    * Charges the call when its answer is ready to be sent.
    * @throws ApiError internal_error if the reservation was given back meanwhile: no answer is delivered unpaid
    */
@@ -38,6 +43,7 @@ export function meteredCall<Reserved extends Reservation>(
 ): MeteredCall {
   let state: State = 'reserved'
   let allowance = admitted
+  let reserved = 1
   let last: Promise<void> = Promise.resolve()
   // A client may disconnect while its call is being settled: each step waits for the previous one.
   const inTurn = (step: () => Promise<void>) => {
@@ -45,19 +51,36 @@ export function meteredCall<Reserved extends Reservation>(
     return last
   }
 
+  const isVoid = () => new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
+
   function wasGivenBack(): void {
     state = 'given back'
-    allowance = withGivenBack(admitted, 1)
+    allowance = withGivenBack(allowance, reserved)
+  }
+
+  async function widen(to: number): Promise<void> {
+    if (to === reserved || state !== 'reserved') return
+    if (!calls.widen) throw new Error('this kind of call cannot be several')
+    const { month, credits } = allowance
+    const { verdict, remaining } = await calls.widen(reservation, to, month?.limit ?? null)
+    if (verdict === 'reservation_is_void') throw isVoid()
+    if (verdict !== 'ok') {
+      const left = Number(remaining) + reserved
+      const message = `The answer has ${to} images, each of which is a call, and ${left} ${credits ? 'credits' : "of this month's calls"} are left.`
+      throw new ApiError(verdict, { message, ...(month && { retryAfterSeconds: month.endsInSeconds }) })
+    }
+    reserved = to
+    allowance = withLeft(allowance, remaining)
   }
 
   async function settle(): Promise<void> {
     // The client has disconnected meanwhile: there is nothing to deliver.
     if (state !== 'reserved') return
     state = 'unknown'
-    const { settled, creditsLeft } = await calls.settle(reservation)
+    const { settled, creditsLeft } = await calls.settle(reservation, reserved)
     if (!settled) {
       wasGivenBack()
-      throw new ApiError('internal_error', { cause: new Error(`reservation ${reservation.id} was void`) })
+      throw isVoid()
     }
     state = 'settled'
     if (allowance.credits && creditsLeft !== null) allowance = withLeft(allowance, creditsLeft)
@@ -70,7 +93,7 @@ export function meteredCall<Reserved extends Reservation>(
     if (!wasVoided && (state === 'settled' || reservation.month === null)) {
       // If the connection breaks, it may have been committed: only a credit can safely be refunded again.
       state = 'unknown'
-      await calls.refund(reservation)
+      await calls.refund(reservation, reserved)
     }
     wasGivenBack()
   }
@@ -78,6 +101,7 @@ export function meteredCall<Reserved extends Reservation>(
   return {
     reservation,
     allowance: () => allowance,
+    widen: (to) => inTurn(() => widen(to)),
     settle: () => inTurn(settle),
     async giveBack() {
       try {

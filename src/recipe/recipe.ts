@@ -3,6 +3,7 @@ import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import type { FormatName } from '../web/image-formats.ts'
 import { format, number, quality, target, targetIssue } from './fields.ts'
+import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
 /** Formats that an output can name; with `same` it can also be BMP or HEIC. */
@@ -26,7 +27,7 @@ const step: z.ZodType<SentStep> = z
   .refine((sent) => Object.values(sent).filter((params) => params !== undefined).length === 1, {
     error: `Must have one key, the name of the step: ${Object.keys(steps).join(', ')}.`,
   })
-  .meta({ id: 'Step', description: 'An object with one key, the name of the step.', minProperties: 1, maxProperties: 1 })
+  .meta({ description: 'An object with one key, the name of the step.', minProperties: 1, maxProperties: 1 })
 
 const stepList = z.array(step).max(limits.recipe.steps)
 
@@ -55,7 +56,6 @@ const output = z
     const issue = known && targetIssue(asked, codecs[known])
     if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
   })
-  .meta({ id: 'Output' })
 
 /** The value that all doors share: what is done to a picture, and which files are made of it. */
 export const recipeSchema = z
@@ -80,10 +80,31 @@ export const recipeSchema = z
             at(['steps', place, 'resize', side], `Must be at most ${limits.side.max}, multiplied by dpr.`)
     }
   })
-  .meta({ id: 'Recipe' })
 
 export type Recipe = Readonly<z.output<typeof recipeSchema>>
 export type Output = Readonly<Recipe['outputs'][number]>
+
+export interface FileReference {
+  readonly name: string
+  /** The parameter that has it. */
+  readonly path: readonly (string | number)[]
+}
+
+/** The further files that steps read, in order. */
+export function fileReferences({ steps: shared, outputs }: Recipe): readonly FileReference[] {
+  const lists = [
+    { list: shared, place: ['steps'] },
+    ...outputs.map(({ steps: list }, index) => ({ list, place: ['outputs', index, 'steps'] })),
+  ]
+  return lists.flatMap(({ list, place }) =>
+    namedSteps(list).flatMap(({ name, params }, index) =>
+      Object.entries((steps[name] as StepRow).files?.(params) ?? {}).map(([parameter, file]) => ({
+        name: file,
+        path: [...place, index, name, parameter],
+      })),
+    ),
+  )
+}
 
 /** The steps by name, with the sizes of resizes multiplied by `dpr`. */
 export function namedSteps(list: Recipe['steps'], dpr = 1): readonly NamedStep[] {

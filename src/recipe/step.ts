@@ -18,8 +18,8 @@ export interface Context {
 export interface StepRow<Params extends z.ZodType = z.ZodType> {
   readonly summary: string
   readonly params: Params
-  /** The names of the request's files that the step reads. */
-  files?(params: z.output<Params>): readonly string[]
+  /** The names of the request's files that the step reads, by the parameter that has each. */
+  files?(params: z.output<Params>): Readonly<Record<string, string>>
   /**
    * The picture after the step, as far as it is known before decoding.
    * @throws ApiError invalid_params, with paths inside `params`

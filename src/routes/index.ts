@@ -3,6 +3,7 @@ import type { Route } from '../http/route.ts'
 import { removeAiKey, saveAiKey, showAi, showAiKey, tryAiModel } from './accounts/ai-model.ts'
 import { listApiKeys, makeApiKey, renameApiKey, revokeApiKey } from './accounts/api-keys.ts'
 import { credits, creditsLedger } from './accounts/credits.ts'
+import { listOwnPresets, removePresetRoute, savePresetRoute } from './accounts/presets.ts'
 import { checkout, showPurchase, stripeWebhook } from './accounts/purchases.ts'
 import { endOtherOwnSessions, endOwnSession, listOwnSessions } from './accounts/sessions.ts'
 import { signIn, signOut, signUp } from './accounts/sign-in.ts'
@@ -23,6 +24,7 @@ import { followBatch } from './batch/events.ts'
 import { downloadBatch } from './batch/result.ts'
 import { deleteBatch, listBatchEntries, listOwnBatches, showBatch } from './batch/status.ts'
 import { documentationRoutes } from './docs/index.ts'
+import { images } from './images.ts'
 import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
 import { healthz, metrics, readyz } from './probes.ts'
@@ -30,6 +32,8 @@ import { healthz, metrics, readyz } from './probes.ts'
 /** The endpoints of the OpenAPI document and the reference. */
 export const documented: readonly Route[] = [
   ...operationRoutes,
+  images,
+  ...[listOwnPresets, savePresetRoute, removePresetRoute],
   backgroundRemove,
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],

@@ -71,7 +71,7 @@ test('each success has the phrase of its status', () => {
       return `${status} ${responses[status]?.description}`
     }),
   )
-  assert.deepEqual([...new Set(phrases)].sort(), ['200 OK', '201 Created', '202 Accepted'])
+  assert.deepEqual([...new Set(phrases)].sort(), ['200 OK', '201 Created', '202 Accepted', '204 No Content'])
 })
 
 test('both webhooks, with the headers that are sent and the status body', () => {

@@ -26,7 +26,14 @@ async function read(bytes: Buffer, size = bytes.length): Promise<{ messages: rea
 
 const measured = { ms: 1, rss: 1, cpuSeconds: 1 }
 const report = { format: 'heic', width: 1, height: 1, warnings: [] }
-const answer = { outcome: 'done', task: 'convert', report, finish: [{ file: 0, quality: 75, otherwise: 1 }], ...measured, files: [3, 1] }
+const answer = {
+  outcome: 'done',
+  task: 'convert',
+  report,
+  finish: [{ file: 0, quality: 75, otherwise: 1 }],
+  ...measured,
+  files: [3, 1],
+}
 const whole = Buffer.concat([frame(answer), Buffer.from('abcd')])
 
 for (const size of [1, 5, 1000]) {
@@ -100,7 +107,12 @@ const lies: Readonly<Record<string, Buffer>> = {
   'a quality that is none': frame({ ...answer, finish: [{ file: 0, quality: '--help', otherwise: 1 }] }),
   'a file for heif-enc that was not sent': frame({ ...answer, finish: [{ file: 1, quality: 75, otherwise: 1 }] }),
   'a file in place of it that was not sent': frame({ ...answer, finish: [{ file: 0, quality: 75, otherwise: 2 }] }),
-  'three outputs, and two files': frame({ ...answer, task: 'recipe', report: { outputs: Array(3).fill(report) }, finish: undefined }),
+  'three outputs, and two files': frame({
+    ...answer,
+    task: 'recipe',
+    report: { outputs: Array(3).fill(report) },
+    finish: undefined,
+  }),
   'more weight than the limit': frame({ ...heavy, megapixels: 81 }),
   'time that is none': frame({ ...error, ms: -1 }),
   'endless time': text(JSON.stringify(error).replace('"ms":1', '"ms":1e999')),

@@ -141,6 +141,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out a recipe: several steps, and several images from one upload.
+         * @description One output is answered as the image itself, several as a ZIP with manifest.json (schema ImagesManifest), or as multipart/mixed where Accept prefers that. Each output costs one call; if one cannot be made, the request fails and costs nothing. Steps refer to further files of the form by name. Unknown fields are errors.
+         */
+        post: operations["makeImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the presets of the account by name. */
+        get: operations["listPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/presets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Keep a recipe under a name, in place of the one that has it.
+         * @description Wherever a recipe can be sent, `preset` with its name can be sent instead.
+         */
+        put: operations["savePreset"];
+        post?: never;
+        /** Remove a preset. */
+        delete: operations["removePreset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/background-remove": {
         parameters: {
             query?: never;
@@ -1123,7 +1181,7 @@ export interface components {
              * @description The error identifier, for programs.
              * @enum {string}
              */
-            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
+            statusMessage: "missing_form_data" | "missing_image_file" | "missing_watermark_file" | "missing_archive_file" | "file_too_large" | "invalid_image_type" | "invalid_image" | "image_too_large" | "invalid_archive" | "archive_too_large" | "archive_has_no_images" | "invalid_params" | "invalid_signature" | "bad_request" | "missing_or_invalid_api_key" | "invalid_or_revoked_api_key" | "api_access_not_available" | "missing_or_invalid_login_token" | "invalid_or_expired_login_token" | "invalid_credentials" | "insufficient_credits" | "forbidden" | "ai_access_denied" | "no_saved_ai_key" | "sign_up_closed" | "not_found" | "batch_not_found" | "ai_key_not_found" | "preset_not_found" | "method_not_allowed" | "email_taken" | "last_administrator" | "batch_not_completed" | "batch_failed" | "too_many_api_keys" | "too_many_presets" | "too_many_batches" | "idempotency_key_reused" | "batch_result_expired" | "range_not_satisfiable" | "background_not_separable" | "cannot_fit" | "upload_timeout" | "rate_limited" | "monthly_limit_exceeded" | "background_quota_exceeded" | "ai_daily_limit_exceeded" | "ai_provider_rate_limited" | "conversion_failed" | "internal_error" | "billing_provider_error" | "ai_provider_error" | "billing_not_configured" | "ai_service_unavailable" | "ai_key_encryption_disabled" | "database_unavailable" | "server_busy" | "storage_full" | "storage_unavailable" | "ai_provider_timeout";
             /** @description One sentence for users. */
             message: string;
             /** @description Only with invalid_params: each invalid parameter. */
@@ -1142,6 +1200,192 @@ export interface components {
             requestId: string;
             /** @description URL of the documentation of this error. */
             docs: string;
+        };
+        Recipe: {
+            /**
+             * @description Done in this order, once, for all outputs.
+             * @default []
+             */
+            steps: {
+                /** @description Extract a rectangular region of the picture as displayed. */
+                crop?: {
+                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                    x: number;
+                    /** @description Vertical offset of the top-left corner, in pixels. */
+                    y: number;
+                    /** @description Region width in pixels. */
+                    width: number;
+                    /** @description Region height in pixels. */
+                    height: number;
+                };
+                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                resize?: {
+                    /** @description Width of the box in pixels. */
+                    width?: number;
+                    /** @description Height of the box in pixels. */
+                    height?: number;
+                    /**
+                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                     * @default inside
+                     * @enum {string}
+                     */
+                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                };
+                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                rotate?: {
+                    /** @description Degrees clockwise. */
+                    angle: number;
+                };
+                /** @description Mirror the picture top to bottom. */
+                flip?: Record<string, never>;
+                /** @description Mirror the picture left to right. */
+                flop?: Record<string, never>;
+                /** @description Blur the picture. */
+                blur?: {
+                    /** @description Sigma of the Gaussian, in pixels. */
+                    sigma: number;
+                };
+                /** @description Convert the picture to shades of grey. */
+                grayscale?: Record<string, never>;
+                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                watermark?: {
+                    /** @description Name of the file part that has the watermark. */
+                    image: string;
+                    /**
+                     * @description Corner or centre of the base.
+                     * @default bottom-right
+                     * @enum {string}
+                     */
+                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                    /**
+                     * @description Percent; multiplies the transparency that the watermark has.
+                     * @default 50
+                     */
+                    opacity: number;
+                    /**
+                     * @description Watermark width as a fraction of the base width.
+                     * @default 0.25
+                     */
+                    scale: number;
+                };
+            }[];
+            /**
+             * @default [
+             *       {
+             *         "name": "image",
+             *         "steps": [],
+             *         "format": "same",
+             *         "dpr": 1
+             *       }
+             *     ]
+             */
+            outputs: {
+                /**
+                 * @description Name of the file; unique in the recipe.
+                 * @default image
+                 */
+                name: string;
+                /**
+                 * @description Further steps, after those that all outputs share.
+                 * @default []
+                 */
+                steps: {
+                    /** @description Extract a rectangular region of the picture as displayed. */
+                    crop?: {
+                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                        x: number;
+                        /** @description Vertical offset of the top-left corner, in pixels. */
+                        y: number;
+                        /** @description Region width in pixels. */
+                        width: number;
+                        /** @description Region height in pixels. */
+                        height: number;
+                    };
+                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                    resize?: {
+                        /** @description Width of the box in pixels. */
+                        width?: number;
+                        /** @description Height of the box in pixels. */
+                        height?: number;
+                        /**
+                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                         * @default inside
+                         * @enum {string}
+                         */
+                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                    };
+                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                    rotate?: {
+                        /** @description Degrees clockwise. */
+                        angle: number;
+                    };
+                    /** @description Mirror the picture top to bottom. */
+                    flip?: Record<string, never>;
+                    /** @description Mirror the picture left to right. */
+                    flop?: Record<string, never>;
+                    /** @description Blur the picture. */
+                    blur?: {
+                        /** @description Sigma of the Gaussian, in pixels. */
+                        sigma: number;
+                    };
+                    /** @description Convert the picture to shades of grey. */
+                    grayscale?: Record<string, never>;
+                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                    watermark?: {
+                        /** @description Name of the file part that has the watermark. */
+                        image: string;
+                        /**
+                         * @description Corner or centre of the base.
+                         * @default bottom-right
+                         * @enum {string}
+                         */
+                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                        /**
+                         * @description Percent; multiplies the transparency that the watermark has.
+                         * @default 50
+                         */
+                        opacity: number;
+                        /**
+                         * @description Watermark width as a fraction of the base width.
+                         * @default 0.25
+                         */
+                        scale: number;
+                    };
+                }[];
+                /**
+                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                 * @default same
+                 * @enum {string}
+                 */
+                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                /** @description The same number looks alike in every format. */
+                quality?: number;
+                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                visualQuality?: number;
+                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                maxBytes?: number;
+                /**
+                 * @description Multiplies the sizes of the resizes among the further steps.
+                 * @default 1
+                 */
+                dpr: number;
+            }[];
+        };
+        ImagesManifest: {
+            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+            recipeId: string;
+            outputs: {
+                name: string;
+                /** @description Its name in the archive. */
+                file: string;
+                /** @enum {string} */
+                format: "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff" | "heic" | "bmp";
+                width: number;
+                height: number;
+                bytes: number;
+                /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
+                qualityScore?: number;
+            }[];
         };
         /** @description manifest.json in the result of a batch: all entries of the archive, in its order. */
         BatchManifest: {
@@ -2223,6 +2467,899 @@ export interface operations {
                 };
             };
             /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeImages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe. */
+                "Idempotency-Key"?: string;
+                /** @description Decides about the format auto, and about ZIP or multipart/mixed. */
+                Accept?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                    /** @description The recipe as JSON, as the schema Recipe describes it. */
+                    recipe?: string;
+                    /** @description Name of a preset of the account, in place of recipe. */
+                    preset?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Attachment with a file name of the form converted.<ext>. */
+                    "Content-Disposition"?: string;
+                    /** @description Original size in bytes. */
+                    "X-Input-Size"?: string;
+                    /** @description Converted size in bytes. */
+                    "X-Output-Size"?: string;
+                    /** @description Percentage of space saved, with one decimal; negative when the output grew. */
+                    "X-Saved-Percent"?: string;
+                    /** @description Width of the answer in pixels. */
+                    "X-Image-Width"?: string;
+                    /** @description Height of the answer in pixels. */
+                    "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
+                    /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
+                    "X-Format-Fallback"?: string;
+                    /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+                    "X-Recipe-Id"?: string;
+                    /** @description Accept, where an output has the format auto. */
+                    Vary?: string;
+                    /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
+                    "X-RateLimit-Limit"?: string;
+                    /** @description Remaining API calls this month; credits left when paying as you go. */
+                    "X-RateLimit-Remaining"?: string;
+                    /** @description Credits left, when paying as you go. */
+                    "X-Credits-Remaining"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    /** @description true where this is the answer of an earlier request with the same Idempotency-Key. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/bmp": string;
+                    "application/zip": string;
+                    "multipart/mixed": unknown;
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_api_key, invalid_or_revoked_api_key, api_access_not_available, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description insufficient_credits */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description preset_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description cannot_fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited, monthly_limit_exceeded */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        presets: {
+                            name: string;
+                            /** @description With its defaults. */
+                            recipe: {
+                                /**
+                                 * @description Done in this order, once, for all outputs.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @default [
+                                 *       {
+                                 *         "name": "image",
+                                 *         "steps": [],
+                                 *         "format": "same",
+                                 *         "dpr": 1
+                                 *       }
+                                 *     ]
+                                 */
+                                outputs: {
+                                    /**
+                                     * @description Name of the file; unique in the recipe.
+                                     * @default image
+                                     */
+                                    name: string;
+                                    /**
+                                     * @description Further steps, after those that all outputs share.
+                                     * @default []
+                                     */
+                                    steps: {
+                                        /** @description Extract a rectangular region of the picture as displayed. */
+                                        crop?: {
+                                            /** @description Horizontal offset of the top-left corner, in pixels. */
+                                            x: number;
+                                            /** @description Vertical offset of the top-left corner, in pixels. */
+                                            y: number;
+                                            /** @description Region width in pixels. */
+                                            width: number;
+                                            /** @description Region height in pixels. */
+                                            height: number;
+                                        };
+                                        /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                        resize?: {
+                                            /** @description Width of the box in pixels. */
+                                            width?: number;
+                                            /** @description Height of the box in pixels. */
+                                            height?: number;
+                                            /**
+                                             * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                             * @default inside
+                                             * @enum {string}
+                                             */
+                                            fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        };
+                                        /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                        rotate?: {
+                                            /** @description Degrees clockwise. */
+                                            angle: number;
+                                        };
+                                        /** @description Mirror the picture top to bottom. */
+                                        flip?: Record<string, never>;
+                                        /** @description Mirror the picture left to right. */
+                                        flop?: Record<string, never>;
+                                        /** @description Blur the picture. */
+                                        blur?: {
+                                            /** @description Sigma of the Gaussian, in pixels. */
+                                            sigma: number;
+                                        };
+                                        /** @description Convert the picture to shades of grey. */
+                                        grayscale?: Record<string, never>;
+                                        /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                        watermark?: {
+                                            /** @description Name of the file part that has the watermark. */
+                                            image: string;
+                                            /**
+                                             * @description Corner or centre of the base.
+                                             * @default bottom-right
+                                             * @enum {string}
+                                             */
+                                            position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                            /**
+                                             * @description Percent; multiplies the transparency that the watermark has.
+                                             * @default 50
+                                             */
+                                            opacity: number;
+                                            /**
+                                             * @description Watermark width as a fraction of the base width.
+                                             * @default 0.25
+                                             */
+                                            scale: number;
+                                        };
+                                    }[];
+                                    /**
+                                     * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                     * @default same
+                                     * @enum {string}
+                                     */
+                                    format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                    /** @description The same number looks alike in every format. */
+                                    quality?: number;
+                                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                    visualQuality?: number;
+                                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                    maxBytes?: number;
+                                    /**
+                                     * @description Multiplies the sizes of the resizes among the further steps.
+                                     * @default 1
+                                     */
+                                    dpr: number;
+                                }[];
+                            };
+                            /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+                            recipeId: string;
+                            /** Format: date-time */
+                            updatedAt: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    savePreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    recipe: {
+                        /** @description Done in this order, once, for all outputs. */
+                        steps?: {
+                            /** @description Extract a rectangular region of the picture as displayed. */
+                            crop?: {
+                                /** @description Horizontal offset of the top-left corner, in pixels. */
+                                x: number;
+                                /** @description Vertical offset of the top-left corner, in pixels. */
+                                y: number;
+                                /** @description Region width in pixels. */
+                                width: number;
+                                /** @description Region height in pixels. */
+                                height: number;
+                            };
+                            /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                            resize?: {
+                                /** @description Width of the box in pixels. */
+                                width?: number;
+                                /** @description Height of the box in pixels. */
+                                height?: number;
+                                /**
+                                 * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                 * @enum {string}
+                                 */
+                                fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                            };
+                            /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                            rotate?: {
+                                /** @description Degrees clockwise. */
+                                angle: number;
+                            };
+                            /** @description Mirror the picture top to bottom. */
+                            flip?: Record<string, never>;
+                            /** @description Mirror the picture left to right. */
+                            flop?: Record<string, never>;
+                            /** @description Blur the picture. */
+                            blur?: {
+                                /** @description Sigma of the Gaussian, in pixels. */
+                                sigma: number;
+                            };
+                            /** @description Convert the picture to shades of grey. */
+                            grayscale?: Record<string, never>;
+                            /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                            watermark?: {
+                                /** @description Name of the file part that has the watermark. */
+                                image: string;
+                                /**
+                                 * @description Corner or centre of the base.
+                                 * @enum {string}
+                                 */
+                                position?: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                /** @description Percent; multiplies the transparency that the watermark has. */
+                                opacity?: number;
+                                /** @description Watermark width as a fraction of the base width. */
+                                scale?: number;
+                            };
+                        }[];
+                        outputs?: {
+                            /**
+                             * @description Name of the file; unique in the recipe.
+                             * @default image
+                             */
+                            name?: string;
+                            /** @description Further steps, after those that all outputs share. */
+                            steps?: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @enum {string}
+                                     */
+                                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @enum {string}
+                                     */
+                                    position?: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /** @description Percent; multiplies the transparency that the watermark has. */
+                                    opacity?: number;
+                                    /** @description Watermark width as a fraction of the base width. */
+                                    scale?: number;
+                                };
+                            }[];
+                            /**
+                             * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                             * @enum {string}
+                             */
+                            format?: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                            /** @description The same number looks alike in every format. */
+                            quality?: number;
+                            /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                            visualQuality?: number;
+                            /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                            maxBytes?: number;
+                            /** @description Multiplies the sizes of the resizes among the further steps. */
+                            dpr?: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @description With its defaults. */
+                        recipe: {
+                            /**
+                             * @description Done in this order, once, for all outputs.
+                             * @default []
+                             */
+                            steps: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @default inside
+                                     * @enum {string}
+                                     */
+                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @default bottom-right
+                                     * @enum {string}
+                                     */
+                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /**
+                                     * @description Percent; multiplies the transparency that the watermark has.
+                                     * @default 50
+                                     */
+                                    opacity: number;
+                                    /**
+                                     * @description Watermark width as a fraction of the base width.
+                                     * @default 0.25
+                                     */
+                                    scale: number;
+                                };
+                            }[];
+                            /**
+                             * @default [
+                             *       {
+                             *         "name": "image",
+                             *         "steps": [],
+                             *         "format": "same",
+                             *         "dpr": 1
+                             *       }
+                             *     ]
+                             */
+                            outputs: {
+                                /**
+                                 * @description Name of the file; unique in the recipe.
+                                 * @default image
+                                 */
+                                name: string;
+                                /**
+                                 * @description Further steps, after those that all outputs share.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @default same
+                                 * @enum {string}
+                                 */
+                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                /** @description The same number looks alike in every format. */
+                                quality?: number;
+                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                visualQuality?: number;
+                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                maxBytes?: number;
+                                /**
+                                 * @description Multiplies the sizes of the resizes among the further steps.
+                                 * @default 1
+                                 */
+                                dpr: number;
+                            }[];
+                        };
+                        /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
+                        recipeId: string;
+                        /** Format: date-time */
+                        updatedAt: string;
+                    };
+                };
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description too_many_presets */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removePreset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description preset_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -13,8 +13,8 @@ begin
   settled := found;
   if settled then
     if held.server is not null then
-      insert into settled_call (id, server, account_id, month)
-      values (reservation_id, held.server, held.account_id, held.period);
+      insert into settled_call (id, server, account_id, month, calls)
+      values (reservation_id, held.server, held.account_id, held.period, charge_call.calls);
     end if;
   else
     update reservation r set cost = r.cost - calls where r.id = reservation_id and r.meter = 'call' and r.cost > calls

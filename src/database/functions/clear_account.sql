@@ -19,6 +19,7 @@ begin
   delete from webhook_turn t where t.account_id = of_account;
   delete from webhook_secret s where s.account_id = of_account;
   delete from ai_key k where k.account_id = of_account;
+  delete from preset p where p.account_id = of_account;
   delete from login_token t where t.account_id = of_account;
   delete from idempotent_request r where r.account_id = of_account;
   delete from request_window w where w.account_id = of_account;

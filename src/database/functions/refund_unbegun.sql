@@ -14,7 +14,7 @@ begin
     -- In a fixed order, so that two servers cannot deadlock. An account may have been deleted meanwhile.
     select n.* from noted n join account a on a.id = n.account_id where n.id <> all (begun) order by n.account_id, n.id
   loop
-    perform refund_call(call.account_id, call.id::text, call.month);
+    perform refund_call(call.account_id, call.id::text, call.month, call.calls);
     update background_month b set used = b.used - 1 where b.account_id = call.account_id and b.month = call.removals_month;
     refunded := refunded + 1;
   end loop;

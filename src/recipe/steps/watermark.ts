@@ -36,7 +36,7 @@ export const watermark = defineStep({
     opacity: opacity.default(50),
     scale: scale.default(0.25),
   }),
-  files: ({ image }) => [image],
+  files: ({ image }) => ({ image }),
   plan: (before) => ({ ...before, grey: false }),
   from: 'decoded',
   to: () => 'finished',

@@ -5,6 +5,7 @@ import { recommend } from '../ai/recommend.ts'
 import { rename } from '../ai/rename.ts'
 import { smartCrop } from '../ai/smart-crop.ts'
 import { backgroundRemove } from '../background-remove.ts'
+import { images } from '../images.ts'
 import { operationRoutes } from '../operations.ts'
 
 /** Tools of the playground that are no image operations, by their names in its address. */
@@ -18,6 +19,8 @@ export const otherTools: Readonly<Record<string, Route>> = {
 }
 
 const toolNames: ReadonlyMap<string, string> = new Map([
+  // A recipe is made in the playground step by step, from any tool.
+  [images.name, 'convert'],
   ...operationRoutes.map(({ name }) => [name, name] as const),
   ...Object.entries(otherTools).map(([tool, { name }]) => [name, tool] as const),
 ])

@@ -1,0 +1,12 @@
+-- A call that makes several images costs as many calls.
+alter table settled_call add column calls int not null default 1 check (calls > 0);
+drop function if exists refund_call(uuid, text, date);
+
+-- Recipes that an account keeps under a name.
+create table preset (
+  account_id uuid not null references account on delete cascade,
+  name       text not null,
+  recipe     jsonb not null,
+  updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
+  primary key (account_id, name)
+);

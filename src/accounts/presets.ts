@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import type { Schema } from '../database/schema.ts'
+import { canonical, recipeId } from '../recipe/canonical.ts'
+import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
+
+export const presetName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,47}$/, 'Must have 1 to 48 lower-case letters, digits and "-", and not begin with "-".')
+
+/** A recipe that an account keeps under a name. */
+export const preset = z.object({
+  name: presetName,
+  recipe: recipeSchema.describe('With its defaults.'),
+  recipeId: z.string().describe('SHA-256 of what the recipe means, in hexadecimal digits.'),
+  updatedAt: z.iso.datetime(),
+})
+
+export type Preset = z.output<typeof preset>
+
+/** In the order of their names. */
+export async function listPresets(db: Kysely<Schema>, accountId: string): Promise<readonly Preset[]> {
+  const rows = await db.selectFrom('preset').selectAll().where('account_id', '=', accountId).orderBy('name').execute()
+  return rows.map(entryOf)
+}
+
+/** @throws ApiError preset_not_found */
+export async function findPreset(db: Kysely<Schema>, accountId: string, name: string): Promise<Recipe> {
+  const row = await db
+    .selectFrom('preset')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('preset_not_found', { message: `There is no preset "${name}"; check its name.` })
+  return entryOf(row).recipe
+}
+
+/**
+ * Keeps a recipe under a name, in place of the one that has it.
+ * @throws ApiError too_many_presets
+ */
+export async function savePreset(db: Kysely<Schema>, accountId: string, name: string, recipe: Recipe): Promise<Preset> {
+  return await db.transaction().execute(async (tx) => {
+    // Of two requests that save at once, the second counts the first.
+    await tx.selectFrom('account').select('id').where('id', '=', accountId).forUpdate().execute()
+    const others = await tx
+      .selectFrom('preset')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('name', '<>', name)
+      .executeTakeFirstOrThrow()
+    if (Number(others.count) >= limits.presets) throw new ApiError('too_many_presets')
+    const row = { account_id: accountId, name, recipe: canonical(recipe) }
+    const saved = await tx
+      .insertInto('preset')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['account_id', 'name'])
+          .doUpdateSet({ recipe: row.recipe, updated_at: sql`date_trunc('milliseconds', clock_timestamp())` }),
+      )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return entryOf(saved)
+  })
+}
+
+/** @throws ApiError preset_not_found */
+export async function removePreset(db: Kysely<Schema>, accountId: string, name: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('preset')
+    .where('account_id', '=', accountId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw new ApiError('preset_not_found')
+}
+
+interface PresetRow {
+  readonly name: string
+  readonly recipe: unknown
+  readonly updated_at: Date
+}
+
+/** The recipe is parsed again: a row of an older release lacks the fields that came since. */
+function entryOf({ name, recipe: kept, updated_at }: PresetRow): Preset {
+  const recipe = recipeSchema.parse(kept)
+  return { name, recipe, recipeId: recipeId(recipe), updatedAt: updated_at.toISOString() }
+}

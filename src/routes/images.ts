@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { findPreset, presetName } from '../accounts/presets.ts'
+import { acceptedFormat, codecs } from '../codecs/index.ts'
+import { ApiError, type Issue, invalidParam } from '../contract/api-error.ts'
+import { limits } from '../contract/limits.ts'
+import { parseFields, parseJson } from '../contract/parse.ts'
+import { names } from '../http/accept.ts'
+import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
+import { type Call, defineRoute, type Upload } from '../http/route.ts'
+import { manifest, SEVERAL_TYPES, severalImages } from '../http/several-images.ts'
+import { recipeId } from '../recipe/canonical.ts'
+import { fileReferences, type Recipe, recipeSchema } from '../recipe/recipe.ts'
+import { writtenImages } from '../tasks/recipe.ts'
+import type { FormatName } from '../web/image-formats.ts'
+
+const fields = z.object({
+  recipe: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The recipe as JSON, as the schema Recipe describes it.',
+      contentMediaType: 'application/json',
+      contentSchema: { $ref: '#/components/schemas/Recipe' },
+    }),
+  preset: presetName.optional().describe('Name of a preset of the account, in place of recipe.'),
+})
+
+/** POST /api/v3/images: a recipe of several steps and outputs, from one upload. */
+export const images = defineRoute({
+  method: 'POST',
+  path: '/api/v3/images',
+  name: 'makeImages',
+  tag: 'Recipes',
+  summary: 'Carry out a recipe: several steps, and several images from one upload.',
+  description:
+    'One output is answered as the image itself, several as a ZIP with manifest.json (schema ImagesManifest), or as multipart/mixed where Accept prefers that. ' +
+    'Each output costs one call; if one cannot be made, the request fails and costs nothing. Steps refer to further files of the form by name. Unknown fields are errors.',
+  admission: 'api',
+  idempotent: 'made again',
+  form: { files: ['image'], further: limits.recipe.files, fields },
+  requestHeaders: { Accept: 'Decides about the format auto, and about ZIP or multipart/mixed.' },
+  produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
+  contains: { Recipe: recipeSchema, ImagesManifest: manifest },
+  headers: {
+    ...imageHeaders,
+    'X-Recipe-Id': 'SHA-256 of what the recipe means, in hexadecimal digits.',
+    Vary: 'Accept, where an output has the format auto.',
+    ...rateLimitHeaderTexts,
+  },
+  errors: [
+    ...(['missing_image_file', 'preset_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
+    ...(['cannot_fit', 'conversion_failed'] as const),
+  ],
+  handle,
+})
+
+async function handle(call: Call) {
+  const { services, signal, visitor, request } = call
+  const image = call.form.files.get('image')
+  if (!image) throw new ApiError('missing_image_file')
+  const recipe = await recipeOf(call)
+  const further = furtherFiles(call, recipe)
+  const source = acceptedFormat(image.chunks, services.config.HEIC)
+  if (!source) throw new ApiError('invalid_image_type')
+  const { account, metered } = visitor
+  if (account === undefined) throw new Error('an image was admitted of no account')
+  if (!call.replayed) await metered?.widen(recipe.outputs.length)
+  const accept = request.header('accept')
+  const files = [image, ...further.map(([, file]) => file)].map(({ chunks }) => chunks)
+  const params = { recipe, files: further.map(([name]) => name), accepts: acceptedBy(accept) }
+  const written = writtenImages(await services.pool.of(account).run('recipe', params, files, signal))
+  call.form.release()
+  services.metrics.onImage({
+    operation: 'recipe',
+    inputBytes: image.bytes,
+    outputBytes: written.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    pixels: written.reduce((sum, { width, height }) => sum + width * height, 0),
+  })
+  const id = recipeId(recipe)
+  const named = written.map((image, index) => ({ name: recipe.outputs[index]?.name ?? 'image', image }))
+  const [first, ...more] = named
+  if (!first) throw new Error('a recipe made no image')
+  const answer =
+    more.length === 0
+      ? imageReply(first.image, first.name, image.bytes, fallbackOf(recipe, source.name, first.image.codec.name))
+      : await severalImages(named, id, accept)
+  const varies = recipe.outputs.some(({ format }) => format === 'auto')
+  return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
+}
+
+/** @throws ApiError invalid_params, preset_not_found */
+async function recipeOf({ form, visitor, services }: Call): Promise<Recipe> {
+  const { recipe, preset } = parseFields(fields, form.fields)
+  if (recipe !== undefined && preset !== undefined) throw invalidParam('preset', 'custom', 'Must be sent without recipe.')
+  if (preset !== undefined) return findPreset(services.database.kysely, visitor.account ?? '', preset)
+  if (recipe === undefined) throw invalidParam('recipe', 'invalid_type', 'Is needed, or preset.')
+  return parseJson(recipeSchema, parsedJson(recipe))
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalidParam('recipe', 'invalid_format', `Must be JSON: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}
+
+/** The files that the steps name. @throws ApiError invalid_params for one that was not sent, and for what no step names */
+function furtherFiles({ form: { files, unknown } }: Call, recipe: Recipe): readonly (readonly [string, Upload])[] {
+  const references = fileReferences(recipe)
+  const lacking = references
+    .filter(({ name }) => !files.has(name))
+    .map(({ name, path }): Issue => ({ path, code: 'custom', message: `The form has no file "${name}".` }))
+  const wanted = new Set(references.map(({ name }) => name))
+  const others = [...unknown, ...files.keys()]
+    .filter((name) => name !== 'image' && !wanted.has(name))
+    .map(
+      (name): Issue => ({
+        path: [name],
+        code: 'unrecognized_keys',
+        message: 'Is neither a field of this request nor named by a step.',
+      }),
+    )
+  const issues = [...lacking, ...others]
+  if (issues.length > 0)
+    throw new ApiError('invalid_params', {
+      issues,
+      message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
+    })
+  return [...wanted].map((name) => [name, files.get(name) as Upload])
+}
+
+/** Only what the header names: a browser that says any image need not know the newest formats. */
+const acceptedBy = (accept: string | undefined): FormatName[] =>
+  Object.values(codecs)
+    .filter(({ mime }) => names(accept, mime))
+    .map(({ name }) => name)
+
+/** As with the operations that keep the format: where it cannot be written here. */
+const fallbackOf = ({ outputs: [output] }: Recipe, source: FormatName, written: FormatName) =>
+  output?.format === 'same' && source !== written ? `${source}->${written}` : undefined
