@@ -10,3 +10,9 @@ create table preset (
   updated_at timestamptz not null default date_trunc('milliseconds', clock_timestamp()),
   primary key (account_id, name)
 );
+
+-- What is made of each image of a batch, in place of a format and a quality. An item is then one output of one image: of an image
+-- with number i in the archive, the output k of n has the number i × n + k.
+alter table batch add column recipe jsonb, alter column format drop not null,
+  add check ((format is null) = (recipe is not null));
+drop function if exists targets_of_batch(uuid);

@@ -64,18 +64,29 @@ function shortened(name: string): string {
   return name
 }
 
+/** A file of a result: the path of its source, what is added to the name, and its own extension. */
+export interface ResultFile {
+  readonly path: string
+  /** Such as `-thumb`. */
+  readonly suffix?: string
+  readonly extension: string
+}
+
 /**
- * The path of each file's result: the same folder and name with the given extension. Names are made safe, and
+ * The path of each result: the folder and name of its source, with the suffix and the extension. Names are made safe, and
  * unique for Windows and macOS, by `-2`, `-3` before the extension; the first of equal names keeps its name.
  * `taken` are paths of other files in the root of the archive.
  */
-export function resultPaths(paths: readonly string[], extension: string, taken: readonly string[] = []): readonly string[] {
+export function resultPaths(files: readonly ResultFile[], taken: readonly string[] = []): readonly string[] {
   const reserved = new Set(taken.map(folded))
-  const wanted = paths.map((path) => withoutExtension(path, reserved))
-  const used = new Set([...reserved, ...wanted.flatMap(foldersAbove)])
-  const results = wanted.map((stem) => claim(used, `${stem}.${extension}`))
+  const wanted = files.map(({ path, suffix = '', extension }) => ({
+    stem: `${withoutExtension(path, reserved)}${suffix}`,
+    extension,
+  }))
+  const used = new Set([...reserved, ...wanted.flatMap(({ stem }) => foldersAbove(stem))])
+  const results = wanted.map(({ stem, extension }) => claim(used, `${stem}.${extension}`))
   const next = new Map<string, number>()
-  return results.map((result, nth) => result ?? numbered(used, wanted[nth] ?? '', extension, next))
+  return wanted.map(({ stem, extension }, nth) => results[nth] ?? numbered(used, stem, extension, next))
 }
 
 function withoutExtension(path: string, reserved: ReadonlySet<string>): string {
@@ -104,7 +115,7 @@ function claim(used: Set<string>, path: string): string | undefined {
 
 /** The path with the first free number from 2 on; `next` has the next number for each stem, so that equal names take linear time. */
 function numbered(used: Set<string>, stem: string, extension: string, next: Map<string, number>): string {
-  const key = folded(stem)
+  const key = folded(`${stem}.${extension}`)
   for (let number = next.get(key) ?? 2; ; number++) {
     const path = claim(used, `${stem}-${number}.${extension}`)
     if (path === undefined) continue

@@ -2,9 +2,32 @@ import { z } from 'zod'
 import type { ArchiveEntry } from '../archives/inspect.ts'
 import type { BatchStatus, BatchStatusBody } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
+import { recipeId } from '../recipe/canonical.ts'
+import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import type { TargetFormat } from '../web/image-formats.ts'
 
 export type OutputFormat = TargetFormat
+
+/** An output of each image; what the recipe calls auto is the same as same here. */
+export interface BatchOutput {
+  readonly name: string
+  readonly format: Exclude<Recipe['outputs'][number]['format'], 'auto'>
+}
+
+/** The outputs of each image of a batch. */
+export const outputsOf = ({ format, recipe }: Pick<Batch, 'format' | 'recipe'>): readonly BatchOutput[] =>
+  recipe
+    ? recipe.outputs.map(({ name, format }) => ({ name, format: format === 'auto' ? 'same' : format }))
+    : [{ name: 'image', format: format ?? 'webp' }]
+
+/** The name of an item's output, where a batch has several. */
+export function outputName({ recipe }: Pick<Batch, 'recipe'>, seq: number): string | undefined {
+  const outputs = recipe?.outputs ?? []
+  return outputs.length > 1 ? outputs[seq % outputs.length]?.name : undefined
+}
+
+/** A recipe of the database: a row of an older release lacks the fields that came since. */
+export const storedRecipe = (stored: unknown): Recipe | null => (stored === null ? null : recipeSchema.parse(stored))
 
 /** An error code from contract/errors.ts, or `stale`, with a message. */
 export interface BatchError {
@@ -17,7 +40,10 @@ export interface Batch {
   readonly id: string
   readonly accountId: string
   readonly status: BatchStatus
-  readonly format: OutputFormat
+  /** Null with a recipe. */
+  readonly format: OutputFormat | null
+  /** Null with a format. */
+  readonly recipe: Recipe | null
   /** Chosen by its owner. */
   readonly name: string | null
   /** 1 to 100; null if none was sent. */
@@ -72,7 +98,8 @@ export interface ClaimKey {
 export interface ClaimedImage extends ClaimKey {
   readonly accountId: string
   readonly keyId: string | null
-  readonly format: OutputFormat
+  readonly format: OutputFormat | null
+  readonly recipe: Recipe | null
   readonly quality: number | null
   readonly visualQuality: number | null
   readonly maxBytes: number | null
@@ -105,15 +132,15 @@ const resultPath = (batchId: string): string => `/api/v2/batch/${batchId}/result
 
 /** The status body of contract §5. */
 export function statusBody(batch: Batch): BatchStatusBody {
-  const { id, status, format, quality, total, succeeded, failed, startedAt, finishedAt, expiresAt, error } = batch
+  const { id, status, format, recipe, quality, total, succeeded, failed, startedAt, finishedAt, expiresAt, error } = batch
   const done = succeeded + failed
   const completed = status === 'completed'
   return {
     id,
     ...(batch.name !== null && { name: batch.name }),
     status,
-    format,
-    quality: quality ?? limits.quality.default,
+    ...(format && { format, quality: quality ?? limits.quality.default }),
+    ...(recipe && { recipe, recipeId: recipeId(recipe) }),
     ...(batch.visualQuality !== null && { visualQuality: batch.visualQuality }),
     ...(batch.maxBytes !== null && { maxBytes: batch.maxBytes }),
     progress: { total, done, succeeded, failed, percent: Math.floor((100 * done) / total) },

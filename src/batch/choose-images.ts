@@ -1,16 +1,17 @@
 import type { ArchiveEntry } from '../archives/inspect.ts'
-import { resultPaths } from '../archives/paths.ts'
+import { type ResultFile, resultPaths } from '../archives/paths.ts'
 import { readHead } from '../archives/read-entry.ts'
 import type { ArchiveSource } from '../archives/source.ts'
+import type { Codec } from '../codecs/codec.ts'
 import { codecs, HEAD_BYTES, recognise } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { isImageName } from '../web/image-formats.ts'
-import type { OutputFormat } from './batch.ts'
+import type { BatchOutput } from './batch.ts'
 
 /** The file in the result archive that lists the outcome of every entry. */
 export const MANIFEST = 'manifest.json'
 
-/** An entry, as in the table of a batch's items; a skipped one has neither output nor entry. */
+/** An output of an entry, as in the table of a batch's items; a skipped entry has neither output nor entry. */
 export interface NewItem {
   readonly seq: number
   readonly source: string
@@ -24,42 +25,77 @@ const READS_AT_ONCE = 16
 
 /**
  * Selects the images among the entries of an archive: by their first bytes, or by their name, so that a damaged image fails and is
- * reported instead of skipped.
+ * reported instead of skipped. One item for each image and output: `seq` is the entry's index × the number of outputs + the output's.
  * @throws ApiError `archive_has_no_images`
  */
 export async function chooseImages(
   source: ArchiveSource,
   entries: readonly ArchiveEntry[],
-  format: OutputFormat,
+  outputs: readonly BatchOutput[],
 ): Promise<readonly NewItem[]> {
-  const images = await findImages(source, entries)
-  if (images.length === 0) throw new ApiError('archive_has_no_images')
-  const paths = images.map(({ path }) => path)
-  const outputs = resultPaths(paths, codecs[format].extension, [MANIFEST])
-  const outputOf = new Map(images.map((image, nth) => [image.index, outputs[nth] ?? null]))
-  return entries.map((entry) => {
-    const output = outputOf.get(entry.index) ?? null
-    return { seq: entry.index, source: entry.path, output, entry: output === null ? null : entry }
+  const keepsFormat = outputs.some(({ format }) => format === 'same')
+  const images = await findImages(source, entries, keepsFormat)
+  if (images.size === 0) throw new ApiError('archive_has_no_images')
+  const wanted = entries.flatMap((entry): readonly Wanted[] => {
+    const image = images.get(entry)
+    if (image === undefined) return [{ entry, seq: entry.index * outputs.length }]
+    return outputs.map((output, nth) => ({
+      entry,
+      seq: entry.index * outputs.length + nth,
+      file: fileOf(entry, image, output, outputs.length > 1),
+    }))
+  })
+  const files = wanted.flatMap(({ file }) => file ?? [])
+  const paths = resultPaths(files, [MANIFEST]).values()
+  return wanted.map(({ entry, seq, file }) => {
+    const output = file ? (paths.next().value ?? null) : null
+    return { seq, source: entry.path, output, entry: file ? entry : null }
   })
 }
 
-async function findImages(source: ArchiveSource, entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
-  const isImage = new Set<ArchiveEntry>()
+interface Wanted {
+  readonly entry: ArchiveEntry
+  readonly seq: number
+  /** Absent for what is no image. */
+  readonly file?: ResultFile
+}
+
+function fileOf({ path }: ArchiveEntry, image: Found, { name, format }: BatchOutput, several: boolean): ResultFile {
+  const codec = format === 'same' ? kept(image) : codecs[format]
+  return { path, extension: codec.extension, ...(several && { suffix: `-${name}` }) }
+}
+
+/** The codec by the first bytes; null where they were not read, or are not those of an image. */
+type Found = Codec | null
+
+/** The format of a result that keeps that of its source. HEIC becomes JPEG: whether this server writes it is not known here. */
+export const kept = (source: Found): Codec => (source && source !== codecs.heic ? source : codecs.jpeg)
+
+async function findImages(
+  source: ArchiveSource,
+  entries: readonly ArchiveEntry[],
+  readsAll: boolean,
+): Promise<ReadonlyMap<ArchiveEntry, Found>> {
+  const found = new Map<ArchiveEntry, Found>()
   // One iterator for all concurrent readers: each takes the next entry.
   const files = entries.filter(({ kind }) => kind === 'file').values()
   const recogniseNext = async () => {
-    for (const entry of files) if (isImageName(entry.path) || (await beginsLikeImage(source, entry))) isImage.add(entry)
+    for (const entry of files) {
+      const isNamed = isImageName(entry.path)
+      const codec = isNamed && !readsAll ? null : await codecOf(source, entry)
+      if (isNamed || codec) found.set(entry, codec)
+    }
   }
   await Promise.all(Array.from({ length: READS_AT_ONCE }, recogniseNext))
-  return entries.filter((entry) => isImage.has(entry))
+  return found
 }
 
-async function beginsLikeImage(source: ArchiveSource, entry: ArchiveEntry): Promise<boolean> {
-  if (entry.bytes === 0) return false
+async function codecOf(source: ArchiveSource, entry: ArchiveEntry): Promise<Found> {
+  if (entry.bytes === 0) return null
   try {
-    return recognise(await readHead(source, entry, HEAD_BYTES)) !== undefined
+    return recognise(await readHead(source, entry, HEAD_BYTES)) ?? null
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof ApiError) return null
     throw error
   }
 }

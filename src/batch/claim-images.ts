@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type ErrorName, errors } from '../contract/errors.ts'
 import { INSTANCE_LOCK, type Instance } from '../metering/instance.ts'
-import type { ClaimedImage, ClaimKey } from './batch.ts'
+import { type ClaimedImage, type ClaimKey, storedRecipe } from './batch.ts'
 
 export interface Converted extends ClaimKey {
   readonly state: 'converted'
@@ -43,7 +43,7 @@ const statements = {
   look_for_lost_items: "select look_for_lost_items($1, $2, $3 * interval '1 millisecond', $4)",
   claim_batch_items: `
     select batch_id as "batchId", account_id as "accountId", key_id as "keyId", format, quality, seq, attempt, source, entry,
-           visual_quality as "visualQuality", max_bytes as "maxBytes"
+           visual_quality as "visualQuality", max_bytes as "maxBytes", recipe
       from claim_batch_items($1, $2), targets_of_batch(batch_id)`,
   renew_batch_leases: 'select batch_id as "batchId", seq, attempt from renew_batch_leases($1, $2)',
   release_batch_items: 'select release_batch_items($1, $2, $3) as released',
@@ -85,7 +85,7 @@ export async function claimImages(
   if (!held()) return []
   for (let tries = 1; ; tries++) {
     const claimed = await call<ClaimedImage>(pool, 'claim_batch_items', [server, most])
-    if (claimed.length > 0 || tries === TRIES) return claimed
+    if (claimed.length > 0 || tries === TRIES) return claimed.map((image) => ({ ...image, recipe: storedRecipe(image.recipe) }))
     const [row] = await call<{ pending: boolean }>(pool, 'has_pending_items', [])
     if (!row?.pending) return []
   }

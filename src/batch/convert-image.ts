@@ -5,15 +5,18 @@ import type { ArchiveSource } from '../archives/source.ts'
 import { BlobNotFound } from '../blobs/blob-errors.ts'
 import type { BlobStore, RandomAccess } from '../blobs/blob-store.ts'
 import { isMarked } from '../blobs/own-store.ts'
+import type { Codec } from '../codecs/codec.ts'
 import { acceptedFormat } from '../codecs/index.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
+import type { Recipe } from '../recipe/recipe.ts'
 import { type Pool, PoolClosed } from '../rendering/pool.ts'
 import { rendererCrashed } from '../rendering/renderer-process.ts'
 import { operations } from '../tasks/index.ts'
-import { type WrittenImage, writtenImage } from '../tasks/recipe.ts'
+import { type WrittenImage, writtenImage, writtenImages } from '../tasks/recipe.ts'
 import { tracedRoot } from '../tracing.ts'
 import { type ClaimedImage, partKey, uploadKey } from './batch.ts'
+import { kept } from './choose-images.ts'
 import type { Converted, ItemResult, NotConverted } from './claim-images.ts'
 import type { ResultRecorder } from './record-results.ts'
 import { isStorageError, type StoragePause } from './storage-pause.ts'
@@ -119,12 +122,21 @@ export interface Converter {
 async function renderImage(
   { pool, heic }: Converter,
   upload: ArchiveSource,
-  { entry, format, quality, visualQuality, maxBytes }: ClaimedImage,
+  item: ClaimedImage,
   signal: AbortSignal,
 ): Promise<WrittenImage> {
+  const { entry, seq, recipe } = item
   if (entry.bytes === 0) throw new ApiError('invalid_image', { message: 'The file is empty.' })
   const chunks = await readEntry(upload, entry, limits.uploadBytes)
-  if (!acceptedFormat(chunks, heic)) throw new ApiError('invalid_image_type')
+  const codec = acceptedFormat(chunks, heic)
+  if (!codec) throw new ApiError('invalid_image_type')
+  if (recipe) {
+    const params = { recipe: oneOutput(recipe, seq, codec), files: [], accepts: [] }
+    const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
+    if (!image) throw new Error('a recipe made no image')
+    return image
+  }
+  const { format, quality, visualQuality, maxBytes } = item
   const params = operations.convert.params.parse({
     format,
     ...(quality !== null && { quality }),
@@ -132,6 +144,14 @@ async function renderImage(
     ...(maxBytes !== null && { maxBytes }),
   })
   return writtenImage(await pool.run('convert', params, [chunks], signal, 'background'))
+}
+
+/** The recipe of the item's output alone. Its format is the one that the result's path has. */
+function oneOutput({ steps, outputs }: Recipe, seq: number, source: Codec): Recipe {
+  const output = outputs[seq % outputs.length]
+  if (!output) throw new Error('a recipe has no outputs')
+  const isKept = output.format === 'same' || output.format === 'auto'
+  return { steps, outputs: [isKept && source !== kept(source) ? { ...output, format: 'jpeg' } : output] }
 }
 
 /** Stores a converted image under a key that is unique to this claim. @throws StorageFull, StorageUnavailable */

@@ -6,7 +6,9 @@ import { megabytes } from '../contract/limits.ts'
 import { plans } from '../contract/plans.ts'
 import type { Database } from '../database/database.ts'
 import type { MeteredCall } from '../metering/charge-call.ts'
-import { type Batch, type OutputFormat, uploadKey } from './batch.ts'
+import { canonical } from '../recipe/canonical.ts'
+import type { Recipe } from '../recipe/recipe.ts'
+import { type Batch, type OutputFormat, outputsOf, uploadKey } from './batch.ts'
 import { chooseImages, type NewItem } from './choose-images.ts'
 import { findBatch } from './find-batches.ts'
 
@@ -53,10 +55,17 @@ export async function createBatch(stores: BatchStores, { archive, share }: Batch
   }
 }
 
-async function readItems(blobs: BlobStore, limits: ArchiveLimits, { id, format }: NewBatch): Promise<readonly NewItem[]> {
+/** @throws ApiError also archive_too_large, for more images than an archive may have entries */
+async function readItems(blobs: BlobStore, limits: ArchiveLimits, { id, ...batch }: NewBatch): Promise<readonly NewItem[]> {
+  const outputs = outputsOf({ recipe: null, ...batch })
   const source = await blobs.openRandom(uploadKey(id))
   try {
-    return await chooseImages(source, await inspectArchive(source, limits), format)
+    const items = await chooseImages(source, await inspectArchive(source, limits), outputs)
+    if (items.length > limits.entries && outputs.length > 1) {
+      const message = `With ${outputs.length} outputs the result would have ${items.length} images, and ${limits.entries} are possible; split the archive.`
+      throw new ApiError('archive_too_large', { message })
+    }
+    return items
   } finally {
     await source.close()
   }
@@ -69,7 +78,9 @@ export interface NewBatch {
   readonly bytes: number
   /** The request's one call, which becomes one call for each image. */
   readonly call: MeteredCall
-  readonly format: OutputFormat
+  /** Null with a recipe. */
+  readonly format: OutputFormat | null
+  readonly recipe?: Recipe | null
   readonly name: string | null
   /** 1 to 100; null if none was sent. */
   readonly quality: number | null
@@ -128,6 +139,7 @@ export async function insertBatch(
   const row = {
     ...{ id, account_id: accountId, key_id: keyId, format, quality, webhook_url: webhookUrl, cost },
     upload_bytes: bytes,
+    recipe: batch.recipe ? (JSON.parse(canonical(batch.recipe)) as unknown) : null,
     ...{ idempotency_key: idempotency?.key ?? null },
     request_fingerprint: idempotency ? `\\x${idempotency.fingerprint.toString('hex')}` : null,
   }

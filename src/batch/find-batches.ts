@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import type { EntryStatus } from '../contract/batch-status.ts'
-import { type Batch, type BatchError, type BatchItem, isBatchId } from './batch.ts'
+import { type Batch, type BatchError, type BatchItem, isBatchId, outputName, storedRecipe } from './batch.ts'
 
 type BatchRow = Omit<Batch, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
 type ItemRow = Omit<BatchItem, 'error'> & { readonly errorCode: string | null; readonly errorMessage: string | null }
 
 const COLUMNS = `
-  id, account_id as "accountId", status, format, name, quality, visual_quality as "visualQuality", max_bytes as "maxBytes",
+  id, account_id as "accountId", status, format, recipe, name, quality, visual_quality as "visualQuality", max_bytes as "maxBytes",
   webhook_url as "webhookUrl", total, succeeded, failed,
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt", expires_at as "expiresAt",
   coalesce(expires_at <= clock_timestamp(), false) as expired, error_code as "errorCode", error_message as "errorMessage"`
@@ -39,7 +39,7 @@ function errorOf({ errorCode, errorMessage }: Pick<BatchRow, 'errorCode' | 'erro
 }
 
 function batchOf({ errorCode, errorMessage, ...batch }: BatchRow): Batch {
-  return { ...batch, error: errorOf({ errorCode, errorMessage }) }
+  return { ...batch, recipe: storedRecipe(batch.recipe), error: errorOf({ errorCode, errorMessage }) }
 }
 
 /** A batch of an account, or of any account if that is null. Undefined for anything else, also for a malformed id. */
@@ -94,6 +94,8 @@ export interface ListedEntry {
   /** Its index in the archive, from 0. */
   readonly seq: number
   readonly source: string
+  /** Where the batch has several. */
+  readonly outputName?: string
   /** Null unless converted. */
   readonly output: string | null
   readonly status: EntryStatus
@@ -141,14 +143,17 @@ interface EntryPage {
 /** A page of entries, in the archive's order; none after the batch has expired. */
 export async function listEntries(
   pool: pg.Pool,
-  batchId: string,
+  batch: Pick<Batch, 'id' | 'recipe'>,
   { after = -1, status, limit }: EntryPage,
 ): Promise<readonly ListedEntry[]> {
   const { rows } = await pool.query<Omit<ListedEntry, 'error'> & { readonly error: BatchError | null }>(LIST_ENTRIES, [
-    ...[batchId, after],
+    ...[batch.id, after],
     ...[status ?? null, limit],
   ])
-  return rows.map(({ error, ...entry }) => ({ ...entry, ...(error && { error }) }))
+  return rows.map(({ error, ...entry }) => {
+    const name = outputName(batch, entry.seq)
+    return { ...entry, ...(name !== undefined && { outputName: name }), ...(error && { error }) }
+  })
 }
 
 /** All 0 after the batch has expired. */

@@ -7,13 +7,14 @@ import { readPlan } from '../archives/read-plan.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ItemStatus } from '../contract/batch-status.ts'
 import { limits } from '../contract/limits.ts'
-import { type Batch, type BatchItem, partKey } from './batch.ts'
+import { type Batch, type BatchItem, outputName, partKey } from './batch.ts'
 import { MANIFEST } from './choose-images.ts'
 
 /** One line of the manifest: contract §5. */
 interface ManifestEntry {
   readonly source: string
   readonly output: string | null
+  readonly outputName?: string
   readonly status: ItemStatus
   readonly inputBytes: number | null
   readonly outputBytes: number | null
@@ -31,8 +32,15 @@ export interface ResultArchive {
   read(blobs: Pick<BlobStore, 'get'>, range: { readonly first: number; readonly last: number }): Promise<Readable>
 }
 
-export function resultArchive({ id, finishedAt, createdAt }: Batch, items: readonly BatchItem[]): ResultArchive {
-  const manifest = Buffer.from(`${JSON.stringify(items.map(manifestEntry), null, 1)}\n`)
+export function resultArchive(batch: Batch, items: readonly BatchItem[]): ResultArchive {
+  const { id, finishedAt, createdAt } = batch
+  const manifest = Buffer.from(
+    `${JSON.stringify(
+      items.map((item) => manifestEntry(batch, item)),
+      null,
+      1,
+    )}\n`,
+  )
   const plan: ArchivePlan<string> = planArchive<string>(
     [
       { path: MANIFEST, content: manifest, bytes: manifest.length, crc32: crc32(manifest) },
@@ -56,9 +64,17 @@ function fileOf(batchId: string, { seq, attempt, output, outputBytes, crc32 }: B
   return { path: output, content: partKey({ batchId, seq, attempt }), bytes: outputBytes, crc32 }
 }
 
-function manifestEntry({ source, output, state, inputBytes, outputBytes, width, height, error }: BatchItem): ManifestEntry {
+function manifestEntry(batch: Batch, { seq, source, output, state, error, ...sizes }: BatchItem): ManifestEntry {
   if (state === 'pending' || state === 'claimed') throw new Error(`${source} is not finished, but its batch is`)
-  return { source, output, status: state, inputBytes, outputBytes, width, height, ...(error && { error }) }
+  const { inputBytes, outputBytes, width, height } = sizes
+  const name = state === 'skipped' ? undefined : outputName(batch, seq)
+  return {
+    source,
+    output,
+    ...(name !== undefined && { outputName: name }),
+    ...{ status: state, inputBytes, outputBytes, width, height },
+    ...(error && { error }),
+  }
 }
 
 /** Limits concurrent downloads of an account from this process, since each holds buffers while its client reads. */

@@ -23,8 +23,11 @@ export interface BatchStatusBody {
   /** Absent for a batch without a name. */
   readonly name?: string
   readonly status: BatchStatus
-  readonly format: string
-  readonly quality: number
+  /** With a format and not a recipe. */
+  readonly format?: string
+  readonly quality?: number
+  readonly recipe?: object
+  readonly recipeId?: string
   readonly visualQuality?: number
   readonly maxBytes?: number
   /** Images; `percent` is a whole number, and 100 only when all are done. */

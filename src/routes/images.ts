@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { findPreset, presetName } from '../accounts/presets.ts'
 import { acceptedFormat, codecs } from '../codecs/index.ts'
 import { ApiError, type Issue, invalidParam } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import { parseFields, parseJson } from '../contract/parse.ts'
 import { names } from '../http/accept.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
@@ -12,18 +10,9 @@ import { recipeId } from '../recipe/canonical.ts'
 import { fileReferences, type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import { writtenImages } from '../tasks/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
+import { recipeFields, recipeOf } from './recipe-fields.ts'
 
-const fields = z.object({
-  recipe: z
-    .string()
-    .optional()
-    .meta({
-      description: 'The recipe as JSON, as the schema Recipe describes it.',
-      contentMediaType: 'application/json',
-      contentSchema: { $ref: '#/components/schemas/Recipe' },
-    }),
-  preset: presetName.optional().describe('Name of a preset of the account, in place of recipe.'),
-})
+const fields = z.object(recipeFields)
 
 /** POST /api/v3/images: a recipe of several steps and outputs, from one upload. */
 export const images = defineRoute({
@@ -59,6 +48,7 @@ async function handle(call: Call) {
   const image = call.form.files.get('image')
   if (!image) throw new ApiError('missing_image_file')
   const recipe = await recipeOf(call)
+  if (!recipe) throw invalidParam('recipe', 'invalid_type', 'Is needed, or preset.')
   const further = furtherFiles(call, recipe)
   const source = acceptedFormat(image.chunks, services.config.HEIC)
   if (!source) throw new ApiError('invalid_image_type')
@@ -86,23 +76,6 @@ async function handle(call: Call) {
       : await severalImages(named, id, accept)
   const varies = recipe.outputs.some(({ format }) => format === 'auto')
   return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
-}
-
-/** @throws ApiError invalid_params, preset_not_found */
-async function recipeOf({ form, visitor, services }: Call): Promise<Recipe> {
-  const { recipe, preset } = parseFields(fields, form.fields)
-  if (recipe !== undefined && preset !== undefined) throw invalidParam('preset', 'custom', 'Must be sent without recipe.')
-  if (preset !== undefined) return findPreset(services.database.kysely, visitor.account ?? '', preset)
-  if (recipe === undefined) throw invalidParam('recipe', 'invalid_type', 'Is needed, or preset.')
-  return parseJson(recipeSchema, parsedJson(recipe))
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw invalidParam('recipe', 'invalid_format', `Must be JSON: ${error instanceof Error ? error.message : String(error)}.`)
-  }
 }
 
 /** The files that the steps name. @throws ApiError invalid_params for one that was not sent, and for what no step names */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resultPaths } from '../../src/archives/paths.ts'
+import { resultPaths as pathsOf } from '../../src/archives/paths.ts'
+
+const resultPaths = (paths: readonly string[], extension: string, taken: readonly string[] = []) =>
+  pathsOf(
+    paths.map((path) => ({ path, extension })),
+    taken,
+  )
 
 const rows: readonly (readonly [says: string, paths: readonly string[], results: readonly string[]])[] = [
   ['folders are kept and extensions replaced', ['a/b/c.png', 'd.jpeg'], ['a/b/c.webp', 'd.webp']],

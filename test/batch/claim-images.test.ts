@@ -46,7 +46,7 @@ onEachDatabase(({ kind, skip, database }) => {
       const { keyId, entry, ...claimed } = first ?? assert.fail()
       assert.deepEqual(claimed, {
         ...{ batchId: batch.id, accountId: id, format: 'webp', quality: 80, seq: 0, attempt: 1, source: '0.png' },
-        ...{ visualQuality: null, maxBytes: null },
+        ...{ visualQuality: null, maxBytes: null, recipe: null },
       })
       assert.equal(keyId, batch.call.reservation.keyId)
       assert.deepEqual(entry.packed, { headerAt: 0, endsBefore: 100, method: 0, crc32: 0, rawName: '' })

@@ -1393,6 +1393,8 @@ export interface components {
             source: string;
             /** @description The path of the image in the result; null when there is none. */
             output: string | null;
+            /** @description With several outputs: which one this is. */
+            outputName?: string;
             /** @enum {string} */
             status: "converted" | "failed" | "skipped";
             /** @description Unpacked. */
@@ -3633,6 +3635,10 @@ export interface operations {
                     visualQuality?: number;
                     /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
                     maxBytes?: number;
+                    /** @description The recipe as JSON, as the schema Recipe describes it. */
+                    recipe?: string;
+                    /** @description Name of a preset of the account, in place of recipe. */
+                    preset?: string;
                     /** @description A name for the batch, 1 to 100 characters; also the file name of its download. */
                     name?: string;
                     /** @description An http or https URL that is called when the batch is completed or has failed; see docs/webhooks.md. */
@@ -3675,10 +3681,185 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
-                        /** @enum {string} */
-                        format: "webp" | "avif" | "jpeg" | "png";
-                        /** @description Does not apply with visualQuality. */
-                        quality: number;
+                        /**
+                         * @description Absent with a recipe.
+                         * @enum {string}
+                         */
+                        format?: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality; absent with a recipe. */
+                        quality?: number;
+                        /** @description As requested, with its defaults. */
+                        recipe?: {
+                            /**
+                             * @description Done in this order, once, for all outputs.
+                             * @default []
+                             */
+                            steps: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @default inside
+                                     * @enum {string}
+                                     */
+                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @default bottom-right
+                                     * @enum {string}
+                                     */
+                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /**
+                                     * @description Percent; multiplies the transparency that the watermark has.
+                                     * @default 50
+                                     */
+                                    opacity: number;
+                                    /**
+                                     * @description Watermark width as a fraction of the base width.
+                                     * @default 0.25
+                                     */
+                                    scale: number;
+                                };
+                            }[];
+                            /**
+                             * @default [
+                             *       {
+                             *         "name": "image",
+                             *         "steps": [],
+                             *         "format": "same",
+                             *         "dpr": 1
+                             *       }
+                             *     ]
+                             */
+                            outputs: {
+                                /**
+                                 * @description Name of the file; unique in the recipe.
+                                 * @default image
+                                 */
+                                name: string;
+                                /**
+                                 * @description Further steps, after those that all outputs share.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @default same
+                                 * @enum {string}
+                                 */
+                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                /** @description The same number looks alike in every format. */
+                                quality?: number;
+                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                visualQuality?: number;
+                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                maxBytes?: number;
+                                /**
+                                 * @description Multiplies the sizes of the resizes among the further steps.
+                                 * @default 1
+                                 */
+                                dpr: number;
+                            }[];
+                        };
+                        recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
                         /** @description As requested. */
@@ -3742,6 +3923,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description preset_not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3829,10 +4019,185 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
-                        /** @enum {string} */
-                        format: "webp" | "avif" | "jpeg" | "png";
-                        /** @description Does not apply with visualQuality. */
-                        quality: number;
+                        /**
+                         * @description Absent with a recipe.
+                         * @enum {string}
+                         */
+                        format?: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality; absent with a recipe. */
+                        quality?: number;
+                        /** @description As requested, with its defaults. */
+                        recipe?: {
+                            /**
+                             * @description Done in this order, once, for all outputs.
+                             * @default []
+                             */
+                            steps: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @default inside
+                                     * @enum {string}
+                                     */
+                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @default bottom-right
+                                     * @enum {string}
+                                     */
+                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /**
+                                     * @description Percent; multiplies the transparency that the watermark has.
+                                     * @default 50
+                                     */
+                                    opacity: number;
+                                    /**
+                                     * @description Watermark width as a fraction of the base width.
+                                     * @default 0.25
+                                     */
+                                    scale: number;
+                                };
+                            }[];
+                            /**
+                             * @default [
+                             *       {
+                             *         "name": "image",
+                             *         "steps": [],
+                             *         "format": "same",
+                             *         "dpr": 1
+                             *       }
+                             *     ]
+                             */
+                            outputs: {
+                                /**
+                                 * @description Name of the file; unique in the recipe.
+                                 * @default image
+                                 */
+                                name: string;
+                                /**
+                                 * @description Further steps, after those that all outputs share.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @default same
+                                 * @enum {string}
+                                 */
+                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                /** @description The same number looks alike in every format. */
+                                quality?: number;
+                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                visualQuality?: number;
+                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                maxBytes?: number;
+                                /**
+                                 * @description Multiplies the sizes of the resizes among the further steps.
+                                 * @default 1
+                                 */
+                                dpr: number;
+                            }[];
+                        };
+                        recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
                         /** @description As requested. */
@@ -3945,6 +4310,8 @@ export interface operations {
                             source: string;
                             /** @description The path of the image in the result; null when there is none. */
                             output: string | null;
+                            /** @description With several outputs: which one this is. */
+                            outputName?: string;
                             /**
                              * @description pending: not processed yet.
                              * @enum {string}
@@ -5468,10 +5835,185 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "queued" | "processing" | "completed" | "failed";
-                            /** @enum {string} */
-                            format: "webp" | "avif" | "jpeg" | "png";
-                            /** @description Does not apply with visualQuality. */
-                            quality: number;
+                            /**
+                             * @description Absent with a recipe.
+                             * @enum {string}
+                             */
+                            format?: "webp" | "avif" | "jpeg" | "png";
+                            /** @description Does not apply with visualQuality; absent with a recipe. */
+                            quality?: number;
+                            /** @description As requested, with its defaults. */
+                            recipe?: {
+                                /**
+                                 * @description Done in this order, once, for all outputs.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @default [
+                                 *       {
+                                 *         "name": "image",
+                                 *         "steps": [],
+                                 *         "format": "same",
+                                 *         "dpr": 1
+                                 *       }
+                                 *     ]
+                                 */
+                                outputs: {
+                                    /**
+                                     * @description Name of the file; unique in the recipe.
+                                     * @default image
+                                     */
+                                    name: string;
+                                    /**
+                                     * @description Further steps, after those that all outputs share.
+                                     * @default []
+                                     */
+                                    steps: {
+                                        /** @description Extract a rectangular region of the picture as displayed. */
+                                        crop?: {
+                                            /** @description Horizontal offset of the top-left corner, in pixels. */
+                                            x: number;
+                                            /** @description Vertical offset of the top-left corner, in pixels. */
+                                            y: number;
+                                            /** @description Region width in pixels. */
+                                            width: number;
+                                            /** @description Region height in pixels. */
+                                            height: number;
+                                        };
+                                        /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                        resize?: {
+                                            /** @description Width of the box in pixels. */
+                                            width?: number;
+                                            /** @description Height of the box in pixels. */
+                                            height?: number;
+                                            /**
+                                             * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                             * @default inside
+                                             * @enum {string}
+                                             */
+                                            fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        };
+                                        /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                        rotate?: {
+                                            /** @description Degrees clockwise. */
+                                            angle: number;
+                                        };
+                                        /** @description Mirror the picture top to bottom. */
+                                        flip?: Record<string, never>;
+                                        /** @description Mirror the picture left to right. */
+                                        flop?: Record<string, never>;
+                                        /** @description Blur the picture. */
+                                        blur?: {
+                                            /** @description Sigma of the Gaussian, in pixels. */
+                                            sigma: number;
+                                        };
+                                        /** @description Convert the picture to shades of grey. */
+                                        grayscale?: Record<string, never>;
+                                        /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                        watermark?: {
+                                            /** @description Name of the file part that has the watermark. */
+                                            image: string;
+                                            /**
+                                             * @description Corner or centre of the base.
+                                             * @default bottom-right
+                                             * @enum {string}
+                                             */
+                                            position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                            /**
+                                             * @description Percent; multiplies the transparency that the watermark has.
+                                             * @default 50
+                                             */
+                                            opacity: number;
+                                            /**
+                                             * @description Watermark width as a fraction of the base width.
+                                             * @default 0.25
+                                             */
+                                            scale: number;
+                                        };
+                                    }[];
+                                    /**
+                                     * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                     * @default same
+                                     * @enum {string}
+                                     */
+                                    format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                    /** @description The same number looks alike in every format. */
+                                    quality?: number;
+                                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                    visualQuality?: number;
+                                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                    maxBytes?: number;
+                                    /**
+                                     * @description Multiplies the sizes of the resizes among the further steps.
+                                     * @default 1
+                                     */
+                                    dpr: number;
+                                }[];
+                            };
+                            recipeId?: string;
                             /** @description As requested. */
                             visualQuality?: number;
                             /** @description As requested. */
@@ -9629,10 +10171,185 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
-                        /** @enum {string} */
-                        format: "webp" | "avif" | "jpeg" | "png";
-                        /** @description Does not apply with visualQuality. */
-                        quality: number;
+                        /**
+                         * @description Absent with a recipe.
+                         * @enum {string}
+                         */
+                        format?: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality; absent with a recipe. */
+                        quality?: number;
+                        /** @description As requested, with its defaults. */
+                        recipe?: {
+                            /**
+                             * @description Done in this order, once, for all outputs.
+                             * @default []
+                             */
+                            steps: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @default inside
+                                     * @enum {string}
+                                     */
+                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @default bottom-right
+                                     * @enum {string}
+                                     */
+                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /**
+                                     * @description Percent; multiplies the transparency that the watermark has.
+                                     * @default 50
+                                     */
+                                    opacity: number;
+                                    /**
+                                     * @description Watermark width as a fraction of the base width.
+                                     * @default 0.25
+                                     */
+                                    scale: number;
+                                };
+                            }[];
+                            /**
+                             * @default [
+                             *       {
+                             *         "name": "image",
+                             *         "steps": [],
+                             *         "format": "same",
+                             *         "dpr": 1
+                             *       }
+                             *     ]
+                             */
+                            outputs: {
+                                /**
+                                 * @description Name of the file; unique in the recipe.
+                                 * @default image
+                                 */
+                                name: string;
+                                /**
+                                 * @description Further steps, after those that all outputs share.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @default same
+                                 * @enum {string}
+                                 */
+                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                /** @description The same number looks alike in every format. */
+                                quality?: number;
+                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                visualQuality?: number;
+                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                maxBytes?: number;
+                                /**
+                                 * @description Multiplies the sizes of the resizes among the further steps.
+                                 * @default 1
+                                 */
+                                dpr: number;
+                            }[];
+                        };
+                        recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
                         /** @description As requested. */
@@ -9713,10 +10430,185 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "queued" | "processing" | "completed" | "failed";
-                        /** @enum {string} */
-                        format: "webp" | "avif" | "jpeg" | "png";
-                        /** @description Does not apply with visualQuality. */
-                        quality: number;
+                        /**
+                         * @description Absent with a recipe.
+                         * @enum {string}
+                         */
+                        format?: "webp" | "avif" | "jpeg" | "png";
+                        /** @description Does not apply with visualQuality; absent with a recipe. */
+                        quality?: number;
+                        /** @description As requested, with its defaults. */
+                        recipe?: {
+                            /**
+                             * @description Done in this order, once, for all outputs.
+                             * @default []
+                             */
+                            steps: {
+                                /** @description Extract a rectangular region of the picture as displayed. */
+                                crop?: {
+                                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                                    x: number;
+                                    /** @description Vertical offset of the top-left corner, in pixels. */
+                                    y: number;
+                                    /** @description Region width in pixels. */
+                                    width: number;
+                                    /** @description Region height in pixels. */
+                                    height: number;
+                                };
+                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                resize?: {
+                                    /** @description Width of the box in pixels. */
+                                    width?: number;
+                                    /** @description Height of the box in pixels. */
+                                    height?: number;
+                                    /**
+                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                     * @default inside
+                                     * @enum {string}
+                                     */
+                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                };
+                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                rotate?: {
+                                    /** @description Degrees clockwise. */
+                                    angle: number;
+                                };
+                                /** @description Mirror the picture top to bottom. */
+                                flip?: Record<string, never>;
+                                /** @description Mirror the picture left to right. */
+                                flop?: Record<string, never>;
+                                /** @description Blur the picture. */
+                                blur?: {
+                                    /** @description Sigma of the Gaussian, in pixels. */
+                                    sigma: number;
+                                };
+                                /** @description Convert the picture to shades of grey. */
+                                grayscale?: Record<string, never>;
+                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                watermark?: {
+                                    /** @description Name of the file part that has the watermark. */
+                                    image: string;
+                                    /**
+                                     * @description Corner or centre of the base.
+                                     * @default bottom-right
+                                     * @enum {string}
+                                     */
+                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    /**
+                                     * @description Percent; multiplies the transparency that the watermark has.
+                                     * @default 50
+                                     */
+                                    opacity: number;
+                                    /**
+                                     * @description Watermark width as a fraction of the base width.
+                                     * @default 0.25
+                                     */
+                                    scale: number;
+                                };
+                            }[];
+                            /**
+                             * @default [
+                             *       {
+                             *         "name": "image",
+                             *         "steps": [],
+                             *         "format": "same",
+                             *         "dpr": 1
+                             *       }
+                             *     ]
+                             */
+                            outputs: {
+                                /**
+                                 * @description Name of the file; unique in the recipe.
+                                 * @default image
+                                 */
+                                name: string;
+                                /**
+                                 * @description Further steps, after those that all outputs share.
+                                 * @default []
+                                 */
+                                steps: {
+                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    crop?: {
+                                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                                        x: number;
+                                        /** @description Vertical offset of the top-left corner, in pixels. */
+                                        y: number;
+                                        /** @description Region width in pixels. */
+                                        width: number;
+                                        /** @description Region height in pixels. */
+                                        height: number;
+                                    };
+                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                                    resize?: {
+                                        /** @description Width of the box in pixels. */
+                                        width?: number;
+                                        /** @description Height of the box in pixels. */
+                                        height?: number;
+                                        /**
+                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                                         * @default inside
+                                         * @enum {string}
+                                         */
+                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    };
+                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                                    rotate?: {
+                                        /** @description Degrees clockwise. */
+                                        angle: number;
+                                    };
+                                    /** @description Mirror the picture top to bottom. */
+                                    flip?: Record<string, never>;
+                                    /** @description Mirror the picture left to right. */
+                                    flop?: Record<string, never>;
+                                    /** @description Blur the picture. */
+                                    blur?: {
+                                        /** @description Sigma of the Gaussian, in pixels. */
+                                        sigma: number;
+                                    };
+                                    /** @description Convert the picture to shades of grey. */
+                                    grayscale?: Record<string, never>;
+                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    watermark?: {
+                                        /** @description Name of the file part that has the watermark. */
+                                        image: string;
+                                        /**
+                                         * @description Corner or centre of the base.
+                                         * @default bottom-right
+                                         * @enum {string}
+                                         */
+                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        /**
+                                         * @description Percent; multiplies the transparency that the watermark has.
+                                         * @default 50
+                                         */
+                                        opacity: number;
+                                        /**
+                                         * @description Watermark width as a fraction of the base width.
+                                         * @default 0.25
+                                         */
+                                        scale: number;
+                                    };
+                                }[];
+                                /**
+                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @default same
+                                 * @enum {string}
+                                 */
+                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                /** @description The same number looks alike in every format. */
+                                quality?: number;
+                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                                visualQuality?: number;
+                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                                maxBytes?: number;
+                                /**
+                                 * @description Multiplies the sizes of the resizes among the further steps.
+                                 * @default 1
+                                 */
+                                dpr: number;
+                            }[];
+                        };
+                        recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
                         /** @description As requested. */

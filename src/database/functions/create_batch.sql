@@ -18,7 +18,7 @@ declare
 begin
   select * into made from jsonb_to_record(batch) as b(
     id uuid, account_id uuid, key_id uuid, format text, quality smallint, webhook_url text,
-    idempotency_key text, request_fingerprint bytea, cost int
+    idempotency_key text, request_fingerprint bytea, cost int, recipe jsonb
   );
   -- A repeated call while the first one is running, for example after a broken connection, waits for it: otherwise it would find
   -- neither the batch nor the reservation, which belongs to the batch by then.
@@ -70,8 +70,8 @@ begin
 
   -- From here on the reservation belongs to the batch: giving back the request's own call finds none.
   update reservation r set id = made.id, period = payer, cost = made.cost, server = null where r.id = reservation_id and r.meter = 'call';
-  insert into batch (id, account_id, key_id, month, format, quality, webhook_url, idempotency_key, request_fingerprint, total, pending)
-  values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.webhook_url, made.idempotency_key,
+  insert into batch (id, account_id, key_id, month, format, quality, recipe, webhook_url, idempotency_key, request_fingerprint, total, pending)
+  values (made.id, made.account_id, made.key_id, payer, made.format, made.quality, made.recipe, made.webhook_url, made.idempotency_key,
           made.request_fingerprint, made.cost, made.cost);
   insert into batch_item (batch_id, seq, source, output, state, entry)
   select made.id, i.seq, i.source, i.output, case when i.entry is null then 'skipped' else 'pending' end, i.entry

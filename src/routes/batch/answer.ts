@@ -4,6 +4,7 @@ import { findBatch } from '../../batch/find-batches.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import { batchStatuses, itemStatuses } from '../../contract/batch-status.ts'
 import type { Call } from '../../http/route.ts'
+import { recipeSchema } from '../../recipe/recipe.ts'
 import { targetFormats } from '../../web/image-formats.ts'
 
 const images = z.int().min(0)
@@ -13,8 +14,10 @@ export const batchAnswer = z.object({
   id: z.uuid(),
   name: z.string().optional().describe('The name given by its owner; absent if there is none.'),
   status: z.enum(batchStatuses).describe('queued and processing are in progress; completed and failed are final.'),
-  format: z.enum(targetFormats),
-  quality: z.int().min(1).max(100).describe('Does not apply with visualQuality.'),
+  format: z.enum(targetFormats).optional().describe('Absent with a recipe.'),
+  quality: z.int().min(1).max(100).optional().describe('Does not apply with visualQuality; absent with a recipe.'),
+  recipe: recipeSchema.optional().describe('As requested, with its defaults.'),
+  recipeId: z.string().optional(),
   visualQuality: z.number().optional().describe('As requested.'),
   maxBytes: z.int().optional().describe('As requested.'),
   progress: z
@@ -42,6 +45,7 @@ export const manifest = z
     z.object({
       source: z.string().describe("The entry's path, with / between the segments."),
       output: z.string().nullable().describe('The path of the image in the result; null when there is none.'),
+      outputName: z.string().optional().describe('With several outputs: which one this is.'),
       status: z.enum(itemStatuses),
       inputBytes: count.describe('Unpacked.'),
       outputBytes: count,

@@ -3,15 +3,17 @@ import type { ArchiveLimits } from '../../archives/inspect.ts'
 import { batchName, statusBody, uploadKey } from '../../batch/batch.ts'
 import { type AccountShare, type BatchLimits, createBatch, requireShare } from '../../batch/create-batch.ts'
 import type { Config } from '../../config.ts'
-import { ApiError } from '../../contract/api-error.ts'
+import { ApiError, invalidParam } from '../../contract/api-error.ts'
 import { limits, MiB } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
-import { defineRoute, type Webhook } from '../../http/route.ts'
+import { type Call, defineRoute, type Webhook } from '../../http/route.ts'
 import { checkTarget, format, quality, target } from '../../recipe/fields.ts'
+import { fileReferences, type Recipe } from '../../recipe/recipe.ts'
 import { targetFormats } from '../../web/image-formats.ts'
 import { checkReceiver } from '../../webhooks/attempt.ts'
 import { signatureHeaderTexts } from '../../webhooks/signing.ts'
+import { recipeFields, recipeOf } from '../recipe-fields.ts'
 import { batchAnswer, hasEnded, retryAfterText, secondsLeft } from './answer.ts'
 
 /** The limits of one account's unfinished batches. */
@@ -82,6 +84,7 @@ const fields = z
       .optional()
       .meta({ default: limits.quality.default }),
     ...target,
+    ...recipeFields,
     name: batchName
       .optional()
       .describe(`A name for the batch, 1 to ${limits.nameLength} characters; also the file name of its download.`),
@@ -120,12 +123,21 @@ export const startBatch = defineRoute({
   answer: batchAnswer,
   webhooks: batchWebhooks,
   headers: { Location: 'The path of its status.', 'Retry-After': retryAfterText, ...rateLimitHeaderTexts },
-  errors: ['missing_archive_file', 'invalid_archive', 'archive_too_large', 'archive_has_no_images', 'too_many_batches'],
-  async handle({ form, visitor, services, idempotency }) {
+  errors: [
+    'missing_archive_file',
+    'invalid_archive',
+    'archive_too_large',
+    'archive_has_no_images',
+    'too_many_batches',
+    'preset_not_found',
+  ],
+  async handle(call) {
+    const { form, visitor, services, idempotency } = call
     const { stored } = form
     if (!stored) throw new ApiError('missing_archive_file')
     if (!visitor.metered) throw new Error('a batch was asked for without a call')
     const params = parseFields(fields, form.fields)
+    const recipe = await batchRecipe(call)
     if (params.webhook_url !== undefined) await checkReceiver(services.outbound, 'webhook_url', params.webhook_url)
     // From here on createBatch is responsible for the upload.
     stored.keep()
@@ -133,7 +145,8 @@ export const startBatch = defineRoute({
       id: stored.id,
       bytes: stored.bytes,
       call: visitor.metered,
-      format: params.format,
+      format: recipe ? null : params.format,
+      recipe: recipe ?? null,
       name: params.name ?? null,
       quality: params.quality ?? null,
       visualQuality: params.visualQuality ?? null,
@@ -147,3 +160,21 @@ export const startBatch = defineRoute({
     return { headers: { ...headers, ...waiting, location: `/api/v2/batch/${batch.id}/status` }, body }
   },
 })
+
+/** Fields that say the same as a recipe. */
+const shorthand = ['format', 'quality', 'visualQuality', 'maxBytes'] as const
+
+/** @throws ApiError invalid_params, preset_not_found */
+async function batchRecipe(call: Call): Promise<Recipe | undefined> {
+  const recipe = await recipeOf(call)
+  if (!recipe) return undefined
+  const sent = shorthand.find((name) => call.form.fields.get(name)?.some((value) => value.trim() !== ''))
+  if (sent) throw invalidParam(sent, 'custom', 'Must be sent without a recipe, whose outputs say it.')
+  const [file] = fileReferences(recipe)
+  if (!file) return recipe
+  const message = 'Must not name a file: a batch has none but its archive.'
+  throw new ApiError('invalid_params', {
+    issues: [{ path: file.path, code: 'custom', message }],
+    message: `${file.path.join('.')}: ${message}`,
+  })
+}

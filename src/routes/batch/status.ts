@@ -76,9 +76,9 @@ export const listBatchEntries = defineRoute({
   async handle(call) {
     const { status, limit, cursor } = call.query
     const { pool } = call.services.database
-    const { id } = await ownBatch(call)
+    const batch = await ownBatch(call)
     const page = { status, after: readCursor(count, cursor), limit: limit + 1 }
-    const [rows, totals] = await Promise.all([listEntries(pool, id, page), totalEntries(pool, id)])
+    const [rows, totals] = await Promise.all([listEntries(pool, batch, page), totalEntries(pool, batch.id)])
     const { data, nextCursor } = pageOf(rows, limit, ({ seq }) => seq)
     return jsonReply({ data, totals, nextCursor })
   },
