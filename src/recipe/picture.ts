@@ -1,4 +1,4 @@
-import type { Sharp } from 'sharp'
+import type { Channels, Sharp } from 'sharp'
 import type { Image } from '../image/open.ts'
 import type { Size } from '../image/size.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
@@ -38,10 +38,20 @@ export interface Settled {
 /** Runs the pipeline, and keeps its pixels. */
 export async function settle(picture: Picture): Promise<Settled> {
   const { frames, header, canvas } = picture
-  const strip = await readStrip(picture.pixels, frames, header.deep)
+  const pixels = picture.stage === 'grey' ? await coloured(picture) : picture.pixels
+  const strip = await readStrip(pixels, frames, header.deep)
   const [width, height] = [strip.width, strip.height / frames]
   const state = { ...picture, canvas: { ...canvas, width, height }, stage: 'decoded' } as const
   const one = { ...strip, height, frames: 1, data: strip.data.subarray(0, width * height * strip.channels) }
   const start = (pixels: Sharp, frames: number): Picture => ({ ...state, pixels, frames })
   return { picture: () => start(pipelineOf(strip), frames), firstFrame: () => start(pipelineOf(one), 1) }
+}
+
+/** Shades of grey in channels of colour: after `grayscale` a pipeline of sharp gives one channel, whatever is asked for. */
+async function coloured({ pixels, frames, header: { deep } }: Picture): Promise<Sharp> {
+  const decoding = deep ? pixels.toColourspace('grey16').raw({ depth: 'ushort' }) : pixels.toColourspace('b-w').raw()
+  const { data, info } = await decoding.toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const samples = deep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data
+  return pipelineOf({ data: samples, width, height, channels: channels as Channels, frames })
 }

@@ -1,0 +1,45 @@
+/** Random recipes of a seed, as a client may send them. */
+
+type Random = () => number
+
+export const pick = <Value>(random: Random, values: readonly Value[]): Value =>
+  values[Math.floor(random() * values.length)] as Value
+
+const whole = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
+
+const step: Readonly<Record<string, (random: Random) => object>> = {
+  crop: (random) => ({
+    x: whole(random, 0, 40),
+    y: whole(random, 0, 40),
+    width: whole(random, 1, 60),
+    height: whole(random, 1, 60),
+  }),
+  resize: (random) => ({
+    ...(random() < 0.8 && { width: whole(random, 1, 200) }),
+    height: whole(random, 1, 200),
+    ...(random() < 0.7 && { fit: pick(random, ['inside', 'cover', 'contain', 'fill', 'outside']) }),
+  }),
+  rotate: (random) => ({ angle: pick(random, [0, 90, 180, 270, 360, whole(random, 1, 359)]) }),
+  flip: () => ({}),
+  flop: () => ({}),
+  blur: (random) => ({ sigma: whole(random, 1, 5) }),
+  grayscale: () => ({}),
+}
+
+const stepsOf = (random: Random, most: number) =>
+  Array.from({ length: whole(random, 0, most) }, () => {
+    const name = pick(random, Object.keys(step))
+    return { [name]: step[name]?.(random) }
+  })
+
+/** A recipe of up to four shared steps and three outputs. */
+export function randomRecipe(random: Random) {
+  const outputs = Array.from({ length: whole(random, 1, 3) }, (_, nth) => ({
+    name: `output-${nth}`,
+    ...(random() < 0.7 && { format: pick(random, ['same', 'webp', 'jpeg', 'png', 'gif', 'tiff', 'auto']) }),
+    ...(random() < 0.5 && { quality: whole(random, 1, 100) }),
+    ...(random() < 0.5 && { steps: stepsOf(random, 2) }),
+    ...(random() < 0.2 && { dpr: pick(random, [1, 2, 0.5]) }),
+  }))
+  return { ...(random() < 0.8 && { steps: stepsOf(random, 4) }), ...(random() < 0.9 && { outputs }) }
+}
