@@ -11,13 +11,13 @@ export type OutputFormat = TargetFormat
 /** An output of each image; what the recipe calls auto is the same as same here. */
 export interface BatchOutput {
   readonly name: string
-  readonly format: Exclude<Recipe['outputs'][number]['format'], 'auto'>
+  readonly format: Exclude<Recipe['outputs'][number]['format'], 'auto' | 'best'>
 }
 
 /** The outputs of each image of a batch. */
 export const outputsOf = ({ format, recipe }: Pick<Batch, 'format' | 'recipe'>): readonly BatchOutput[] =>
   recipe
-    ? recipe.outputs.map(({ name, format }) => ({ name, format: format === 'auto' ? 'same' : format }))
+    ? recipe.outputs.map(({ name, format }) => ({ name, format: format === 'auto' || format === 'best' ? 'same' : format }))
     : [{ name: 'image', format: format ?? 'webp' }]
 
 /** The name of an item's output, where a batch has several. */

@@ -131,7 +131,7 @@ async function renderImage(
   const codec = acceptedFormat(chunks, heic)
   if (!codec) throw new ApiError('invalid_image_type')
   if (recipe) {
-    const params = { recipe: oneOutput(recipe, seq, codec), files: [], accepts: [] }
+    const params = { recipe: oneOutput(recipe, seq, codec), files: [], accepts: [], allows: [] }
     const [image] = writtenImages(await pool.run('recipe', params, [chunks], signal, 'background'))
     if (!image) throw new Error('a recipe made no image')
     return image

@@ -1,3 +1,6 @@
+import { codecs } from '../codecs/index.ts'
+import type { FormatName } from '../web/image-formats.ts'
+
 /**
  * How much a client wants a media type, from 0 to 1, by its Accept header: RFC 9110, §12.5.1. The most specific range decides.
  * @param accept the header; without one everything is wanted
@@ -9,8 +12,19 @@ export function preference(accept: string | undefined, type: string): number {
   return ranges.get(type) ?? ranges.get(`${kind}/*`) ?? ranges.get('*/*') ?? 0
 }
 
-/** Whether the header names the type itself, and does not refuse it. */
-export const names = (accept: string | undefined, type: string): boolean => (rangesOf(accept ?? '').get(type) ?? 0) > 0
+/**
+ * The formats that a header names, and those that it does not refuse. A browser that says any image need not know the newest formats: only
+ * what is named may be sent unasked.
+ */
+export function acceptedBy(accept: string | undefined): { readonly accepts: FormatName[]; readonly allows: FormatName[] } {
+  const formats = Object.values(codecs)
+  return {
+    accepts: formats.filter(({ mime }) => names(accept, mime)).map(({ name }) => name),
+    allows: formats.filter(({ mime }) => preference(accept, mime) > 0).map(({ name }) => name),
+  }
+}
+
+const names = (accept: string | undefined, type: string): boolean => (rangesOf(accept ?? '').get(type) ?? 0) > 0
 
 /** Media ranges with their weights. Of a header of many thousand ranges the first hundred count. */
 function rangesOf(accept: string): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import type { Channels, Sharp } from 'sharp'
-import type { Levels, Written } from '../codecs/codec.ts'
+import type { Codec, EncodeSettings, Levels, Written } from '../codecs/codec.ts'
 import { levelAt, valueAt } from '../codecs/scales.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
@@ -23,7 +23,27 @@ export interface Target {
  * effort of the whole, so that a score costs one full encode.
  * @throws ApiError cannot_fit
  */
-export async function encodeToTarget(edited: Edited, { visualQuality, maxBytes, quality }: Target): Promise<Encoded> {
+export async function encodeToTarget(edited: Edited, target: Target): Promise<Encoded> {
+  const search = await openSearch(edited)
+  const { visualQuality } = target
+  return encodeFound(search, target, visualQuality === undefined ? undefined : await search.reach(visualQuality))
+}
+
+/** A picture in memory, and its encodings on a sample. */
+export interface Search {
+  readonly codec: Codec
+  readonly levels: Levels
+  readonly settings: EncodeSettings
+  readonly sample: Sample
+  /** A new pipeline of the whole picture. */
+  pixels(): Sharp
+  onSample(level: number): Promise<Written>
+  /** The lowest level that reaches a score. */
+  reach(score: number): Promise<Trial>
+  attempt(level: number): Promise<Trial>
+}
+
+export async function openSearch(edited: Edited): Promise<Search> {
   const { codec, frames, header, grey } = edited
   const { levels } = codec
   if (!levels) throw new Error(`${codec.name} has no levels to search`)
@@ -31,15 +51,27 @@ export async function encodeToTarget(edited: Edited, { visualQuality, maxBytes, 
   const prepared = prepare(edited)
   const decoded = await decodeToMemory(prepared.clone(), { frames, header: { ...header, grey } })
   const sample = sampleOf(decoded.raster, frames)
-  // 16 bits a channel are not in memory.
-  const pixels = () => (codec.deep ? prepared.clone() : decoded.pixels())
   const still = { ...settings, animation: undefined }
   const onSample = (level: number) => levels.write(pipelineFor(sample.stacked), still, level)
   const attempt = async (level: number) => scored(sample, level, await onSample(level))
+  return {
+    ...{ codec, levels, settings, sample, onSample, attempt },
+    // 16 bits a channel are not in memory.
+    pixels: () => (codec.deep ? prepared.clone() : decoded.pixels()),
+    reach: (score) => levelFor(score, levels, attempt),
+  }
+}
 
+/**
+ * The file of a search.
+ * @param reached the level of `visualQuality`
+ * @throws ApiError cannot_fit
+ */
+export async function encodeFound(search: Search, target: Target, reached: Trial | undefined): Promise<Encoded> {
+  const { visualQuality, maxBytes, quality } = target
+  const { codec, levels, settings, sample, pixels, onSample, attempt } = search
   const highest = quality === undefined ? levels.max : levels.of(quality, settings)
-  const reached = visualQuality === undefined ? undefined : await levelFor(visualQuality, levels, attempt)
-  const falls = visualQuality !== undefined && reached !== undefined && reached.score < visualQuality - SHORT
+  const falls = visualQuality !== undefined && reached !== undefined && fallsShort(reached, visualQuality)
   // A picture of few colours is often smaller without loss; and the highest level of WebP does not reach every score.
   const exact =
     codec.encodeExactly && quality === undefined && (settings.fewColours || falls)
@@ -60,13 +92,16 @@ export async function encodeToTarget(edited: Edited, { visualQuality, maxBytes, 
   return { ...found.written, codec, score: found.level === reached?.level ? reached.score : (await attempt(found.level)).score }
 }
 
+/** Whether a format cannot reach a score. */
+export const fallsShort = ({ score }: Trial, asked: number): boolean => score < asked - SHORT
+
 /** By how much the highest level may fall short of a score, before the picture is sent without loss. */
 const SHORT = 2
 
 const pipelineFor = ({ channels, ...raster }: Raster): Sharp =>
   pipelineOf({ ...raster, channels: channels as Channels, frames: 1 })
 
-interface Trial {
+export interface Trial {
   readonly level: number
   readonly score: number
 }

@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts'
 import { type Edited, type Encoded, encode, prepare, settingsFor } from '../image/encode.ts'
 import { smallest } from '../image/smallest.ts'
+import { encodeToBest } from '../image/to-best.ts'
 import { encodeToTarget } from '../image/to-target.ts'
 import { hasTarget } from './fields.ts'
 import type { Picture } from './picture.ts'
@@ -8,9 +9,10 @@ import type { PlannedOutput } from './plan.ts'
 
 /** Writes an output: with its quality, to its target, or as small as looks alike. */
 export function encodeOutput(picture: Picture, output: PlannedOutput): Promise<Encoded> {
-  const { asked, codec, keepDepth } = output
+  const { asked, codec, choices, keepDepth } = output
   const { pixels, frames, header, canvas } = picture
   const edited = { ...canvas, pixels, codec, quality: asked.quality, frames, header, keepDepth }
+  if (asked.format === 'best') return encodeToBest(edited, choices, asked)
   if (asked.optimize) return optimized(picture, edited, asked)
   return hasTarget(asked) ? encodeToTarget(edited, asked) : encode(edited)
 }

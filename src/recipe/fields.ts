@@ -121,8 +121,11 @@ export function targetIssue({ quality, visualQuality, maxBytes }: Asked, codec: 
   return undefined
 }
 
+/** As targetIssue, of the format best, which is one that has scores if a score is asked for. */
+export const bestIssue = (asked: Asked): Issue | undefined => targetIssue(asked, codecs.jpeg)
+
 /** A refinement of forms in which the format is a field. */
-export function checkTarget(asked: Asked & { readonly format: FormatName }, context: z.core.$RefinementCtx): void {
-  const issue = targetIssue(asked, codecs[asked.format])
+export function checkTarget(asked: Asked & { readonly format: FormatName | 'best' }, context: z.core.$RefinementCtx): void {
+  const issue = asked.format === 'best' ? bestIssue(asked) : targetIssue(asked, codecs[asked.format])
   if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
 }

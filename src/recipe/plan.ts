@@ -18,21 +18,24 @@ import { steps } from './steps/index.ts'
 export interface WorkRecipe {
   readonly steps: Recipe['steps']
   /** With `optimize` the smallest encoding that looks alike, or the file as it came. */
-  readonly outputs: readonly (Output & { readonly optimize?: true })[]
+  readonly outputs: (Output & { readonly optimize?: true })[]
 }
 
 /** What planning knows besides the recipe and the header. */
 export interface Doors {
   /** Names of the further files, in the order in which they are sent. */
   readonly files: readonly string[]
-  /** Formats that the caller accepts, for `auto`. */
+  /** Formats that the caller names, for `auto`, and those that it does not refuse, for `best`. */
   readonly accepts: readonly FormatName[]
+  readonly allows: readonly FormatName[]
 }
 
 /** An output, and what is known of its file before a pixel is decoded. */
 export interface PlannedOutput extends Canvas {
   readonly asked: WorkRecipe['outputs'][number]
   readonly codec: Codec
+  /** With `best`: the formats to choose from; `codec` is the first. */
+  readonly choices: readonly Codec[]
   /** Its own steps. */
   readonly steps: readonly NamedStep[]
   /** 16 bits a channel are kept where the format has them. */
@@ -58,7 +61,8 @@ export interface Plan extends Doors {
  * @throws ApiError invalid_params with the place in the recipe, image_too_large
  */
 export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, writer: HeicWriter): Plan {
-  const formats = recipe.outputs.map((output) => codecFor(output, header, doors.accepts))
+  const choices = recipe.outputs.map((output) => codecsFor(output, header, doors))
+  const formats = choices.map(([codec = codecs.png]) => codec)
   const [first = codecs.png] = formats
   const opened = formats.find(({ animated }) => animated) ?? first
   const frames = framesFor(header, opened)
@@ -68,9 +72,20 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
     const codec = formats[index] ?? first
     const own = namedSteps(asked.steps, asked.dpr)
     const after = foldOver(own, fold.canvas, framesFor(header, codec), ['outputs', index, 'steps'])
-    const issue = targetIssue(asked, codec)
+    const issue = asked.format === 'best' ? undefined : targetIssue(asked, codec)
     if (issue) throw faultAt(['outputs', index], [issue])
-    const planned = writable({ ...after.canvas, asked, codec, steps: own, keepDepth: asked.format === 'same' }, header, writer)
+    const planned = writable(
+      {
+        ...after.canvas,
+        asked,
+        codec,
+        choices: suitable(choices[index] ?? [], after.canvas),
+        steps: own,
+        keepDepth: asked.format === 'same',
+      },
+      header,
+      writer,
+    )
     // The file as it came may be the answer, whatever could be encoded.
     checkResult(asked.optimize ? { ...planned, alpha: false } : planned, framesFor(header, codec), planned.codec)
     return { ...after, planned, megapixels: Math.max(after.megapixels, pixelsOf(planned, framesFor(header, codec))) }
@@ -88,15 +103,29 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
   }
 }
 
-/** The format of an output, before it is known whether it can be written here. */
-function codecFor({ format }: Output, { codec, frames }: Header, accepts: readonly FormatName[]): Codec {
-  if (format === 'same') return codec
-  if (format !== 'auto') return codecs[format]
-  const chosen = ([codecs.avif, codecs.webp] as const).find(
-    (one: Codec) => accepts.includes(one.name) && (frames === 1 || one.animated),
-  )
-  return chosen ?? codec
+/** The format of an output, or those to choose from, before it is known whether they can be written here. */
+function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, allows }: Doors): readonly Codec[] {
+  if (format === 'same') return [codec]
+  if (format !== 'auto' && format !== 'best') return [codecs[format]]
+  const moving = (one: Codec) => frames === 1 || one.animated
+  const [newest, named] = format === 'auto' ? [AUTO, accepts] : [BEST, allows]
+  const chosen = newest.filter((one) => named.includes(one.name) && moving(one))
+  if (format === 'auto') return [chosen[0] ?? codec]
+  // Where the caller allows none of these it gets one all the same, as RFC 9110, §12.5.1 allows.
+  return chosen.length > 0 ? chosen : newest.filter(moving)
 }
+
+/** Those that hold the picture, transparency included; all if there are none, since a JPEG is made opaque. */
+function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): readonly Codec[] {
+  const holds = ({ maxSide, maxAlphaPixels = limits.pixels, ...codec }: Codec) =>
+    Math.max(width, height) <= maxSide && (!alpha || (codec.alpha && width * height <= maxAlphaPixels))
+  const found = choices.filter(holds)
+  return found.length > 0 ? found : choices
+}
+
+const AUTO: readonly Codec[] = [codecs.avif, codecs.webp]
+/** The first holds transparency and every size that the others hold. */
+const BEST: readonly Codec[] = [codecs.webp, codecs.avif, codecs.jpeg, codecs.png]
 
 /** With a format that can be written here: HEIC falls back to JPEG, or to PNG with transparency. */
 export function writable<Planned extends { readonly codec: Codec }>(plan: Planned, header: Header, writer: HeicWriter): Planned {

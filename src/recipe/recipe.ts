@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { format, number, quality, target, targetIssue } from './fields.ts'
+import { bestIssue, format, number, quality, target, targetIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -10,7 +10,7 @@ import { type StepName, type StepParams, steps } from './steps/index.ts'
 const writtenFormats = ['webp', 'avif', 'jpeg', 'png', 'gif', 'tiff'] as const satisfies readonly FormatName[]
 
 /** Formats that depend on the picture, and on what the caller accepts. */
-const chosenFormats = ['same', 'auto'] as const
+const chosenFormats = ['same', 'auto', 'best'] as const
 
 export type OutputFormat = (typeof writtenFormats)[number] | (typeof chosenFormats)[number]
 
@@ -43,7 +43,7 @@ const output = z
     steps: stepList.default([]).describe('Further steps, after those that all outputs share.'),
     format: format(
       [...chosenFormats, ...writtenFormats],
-      'same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.',
+      'same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.',
     ).default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,
@@ -53,7 +53,7 @@ const output = z
   })
   .superRefine((asked, context) => {
     const known = writtenFormats.find((name) => name === asked.format)
-    const issue = known && targetIssue(asked, codecs[known])
+    const issue = asked.format === 'best' ? bestIssue(asked) : known && targetIssue(asked, codecs[known])
     if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
   })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { acceptedFormat, codecs } from '../codecs/index.ts'
 import { ApiError, type Issue, invalidParam } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import { names } from '../http/accept.ts'
+import { acceptedBy } from '../http/accept.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Upload } from '../http/route.ts'
 import { manifest, SEVERAL_TYPES, severalImages } from '../http/several-images.ts'
@@ -27,13 +27,13 @@ export const images = defineRoute({
   admission: 'api',
   idempotent: 'made again',
   form: { files: ['image'], further: limits.recipe.files, fields },
-  requestHeaders: { Accept: 'Decides about the format auto, and about ZIP or multipart/mixed.' },
+  requestHeaders: { Accept: 'Decides about the formats auto and best, and about ZIP or multipart/mixed.' },
   produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
   contains: { Recipe: recipeSchema, ImagesManifest: manifest },
   headers: {
     ...imageHeaders,
     'X-Recipe-Id': 'SHA-256 of what the recipe means, in hexadecimal digits.',
-    Vary: 'Accept, where an output has the format auto.',
+    Vary: 'Accept, where an output has the format auto or best.',
     ...rateLimitHeaderTexts,
   },
   errors: [
@@ -57,7 +57,7 @@ async function handle(call: Call) {
   if (!call.replayed) await metered?.widen(recipe.outputs.length)
   const accept = request.header('accept')
   const files = [image, ...further.map(([, file]) => file)].map(({ chunks }) => chunks)
-  const params = { recipe, files: further.map(([name]) => name), accepts: acceptedBy(accept) }
+  const params = { recipe, files: further.map(([name]) => name), ...acceptedBy(accept) }
   const written = writtenImages(await services.pool.of(account).run('recipe', params, files, signal))
   call.form.release()
   services.metrics.onImage({
@@ -74,7 +74,7 @@ async function handle(call: Call) {
     more.length === 0
       ? imageReply(first.image, first.name, image.bytes, fallbackOf(recipe, source.name, first.image.codec.name))
       : await severalImages(named, id, accept)
-  const varies = recipe.outputs.some(({ format }) => format === 'auto')
+  const varies = recipe.outputs.some(({ format }) => format === 'auto' || format === 'best')
   return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
 }
 
@@ -102,12 +102,6 @@ function furtherFiles({ form: { files, unknown } }: Call, recipe: Recipe): reado
     })
   return [...wanted].map((name) => [name, files.get(name) as Upload])
 }
-
-/** Only what the header names: a browser that says any image need not know the newest formats. */
-const acceptedBy = (accept: string | undefined): FormatName[] =>
-  Object.values(codecs)
-    .filter(({ mime }) => names(accept, mime))
-    .map(({ name }) => name)
 
 /** As with the operations that keep the format: where it cannot be written here. */
 const fallbackOf = ({ outputs: [output] }: Recipe, source: FormatName, written: FormatName) =>

@@ -3,11 +3,14 @@ import { acceptedFormat, codecs } from '../codecs/index.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../contract/api-error.ts'
 import { parseFields } from '../contract/parse.ts'
+import { acceptedBy } from '../http/accept.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute, type Route, type Upload } from '../http/route.ts'
+import type { WorkRecipe } from '../recipe/plan.ts'
+import type { Files } from '../rendering/protocol.ts'
 import { type OperationName, operations, type TaskParams } from '../tasks/index.ts'
-import type { Operation } from '../tasks/operation.ts'
-import { writtenImage } from '../tasks/recipe.ts'
+import { type Operation, ofForm } from '../tasks/operation.ts'
+import { type WrittenImage, writtenImage, writtenImages } from '../tasks/recipe.ts'
 import { targetFormats } from '../web/image-formats.ts'
 
 const missing = { image: 'missing_image_file', watermark: 'missing_watermark_file' } as const
@@ -43,7 +46,10 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
   const files = uploads.map(({ chunks }) => chunks)
   // Parsed by the schema of this operation.
   const given = params as TaskParams<OperationName>
-  const rendered = writtenImage(await services.pool.of(accountOf(call)).run(name, given, files, signal))
+  const isBest = 'format' in given && given.format === 'best'
+  const rendered = isBest
+    ? await best(operation.recipe(params), call, files)
+    : writtenImage(await services.pool.of(accountOf(call)).run(name, given, files, signal))
   call.form.release()
   const [image] = uploads
   if (!image || !source) throw new Error('an image operation needs an image')
@@ -54,7 +60,21 @@ async function handle(name: OperationName, operation: Operation, call: Call) {
     pixels: rendered.width * rendered.height,
   })
   const fallback = keepsFormat(operation) && rendered.codec !== source ? `${source.name}->${rendered.codec.name}` : undefined
-  return imageReply(rendered, operation.stem, image.bytes, fallback)
+  const reply = imageReply(rendered, operation.stem, image.bytes, fallback)
+  return isBest ? { ...reply, headers: { ...reply.headers, vary: 'Accept' } } : reply
+}
+
+/** The format best depends on a header, which is no parameter of an operation: its recipe is carried out with it. */
+async function best(recipe: WorkRecipe, call: Call, files: Files): Promise<WrittenImage> {
+  const { services, signal, request } = call
+  const params = { recipe, files: [], ...acceptedBy(request.header('accept')) }
+  try {
+    const [image] = writtenImages(await services.pool.of(accountOf(call)).run('recipe', params, files, signal))
+    if (!image) throw new Error('a recipe made no image')
+    return image
+  } catch (error) {
+    throw ofForm(error)
+  }
 }
 
 const mimes = (operation: Operation) =>
@@ -77,7 +97,12 @@ export const operationRoutes: readonly Route[] = Object.entries(operations).map(
     admission: 'api',
     form: { files: operation.files, fields: operation.params, ...(isAlone && { raw: 'image' }) },
     produces: mimes(operation),
-    headers: { ...imageHeaders, ...rateLimitHeaderTexts },
+    headers: {
+      ...imageHeaders,
+      ...(!keepsFormat(operation) && { Vary: 'Accept, with the format best.' }),
+      ...rateLimitHeaderTexts,
+    },
+    ...(!keepsFormat(operation) && { requestHeaders: { Accept: 'Decides among the formats of best.' } }),
     errors: [
       ...operation.files.map((field) => missing[field]),
       'invalid_image_type',

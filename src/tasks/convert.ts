@@ -11,7 +11,10 @@ export const convert = defineOperation({
     'Animated GIF and WebP stay animated in WebP; in other formats the first frame is used. Colours are converted to sRGB, EXIF orientation is applied, metadata is removed. Transparency becomes white in JPEG.',
   params: z
     .object({
-      format: format(targetFormats, 'Output format; jpg is taken as jpeg.').default('webp'),
+      format: format(
+        [...targetFormats, 'best'],
+        'Output format; jpg is taken as jpeg. best has the fewest bytes at the same score among these, as far as the header Accept allows them.',
+      ).default('webp'),
       quality: quality('The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.')
         .optional()
         .meta({ default: limits.quality.default }),

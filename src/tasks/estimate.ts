@@ -57,9 +57,13 @@ export function estimate(plan: Plan | undefined, { header, frames, bytes, others
   return opened + decoding.heic * others + plan.seconds + written
 }
 
-function ofOutput({ asked, codec, width, height }: PlannedOutput, source: Codec, frames: number): number {
+function ofOutput({ asked, codec, choices, width, height }: PlannedOutput, source: Codec, frames: number): number {
   const after = megapixels(width, height, frames)
   if (asked.optimize) return optimizing[source.name] * after
+  if (asked.format === 'best') {
+    const slowest = Math.max(...choices.map(({ name }) => encoding[name]))
+    return SCORING * choices.length + (EDITING + ENCODES.visualQuality * slowest) * after
+  }
   const palette = codec.name === 'png' && asked.quality !== undefined && asked.quality < 100
   const searched = asked.maxBytes === undefined ? ENCODES.visualQuality : ENCODES.maxBytes
   const [encodes, scoring] = hasTarget(asked) ? [searched, SCORING] : [1, 0]

@@ -13,15 +13,14 @@ export interface Operation<Params extends z.ZodObject = z.ZodObject> extends Tas
   readonly files: readonly ('image' | 'watermark')[]
   /** The file name of the answer is <stem>.<extension>. */
   readonly stem: string
+  /** What the form means, as a recipe of one output. */
+  recipe(params: z.output<Params>): WorkRecipe
 }
 
 type OperationRow<Params extends z.ZodObject> = Pick<
   Operation<Params>,
-  'summary' | 'description' | 'params' | 'files' | 'stem'
-> & {
-  /** What the form means, as a recipe of one output. */
-  recipe(params: z.output<Params>): WorkRecipe
-}
+  'summary' | 'description' | 'params' | 'files' | 'stem' | 'recipe'
+>
 
 /** The task of a form for a recipe: its result is the only file. */
 export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: OperationRow<Params>): Operation<Params> => ({
@@ -30,8 +29,9 @@ export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: 
   leastFiles: 1,
   mostFiles: 1,
   fileBytes: FILE_BYTES,
+  recipe,
   plan: (source, params, writer) =>
-    inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [] }, writer)),
+    inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [], allows: [] }, writer)),
   async run(image, _params, others, plan) {
     const { reports, ...result } = await filesOf(image, others, plan)
     const [report] = reports
@@ -40,18 +40,22 @@ export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: 
   },
 })
 
-/** Errors of a recipe, with the names of a form's fields in place of places in the recipe. */
 function inForm(plan: () => Plan): Plan {
   try {
     return plan()
   } catch (error) {
-    if (!(error instanceof ApiError && error.issues)) throw error
-    const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.slice(-1) }))
-    // A step's sentences say which fields they are about.
-    const isOfStep = error.issues[0]?.path[0] === 'steps'
-    const sentences = issues.map(({ path: [field], message }) => (isOfStep ? message : `${field}: ${message}`))
-    throw new ApiError(error.code, { issues, message: sentences.join(' ') })
+    throw ofForm(error)
   }
+}
+
+/** An error of a recipe, with the names of a form's fields in place of places in the recipe. */
+export function ofForm(error: unknown): unknown {
+  if (!(error instanceof ApiError && error.issues)) return error
+  const issues = error.issues.map((issue) => ({ ...issue, path: issue.path.slice(-1) }))
+  // A step's sentences say which fields they are about.
+  const isOfStep = error.issues[0]?.path[0] === 'steps'
+  const sentences = issues.map(({ path: [field], message }) => (isOfStep ? message : `${field}: ${message}`))
+  return new ApiError(error.code, { issues, message: sentences.join(' ') })
 }
 
 /** The recipe of a form: steps, and one output. */

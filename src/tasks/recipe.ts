@@ -13,20 +13,23 @@ import { defineTask, imageReport, type TaskResult, type ToFinish } from './task.
 /** 80 megapixels of 64 bits, not compressed at all, are 640 MB. */
 export const FILE_BYTES = 1024 * 1024 * 1024
 
+const formats = z.array(z.enum(Object.keys(imageFormats) as [FormatName, ...FormatName[]]))
+
 /** Carries a recipe out: one file for each output, in their order. */
 export const recipe = defineTask({
   params: z.object({
     recipe: recipeSchema,
     /** Names of the further files. */
     files: z.array(z.string()),
-    /** Formats that the caller accepts. */
-    accepts: z.array(z.enum(Object.keys(imageFormats) as [FormatName, ...FormatName[]])),
+    /** Formats that the caller names, and those that it does not refuse. */
+    accepts: formats,
+    allows: formats,
   }),
   report: z.object({ outputs: z.array(imageReport).min(1).max(limits.recipe.outputs) }),
   leastFiles: 1,
   mostFiles: limits.recipe.outputs,
   fileBytes: FILE_BYTES,
-  plan: (source, { recipe, files, accepts }, writer) => planRecipe(recipe, source, { files, accepts }, writer),
+  plan: (source, { recipe, ...doors }, writer) => planRecipe(recipe, source, doors, writer),
   async run(image, _params, others, plan) {
     const { reports, ...result } = await filesOf(image, others, plan)
     return { report: { outputs: reports }, ...result }

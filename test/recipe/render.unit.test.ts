@@ -10,7 +10,7 @@ import { pick, randomRecipe } from '../support/random-recipes.ts'
 import { runTask } from '../support/run-task.ts'
 
 const make = async (source: Buffer, sent: unknown, files: Readonly<Record<string, Buffer>> = {}) => {
-  const params = { recipe: recipeSchema.parse(sent), files: Object.keys(files), accepts: [] }
+  const params = { recipe: recipeSchema.parse(sent), files: Object.keys(files), accepts: [], allows: [] }
   return writtenImages(await runTask('recipe', params, source, ...Object.values(files)))
 }
 

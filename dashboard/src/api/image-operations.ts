@@ -39,10 +39,11 @@ export const imageOperations = {
           "webp",
           "avif",
           "jpeg",
-          "png"
+          "png",
+          "best"
         ],
         "default": "webp",
-        "description": "Output format; jpg is taken as jpeg."
+        "description": "Output format; jpg is taken as jpeg. best has the fewest bytes at the same score among these, as far as the header Accept allows them."
       },
       "quality": {
         "kind": "integer",

@@ -1353,11 +1353,11 @@ export interface components {
                     };
                 }[];
                 /**
-                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                  * @default same
                  * @enum {string}
                  */
-                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                 /** @description The same number looks alike in every format. */
                 quality?: number;
                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -1422,7 +1422,10 @@ export interface operations {
     convert: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Decides among the formats of best. */
+                Accept?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1435,11 +1438,11 @@ export interface operations {
                      */
                     image: string;
                     /**
-                     * @description Output format; jpg is taken as jpeg.
+                     * @description Output format; jpg is taken as jpeg. best has the fewest bytes at the same score among these, as far as the header Accept allows them.
                      * @default webp
                      * @enum {string}
                      */
-                    format?: "webp" | "avif" | "jpeg" | "png";
+                    format?: "webp" | "avif" | "jpeg" | "png" | "best";
                     /**
                      * @description The same number looks alike in every format. PNG is lossless unless a quality below 100 is sent.
                      * @default 75
@@ -1497,6 +1500,8 @@ export interface operations {
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
+                    /** @description Accept, with the format best. */
+                    Vary?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
                     "X-RateLimit-Limit"?: string;
                     /** @description Remaining API calls this month; credits left when paying as you go. */
@@ -2485,7 +2490,7 @@ export interface operations {
             header?: {
                 /** @description A unique key for each operation. Repeating the same request with the same key within 24 hours returns the first response, so that retries are safe. */
                 "Idempotency-Key"?: string;
-                /** @description Decides about the format auto, and about ZIP or multipart/mixed. */
+                /** @description Decides about the formats auto and best, and about ZIP or multipart/mixed. */
                 Accept?: string;
             };
             path?: never;
@@ -2530,7 +2535,7 @@ export interface operations {
                     "X-Format-Fallback"?: string;
                     /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
                     "X-Recipe-Id"?: string;
-                    /** @description Accept, where an output has the format auto. */
+                    /** @description Accept, where an output has the format auto or best. */
                     Vary?: string;
                     /** @description Monthly API call limit; "unlimited" on Enterprise; credits bought when paying as you go. */
                     "X-RateLimit-Limit"?: string;
@@ -2833,11 +2838,11 @@ export interface operations {
                                         };
                                     }[];
                                     /**
-                                     * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                     * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                      * @default same
                                      * @enum {string}
                                      */
-                                    format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                    format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                     /** @description The same number looks alike in every format. */
                                     quality?: number;
                                     /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -3029,10 +3034,10 @@ export interface operations {
                                 };
                             }[];
                             /**
-                             * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                             * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                              * @enum {string}
                              */
-                            format?: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                            format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                             /** @description The same number looks alike in every format. */
                             quality?: number;
                             /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -3208,11 +3213,11 @@ export interface operations {
                                     };
                                 }[];
                                 /**
-                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                  * @default same
                                  * @enum {string}
                                  */
-                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                 /** @description The same number looks alike in every format. */
                                 quality?: number;
                                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -3841,11 +3846,11 @@ export interface operations {
                                     };
                                 }[];
                                 /**
-                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                  * @default same
                                  * @enum {string}
                                  */
-                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                 /** @description The same number looks alike in every format. */
                                 quality?: number;
                                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -4179,11 +4184,11 @@ export interface operations {
                                     };
                                 }[];
                                 /**
-                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                  * @default same
                                  * @enum {string}
                                  */
-                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                 /** @description The same number looks alike in every format. */
                                 quality?: number;
                                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -5995,11 +6000,11 @@ export interface operations {
                                         };
                                     }[];
                                     /**
-                                     * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                     * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                      * @default same
                                      * @enum {string}
                                      */
-                                    format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                    format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                     /** @description The same number looks alike in every format. */
                                     quality?: number;
                                     /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -10331,11 +10336,11 @@ export interface operations {
                                     };
                                 }[];
                                 /**
-                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                  * @default same
                                  * @enum {string}
                                  */
-                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                 /** @description The same number looks alike in every format. */
                                 quality?: number;
                                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
@@ -10590,11 +10595,11 @@ export interface operations {
                                     };
                                 }[];
                                 /**
-                                 * @description same keeps the format of the source; auto chooses by the header Accept, AVIF before WebP, and else is the same as same.
+                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
                                  * @default same
                                  * @enum {string}
                                  */
-                                format: "same" | "auto" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
                                 /** @description The same number looks alike in every format. */
                                 quality?: number;
                                 /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */

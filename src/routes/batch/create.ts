@@ -3,7 +3,7 @@ import type { ArchiveLimits } from '../../archives/inspect.ts'
 import { batchName, statusBody, uploadKey } from '../../batch/batch.ts'
 import { type AccountShare, type BatchLimits, createBatch, requireShare } from '../../batch/create-batch.ts'
 import type { Config } from '../../config.ts'
-import { ApiError, invalidParam } from '../../contract/api-error.ts'
+import { ApiError, type Issue, invalidParam } from '../../contract/api-error.ts'
 import { limits, MiB } from '../../contract/limits.ts'
 import { parseFields } from '../../contract/parse.ts'
 import { jsonReply, rateLimitHeaderTexts, readingHeaderTexts } from '../../http/reply.ts'
@@ -170,11 +170,19 @@ async function batchRecipe(call: Call): Promise<Recipe | undefined> {
   if (!recipe) return undefined
   const sent = shorthand.find((name) => call.form.fields.get(name)?.some((value) => value.trim() !== ''))
   if (sent) throw invalidParam(sent, 'custom', 'Must be sent without a recipe, whose outputs say it.')
-  const [file] = fileReferences(recipe)
-  if (!file) return recipe
-  const message = 'Must not name a file: a batch has none but its archive.'
+  const files = fileReferences(recipe).map(({ path }) => ({
+    path,
+    message: 'Must not name a file: a batch has none but its archive.',
+  }))
+  const best = recipe.outputs.flatMap(({ format }, index) =>
+    format === 'best'
+      ? [{ path: ['outputs', index, 'format'], message: 'Must not be best: the names of the results are fixed before.' }]
+      : [],
+  )
+  const issues: readonly Issue[] = [...files, ...best].map((each) => ({ ...each, code: 'custom' }))
+  if (issues.length === 0) return recipe
   throw new ApiError('invalid_params', {
-    issues: [{ path: file.path, code: 'custom', message }],
-    message: `${file.path.join('.')}: ${message}`,
+    issues,
+    message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
   })
 }
