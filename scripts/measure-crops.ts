@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { writeTables } from '../bench/report/page-tables.ts'
 import { plainText, type Table } from '../bench/report/table.ts'
-import { largestWindow } from '../src/ai/crops/crop-around.ts'
+import { largestWindow } from '../src/image/salience/crop-around.ts'
 import { kept } from './crops/kept.ts'
 import { openMatted } from './crops/matted-photographs.ts'
 import { methods } from './crops/methods.ts'

@@ -1,4 +1,4 @@
-import type { Rectangle } from '../../src/ai/crops/subject.ts'
+import type { Rectangle } from '../../src/image/salience/subject.ts'
 import type { Size } from '../../src/image/size.ts'
 import type { MattedPhotograph } from './matted-photographs.ts'
 

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
-import { croppingAround, largestWindow } from '../../src/ai/crops/crop-around.ts'
-import { salientSubject } from '../../src/ai/crops/salient-subject.ts'
-import type { Rectangle } from '../../src/ai/crops/subject.ts'
 import { codecs } from '../../src/codecs/index.ts'
 import { readHeader } from '../../src/image/header.ts'
 import { openImage } from '../../src/image/open.ts'
+import { croppingAround, largestWindow } from '../../src/image/salience/crop-around.ts'
+import { salientSubject } from '../../src/image/salience/salient-subject.ts'
+import type { Rectangle } from '../../src/image/salience/subject.ts'
 import { focus } from '../../src/tasks/crops.ts'
 import type { MattedPhotograph } from './matted-photographs.ts'
 

@@ -88,6 +88,10 @@ export const limits = {
   visualQuality: { min: 30, max: 95 },
   maxBytes: { min: 1, max: 1_000_000_000 },
   blur: { min: 0.3, max: 100 },
+  sharpen: { sigma: { min: 0.3, max: 10, default: 1 }, amount: { min: 0, max: 10, default: 1 } },
+  trim: { min: 0, max: 255, default: 10 },
+  /** Of a watermark: characters of a text, share of the base's shorter side, pixels of a text's outline as a share of its height. */
+  watermark: { text: 500, margin: { min: 0, max: 0.5 }, spacing: { min: 0, max: 5, default: 0.5 } },
   rotate: { min: 0, max: 360 },
   opacity: { min: 0, max: 100, default: 100 },
   scale: { min: 0.01, max: 1, default: 0.2 },

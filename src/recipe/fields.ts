@@ -3,6 +3,7 @@ import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import type { Issue } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
+import { compass } from '../image/gravity.ts'
 import { fits } from '../image/size.ts'
 import type { FormatName } from '../web/image-formats.ts'
 
@@ -80,6 +81,48 @@ export const fit = choice(
   'How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.',
 )
 export const quality = (description: string) => integer(limits.quality, description)
+
+const COLOUR = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const OPAQUE_COLOUR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i
+
+/** In lower case, with two digits for each channel. */
+function wholeColour(text: string): string {
+  const digits = text.slice(1).toLowerCase()
+  return `#${digits.length <= 4 ? [...digits].map((digit) => digit + digit).join('') : digits}`
+}
+
+/** A colour as in CSS, with or without transparency. */
+export const colour = (description: string) =>
+  z
+    .string()
+    .trim()
+    .regex(COLOUR, 'Must be a colour as #rgb, #rgba, #rrggbb or #rrggbbaa.')
+    .overwrite(wholeColour)
+    .meta({ description })
+
+export const opaqueColour = (description: string) =>
+  z.string().trim().regex(OPAQUE_COLOUR, 'Must be a colour as #rgb or #rrggbb.').overwrite(wholeColour).meta({ description })
+
+const share = z.number('Must be a number.').min(0, 'Must be at least 0.').max(1, 'Must be at most 1.')
+
+/** `0.3,0.6` in forms and URLs. */
+const POINT = /^(0(?:\.\d+)?|1(?:\.0+)?)\s*,\s*(0(?:\.\d+)?|1(?:\.0+)?)$/
+
+const gravityNames = [...(Object.keys(compass) as (keyof typeof compass)[]), 'subject'] as const
+
+export const gravity = (description: string) =>
+  z
+    .preprocess(
+      (value) => {
+        const [, x, y] = typeof value === 'string' ? (POINT.exec(value.trim()) ?? []) : []
+        if (x !== undefined) return { x: Number(x), y: Number(y) }
+        return typeof value === 'string' ? value.trim() : value
+      },
+      z.union([z.enum(gravityNames), z.strictObject({ x: share, y: share })], {
+        error: `Must be one of ${gravityNames.join(', ')}, or a point such as {"x": 0.3, "y": 0.6}, in forms 0.3,0.6.`,
+      }),
+    )
+    .meta({ description })
 
 const titles = (has: (codec: Codec) => boolean) =>
   Object.values<Codec>(codecs)

@@ -47,6 +47,12 @@ export async function settle(picture: Picture): Promise<Settled> {
   return { picture: () => start(pipelineOf(strip), frames), firstFrame: () => start(pipelineOf(one), 1) }
 }
 
+/** A pipeline of the first frame; the picture's own is not run. */
+export async function firstFrame(picture: Picture): Promise<Sharp> {
+  if (picture.frames === 1) return picture.pixels.clone()
+  return (await settle({ ...picture, pixels: picture.pixels.clone() })).firstFrame().pixels
+}
+
 /** Shades of grey in channels of colour: after `grayscale` a pipeline of sharp gives one channel, whatever is asked for. */
 async function coloured({ pixels, frames, header: { deep } }: Picture): Promise<Sharp> {
   const decoding = deep ? pixels.toColourspace('grey16').raw({ depth: 'ushort' }) : pixels.toColourspace('b-w').raw()

@@ -144,7 +144,11 @@ function foldOver(list: readonly NamedStep[], start: Canvas, frames: number, pla
   for (const [index, { name, params }] of list.entries()) {
     const row: StepRow = steps[name]
     const before = pixelsOf(canvas, frames)
-    canvas = placed([...place, index, name], () => row.plan(canvas, params))
+    try {
+      canvas = row.plan(canvas, params)
+    } catch (error) {
+      throw atPlace([...place, index, name], error)
+    }
     const after = pixelsOf(canvas, frames)
     if (after * 1e6 > MOST_ON_THE_WAY || Math.max(canvas.width, canvas.height) > MOST_ON_THE_WAY) {
       const shape = `${canvas.width} × ${canvas.height}`
@@ -164,15 +168,9 @@ function checkTogether(outputs: readonly Size[]): void {
   }
 }
 
-/** Adds the place in the recipe to the paths of an invalid_params. */
-export function placed<Result>(place: Issue['path'], plan: () => Result): Result {
-  try {
-    return plan()
-  } catch (error) {
-    if (error instanceof ApiError && error.issues) throw faultAt(place, error.issues)
-    throw error
-  }
-}
+/** An error of a step, whose paths begin inside its parameters, with its place in the recipe. */
+export const atPlace = (place: Issue['path'], error: unknown): unknown =>
+  error instanceof ApiError && error.issues ? faultAt(place, error.issues) : error
 
 function faultAt(place: Issue['path'], issues: readonly Issue[]): ApiError {
   const whole = issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))

@@ -3,7 +3,7 @@ import type { Image } from '../image/open.ts'
 import { scaled } from '../image/size.ts'
 import { encodeOutput } from './encode-output.ts'
 import { type Canvas, type Picture, pictureOf, type Settled, settle, stages } from './picture.ts'
-import { type Plan, type PlannedOutput, placed } from './plan.ts'
+import { atPlace, type Plan, type PlannedOutput } from './plan.ts'
 import type { NamedStep } from './recipe.ts'
 import type { Context, StepRow } from './step.ts'
 import { steps } from './steps/index.ts'
@@ -80,11 +80,14 @@ async function carryOut(
     const row: StepRow = steps[name]
     if (stages.indexOf(picture.stage) > stages.indexOf(row.from)) picture = (await settle(picture)).picture()
     const { canvas } = picture
-    const after = placed([...place, index, name], () => row.plan(canvas, params))
-    const applied = await row.apply(picture, params, { ...known, after })
-    const result = 'pixels' in applied ? applied : { ...after, pixels: applied }
-    const { pixels, width, height } = result
-    picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params) }
+    try {
+      const after = row.plan(canvas, params)
+      const applied = await row.apply(picture, params, { ...known, after })
+      const { pixels, width, height } = 'pixels' in applied ? applied : { ...after, pixels: applied }
+      picture = { ...picture, pixels, canvas: { ...after, width, height }, stage: row.to(params) }
+    } catch (error) {
+      throw atPlace([...place, index, name], error)
+    }
   }
   return picture
 }

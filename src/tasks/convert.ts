@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
 import { boolean, checkTarget, fit, format, number, quality, side, target } from '../recipe/fields.ts'
+import { covers } from '../recipe/steps/resize.ts'
 import { targetFormats } from '../web/image-formats.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -22,6 +23,7 @@ export const convert = defineOperation({
       width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
       height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),
       fit: fit.default('inside'),
+      gravity: covers.default('center'),
       grayscale: boolean('Convert to shades of grey.').default(false),
       blur: number(limits.blur, 'Blur radius: the sigma of a Gaussian, in output pixels.').optional(),
       rotate: number(
@@ -32,12 +34,12 @@ export const convert = defineOperation({
     .superRefine(checkTarget),
   files: ['image'],
   stem: 'converted',
-  recipe({ format, quality, visualQuality, maxBytes, width, height, fit, grayscale, blur, rotate }) {
+  recipe({ format, quality, visualQuality, maxBytes, width, height, fit, gravity, grayscale, blur, rotate }) {
     const resizes = width !== undefined || height !== undefined
     return oneOutput(
       [
         ...(rotate % 360 === 0 ? [] : [{ name: 'rotate', params: { angle: rotate } } as const]),
-        ...(resizes ? [{ name: 'resize', params: { width, height, fit } } as const] : []),
+        ...(resizes ? [{ name: 'resize', params: { width, height, fit, gravity, enlarge: true } } as const] : []),
         ...(blur === undefined ? [] : [{ name: 'blur', params: { sigma: blur } } as const]),
         ...(grayscale ? [{ name: 'grayscale', params: {} } as const] : []),
       ],

@@ -4,7 +4,8 @@ import { limits, MiB } from '../contract/limits.ts'
 import { encode } from '../image/encode.ts'
 import type { Header } from '../image/header.ts'
 import { resize } from '../image/resize.ts'
-import { SALIENCE_SIDE, salienceOf } from '../image/salience/salience.ts'
+import { salienceMapOf } from '../image/salience/map.ts'
+import { SALIENCE_SIDE } from '../image/salience/salience.ts'
 import { pipelineOf, readStrip } from '../image/strip.ts'
 import { isTargetFormat } from '../web/image-formats.ts'
 import { defineTask } from './task.ts'
@@ -25,11 +26,8 @@ export const focus = defineTask({
   mostFiles: 1,
   fileBytes: SALIENCE_SIDE ** 2,
   async run({ header: { width, height }, pixels }) {
-    const small = pixels.resize({ width: SALIENCE_SIDE, height: SALIENCE_SIDE, fit: 'inside', withoutEnlargement: true })
-    const strip = await readStrip(small, 1, false)
-    const salience = salienceOf({ ...strip, data: Uint8Array.from(strip.data) })
-    const map = Buffer.from(Uint8Array.from(salience, (share) => Math.round(share * 255)))
-    return { report: { width, height, mapWidth: strip.width, mapHeight: strip.height }, files: [map] }
+    const map = await salienceMapOf(pixels)
+    return { report: { width, height, mapWidth: map.width, mapHeight: map.height }, files: [Buffer.from(map.data)] }
   },
 })
 

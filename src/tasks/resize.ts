@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fit, side } from '../recipe/fields.ts'
+import { covers } from '../recipe/steps/resize.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
 export const resize = defineOperation({
@@ -9,8 +10,9 @@ export const resize = defineOperation({
     width: side('Target width in pixels.'),
     height: side('Target height in pixels.'),
     fit: fit.default('inside'),
+    gravity: covers.default('center'),
   }),
   files: ['image'],
   stem: 'resized',
-  recipe: (params) => oneOutput([{ name: 'resize', params }]),
+  recipe: (params) => oneOutput([{ name: 'resize', params: { ...params, enlarge: true } }]),
 })

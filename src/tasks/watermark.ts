@@ -1,18 +1,24 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { opacity, position, scale } from '../recipe/steps/watermark.ts'
+import { choice } from '../recipe/fields.ts'
+import { opacity, scale } from '../recipe/steps/watermark.ts'
 import { defineOperation, oneOutput } from './operation.ts'
+
+/** What a form does not say. */
+const plain = { image: 'watermark', margin: 0, angle: 0, tile: false, spacing: 0 } as const
 
 export const watermark = defineOperation({
   summary: 'Overlay a watermark image.',
   description:
     'The watermark keeps its ratio and never exceeds the base. It is applied to every frame of an animation; an animated watermark contributes its first frame.',
   params: z.object({
-    position,
+    position: choice(['top-left', 'top-right', 'bottom-left', 'bottom-right', 'center'], 'Corner or centre of the base.').default(
+      'bottom-right',
+    ),
     opacity: opacity.default(limits.opacity.default),
     scale: scale.default(limits.scale.default),
   }),
   files: ['image', 'watermark'],
   stem: 'watermarked',
-  recipe: (params) => oneOutput([{ name: 'watermark', params: { image: 'watermark', ...params } }]),
+  recipe: (params) => oneOutput([{ name: 'watermark', params: { ...plain, ...params } }]),
 })

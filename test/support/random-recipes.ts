@@ -7,10 +7,11 @@ export const pick = <Value>(random: Random, values: readonly Value[]): Value =>
 
 const whole = (random: Random, from: number, to: number) => from + Math.floor(random() * (to - from + 1))
 
+const gravityOf = (random: Random) => pick(random, ['center', 'northwest', 'south', 'subject', { x: 0.2, y: 0.9 }])
+
 const step: Readonly<Record<string, (random: Random) => object>> = {
   crop: (random) => ({
-    x: whole(random, 0, 40),
-    y: whole(random, 0, 40),
+    ...(random() < 0.5 ? { x: whole(random, 0, 40), y: whole(random, 0, 40) } : { gravity: gravityOf(random) }),
     width: whole(random, 1, 60),
     height: whole(random, 1, 60),
   }),
@@ -18,12 +19,22 @@ const step: Readonly<Record<string, (random: Random) => object>> = {
     ...(random() < 0.8 && { width: whole(random, 1, 200) }),
     height: whole(random, 1, 200),
     ...(random() < 0.7 && { fit: pick(random, ['inside', 'cover', 'contain', 'fill', 'outside']) }),
+    ...(random() < 0.3 && { gravity: gravityOf(random) }),
+    ...(random() < 0.2 && { enlarge: false }),
   }),
   rotate: (random) => ({ angle: pick(random, [0, 90, 180, 270, 360, whole(random, 1, 359)]) }),
   flip: () => ({}),
   flop: () => ({}),
   blur: (random) => ({ sigma: whole(random, 1, 5) }),
   grayscale: () => ({}),
+  trim: (random) => ({ ...(random() < 0.5 && { threshold: whole(random, 0, 60) }) }),
+  extend: (random) => ({
+    left: whole(random, 0, 20),
+    bottom: whole(random, 0, 20),
+    ...(random() < 0.5 && { background: '#F00' }),
+  }),
+  sharpen: (random) => ({ ...(random() < 0.5 && { amount: 2 }) }),
+  background: () => ({ color: '#abc' }),
 }
 
 const stepsOf = (random: Random, most: number) =>

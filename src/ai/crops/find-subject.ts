@@ -3,6 +3,8 @@ import { acceptedFormat } from '../../codecs/index.ts'
 import { ApiError } from '../../contract/api-error.ts'
 import type { InlineImage } from '../../contract/inline-image.ts'
 import { limits } from '../../contract/limits.ts'
+import { salientSubject } from '../../image/salience/salient-subject.ts'
+import type { Subject } from '../../image/salience/subject.ts'
 import { type Size, scaled } from '../../image/size.ts'
 import type { Ai } from '../ai.ts'
 import { AiError } from '../client/ai-error.ts'
@@ -10,8 +12,6 @@ import { type CopyForModel, copyForModel } from '../copy-for-model.ts'
 import type { AiRequest } from '../request.ts'
 import { fractionField, GUARD, wordsField } from '../tasks/answer-fields.ts'
 import { placeBy } from './model-subject.ts'
-import { salientSubject } from './salient-subject.ts'
-import type { Subject } from './subject.ts'
 
 type Means = Pick<Ai, 'poolOf' | 'heic'>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Point, Rectangle } from '../../image/salience/subject.ts'
 import type { Size } from '../../image/size.ts'
-import type { Point, Rectangle } from './subject.ts'
 
 /** A number as models write it: some in quotes, some with a per cent sign. */
 const coordinate = z

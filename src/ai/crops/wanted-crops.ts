@@ -1,10 +1,10 @@
 import { codecs } from '../../codecs/index.ts'
 import { type InlineImage, OutgoingImage } from '../../contract/inline-image.ts'
+import { largestWindow } from '../../image/salience/crop-around.ts'
+import type { Rectangle } from '../../image/salience/subject.ts'
 import type { Size } from '../../image/size.ts'
 import type { Pool } from '../../rendering/pool.ts'
-import { largestWindow } from './crop-around.ts'
 import { DEFAULT_PLATFORMS, sizeFor } from './platforms.ts'
-import type { Rectangle } from './subject.ts'
 
 export interface WantedCrop {
   readonly platform: string

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ApiError, type Issue } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
+import { windowAt } from '../../image/gravity.ts'
 import type { Size } from '../../image/size.ts'
-import { integer } from '../fields.ts'
+import { gravity, integer } from '../fields.ts'
+import { firstFrame } from '../picture.ts'
 import { defineStep } from '../step.ts'
 
 const offset = (description: string) => integer({ min: 0, max: limits.pixels }, description)
@@ -16,15 +18,33 @@ export const region = {
 }
 
 export const crop = defineStep({
-  summary: 'Extract a rectangular region of the picture as displayed.',
-  params: z.strictObject(region),
-  plan(before, params) {
-    checkInside(before, params)
-    return { ...before, width: params.width, height: params.height }
+  summary: 'Extract a rectangular region of the picture as displayed: at x and y, or by gravity.',
+  params: z
+    .strictObject({
+      ...region,
+      x: region.x.optional(),
+      y: region.y.optional(),
+      gravity: gravity('Which part is kept, where x and y are left out; by default center.').optional(),
+    })
+    .superRefine(({ x, y, gravity }, context) => {
+      const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+      if (x === undefined && y !== undefined) at('x', 'Is needed beside y.')
+      if (y === undefined && x !== undefined) at('y', 'Is needed beside x.')
+      if (gravity !== undefined && x !== undefined) at('gravity', 'Must be sent without x and y.')
+    })
+    .overwrite((params) => (params.x === undefined ? { ...params, gravity: params.gravity ?? 'center' } : params)),
+  plan(before, { x = 0, y = 0, width, height }) {
+    checkInside(before, { x, y, width, height })
+    return { ...before, width, height }
   },
   from: 'decoded',
   to: () => 'placed',
-  apply: ({ pixels }, { x, y, width, height }) => pixels.extract({ left: x, top: y, width, height }),
+  async apply(picture, { x, y, width, height, gravity = 'center' }) {
+    const { pixels, canvas } = picture
+    if (x !== undefined && y !== undefined) return pixels.extract({ left: x, top: y, width, height })
+    const corner = await windowAt(canvas, { width, height }, gravity, () => firstFrame(picture))
+    return pixels.extract({ ...corner, width, height })
+  },
 })
 
 /** libvips would only notice a region outside the image while encoding, when it looks like an internal error. */

@@ -1,14 +1,28 @@
 import type { z } from 'zod'
 import type { StepRow } from '../step.ts'
+import { background, extend, trim } from './border.ts'
 import { crop } from './crop.ts'
 import { flip, flop } from './mirror.ts'
 import { resize } from './resize.ts'
 import { rotate } from './rotate.ts'
-import { blur, grayscale } from './tone.ts'
+import { blur, grayscale, sharpen } from './tone.ts'
 import { watermark } from './watermark.ts'
 
 /** The steps of a recipe. To add one, write its row. */
-export const steps = { crop, resize, rotate, flip, flop, blur, grayscale, watermark } as const satisfies Record<string, StepRow>
+export const steps = {
+  crop,
+  resize,
+  rotate,
+  flip,
+  flop,
+  trim,
+  extend,
+  blur,
+  sharpen,
+  grayscale,
+  background,
+  watermark,
+} as const satisfies Record<string, StepRow>
 
 export type StepName = keyof typeof steps
 export type StepParams<Name extends StepName> = z.output<(typeof steps)[Name]['params']>

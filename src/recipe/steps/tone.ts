@@ -31,6 +31,23 @@ function blurred(frame: Sharp, sigma: number): Sharp {
   return frame.convolve({ width: 3, height: 3, kernel: taps.flatMap((down) => taps.map((across) => down * across)), scale: 1 })
 }
 
+/** Seconds a megapixel. */
+const SHARPENING = 0.05
+
+/** Unsharp masking of brightness; where it changes little by nature, half as much, so that noise is not raised. */
+export const sharpen = defineStep({
+  summary: 'Sharpen the picture.',
+  params: z.strictObject({
+    sigma: number(limits.sharpen.sigma, 'Sigma of the mask, in pixels.').default(limits.sharpen.sigma.default),
+    amount: number(limits.sharpen.amount, 'How strongly: 1 is usual.').default(limits.sharpen.amount.default),
+  }),
+  plan: (before) => before,
+  seconds: (_before, after) => SHARPENING * after,
+  from: 'decoded',
+  to: () => 'finished',
+  apply: (picture, { sigma, amount }) => editFrames(picture, (frame) => frame.sharpen({ sigma, m1: amount, m2: 2 * amount })),
+})
+
 export const grayscale = defineStep({
   summary: 'Convert the picture to shades of grey.',
   params: z.strictObject({}),

@@ -1,62 +1,82 @@
-import type { OverlayOptions } from 'sharp'
 import { z } from 'zod'
+import { invalidParam } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
-import { readWatermark } from '../../image/read-watermark.ts'
-import { canvas } from '../../image/sharp.ts'
+import { faded, overlayOf, places, turned } from '../../image/place-mark.ts'
+import { type RawPixels, readWatermark } from '../../image/read-watermark.ts'
 import type { Size } from '../../image/size.ts'
-import { choice, number } from '../fields.ts'
-import { defineStep } from '../step.ts'
+import { fontNames, textMark, weights } from '../../image/text-mark.ts'
+import { choice, colour, number } from '../fields.ts'
+import { type Context, defineStep } from '../step.ts'
 
-/** Position of the watermark as shares of the free space: 0 is left or top, 1 is right or bottom. */
-const places = {
-  'top-left': [0, 0],
-  'top-right': [1, 0],
-  'bottom-left': [0, 1],
-  'bottom-right': [1, 1],
-  center: [0.5, 0.5],
-} as const satisfies Record<string, readonly [across: number, down: number]>
+const names = Object.keys(places) as [keyof typeof places, ...(keyof typeof places)[]]
 
-const names = [
-  'top-left',
-  'top-right',
-  'bottom-left',
-  'bottom-right',
-  'center',
-] as const satisfies readonly (keyof typeof places)[]
-
-export const position = choice(names, 'Corner or centre of the base.').default('bottom-right')
 export const opacity = number(limits.opacity, 'Percent; multiplies the transparency that the watermark has.')
 export const scale = number(limits.scale, 'Watermark width as a fraction of the base width.')
 
-export const watermark = defineStep({
-  summary: 'Overlay an image on every frame; of an animated watermark the first frame is used.',
-  params: z.strictObject({
-    image: z.string().describe('Name of the file part that has the watermark.'),
-    position,
+/** Line breaks are the only control characters of a text. */
+const CONTROL = /[\p{Cc}\p{Cs}]/u
+
+const text = z
+  .string()
+  .normalize('NFC')
+  .refine((sent) => !CONTROL.test(sent.replaceAll('\n', '')), 'Must have no control characters but line breaks.')
+  .refine((sent) => sent.trim() !== '', 'Must not be blank.')
+  .refine((sent) => [...sent].length <= limits.watermark.text, `Must have at most ${limits.watermark.text} characters.`)
+
+/** Parameters that only a text has. */
+const ofText = ['color', 'stroke', 'font', 'weight'] as const
+
+const params = z
+  .strictObject({
+    image: z.string().describe('Name of the file part that has the watermark.').optional(),
+    text: text.describe('In place of an image: a text, in the scripts that the font DejaVu has.').optional(),
+    position: choice(names, 'Side or corner of the base, or its centre.').default('bottom-right'),
+    margin: number(limits.watermark.margin, 'Distance from the edges, as a fraction of the base’s shorter side.').default(0),
     opacity: opacity.default(50),
     scale: scale.default(0.25),
-  }),
-  files: ({ image }) => ({ image }),
+    angle: number(limits.rotate, 'Degrees clockwise.').default(0),
+    tile: z.boolean().default(false).describe('Repeats the watermark over all of the base.'),
+    spacing: number(limits.watermark.spacing, 'Between repetitions, as a fraction of the watermark’s width.').default(
+      limits.watermark.spacing.default,
+    ),
+    color: colour('Of a text.').optional(),
+    stroke: colour('Of a text’s outline; without it there is none.').optional(),
+    font: choice(fontNames, 'Of a text; by default sans.').optional(),
+    weight: choice(weights, 'Of a text; by default normal.').optional(),
+  })
+  .superRefine((sent, context) => {
+    const at = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+    if (sent.image === undefined && sent.text === undefined) at('image', 'Is needed, or text.')
+    if (sent.image !== undefined && sent.text !== undefined) at('text', 'Must be sent without image.')
+    if (sent.text === undefined) for (const name of ofText) if (sent[name] !== undefined) at(name, 'Is for a text only.')
+  })
+
+export const watermark = defineStep({
+  summary: 'Overlay an image or a text on every frame; of an animated watermark the first frame is used.',
+  params,
+  files: ({ image }) => (image === undefined ? {} : { image }),
   plan: (before) => ({ ...before, grey: false }),
   from: 'decoded',
   to: () => 'finished',
-  async apply({ pixels, frames }, { image, position, opacity, scale }, { after, deep, file }) {
-    const box = { width: Math.max(1, Math.round(after.width * scale)), height: after.height }
-    const mark = await readWatermark(file(image), image, box, opacity / 100)
-    const overlay = { input: mark.data, raw: mark.raw, ...place(after, mark.raw, position) }
+  async apply({ pixels, frames }, { angle, ...params }, { after, deep, file }) {
+    const box = { width: Math.max(1, Math.round(after.width * params.scale)), height: after.height }
+    const mark = await turned(await markOf(params, box, file), angle, after)
     // Compositing gives 8 bits unless the working space has 16.
     const base = deep ? pixels.pipelineColourspace('rgb16') : pixels
-    return base.composite([frames === 1 ? overlay : await everyFrame(after, overlay)])
+    return base.composite([await overlayOf(mark, after, frames, params)])
   },
 })
 
-function place(base: Size, mark: Size, position: keyof typeof places) {
-  const [across, down] = places[position]
-  return { left: Math.round((base.width - mark.width) * across), top: Math.round((base.height - mark.height) * down) }
-}
+type Mark = Pick<z.output<typeof params>, 'image' | 'text' | 'opacity' | (typeof ofText)[number]>
 
-/** libvips holds an animation as one tall strip: a transparent overlay of the frame's size, tiled vertically, marks each frame. */
-async function everyFrame({ width, height }: Size, overlay: OverlayOptions): Promise<OverlayOptions> {
-  const sheet = canvas(width, height, '#00000000').composite([overlay])
-  return { input: await sheet.raw().toBuffer(), raw: { width, height, channels: 4 }, tile: true, gravity: 'northwest' }
+/** @throws ApiError what is wrong with the image, invalid_params for a text of which nothing is visible */
+async function markOf(
+  { image, text = '', opacity, color = '#ffffffff', stroke, font = 'sans', weight = 'normal' }: Mark,
+  box: Size,
+  file: Context['file'],
+): Promise<RawPixels> {
+  if (image !== undefined) return readWatermark(file(image), image, box, opacity / 100)
+  const mark = await textMark(text, { font, weight, color, stroke }, box)
+  if (!mark) throw invalidParam('text', 'custom', 'Must have visible characters.')
+  return faded(mark, opacity / 100)
 }

@@ -50,6 +50,8 @@ export const environment = {
   RAYON_NUM_THREADS: '1',
   UV_THREADPOOL_SIZE: '2',
   VIPS_DISC_THRESHOLD: '1g',
+  // A configuration without folders, so that a text has the same fonts on every machine: those that are loaded by name.
+  FONTCONFIG_FILE: join(packageFolder('dejavu-fonts-ttf') ?? ROOT, 'fontconfig/57-dejavu-sans.conf'),
   // If it is missing or unreadable, everything is compiled again.
   NODE_COMPILE_CACHE: CODE_CACHE,
 }
@@ -58,7 +60,7 @@ const RENDERER = join(import.meta.dirname, '../renderer.ts')
 const startOf = (entry: string): string => pathToFileURL(entry).href
 
 /** The packages that a renderer loads, including their dependencies. */
-const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod']
+const packages = ['sharp', '@img', 'detect-libc', 'semver', 'libheif-js', 'elheif', '@napi-rs', 'zod', 'dejavu-fonts-ttf']
 
 /** Our code, its packages, and the manifest that marks them as modules. */
 const readable = [join(ROOT, 'src'), join(ROOT, 'package.json'), ...packages.map((name) => packageFolder(name))].filter(

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { aiMeta } from '../../ai/answer.ts'
-import { croppingAround } from '../../ai/crops/crop-around.ts'
 import { findSubject } from '../../ai/crops/find-subject.ts'
 import { DEFAULT_PLATFORMS, platforms } from '../../ai/crops/platforms.ts'
 import { cutCrops, unknownPlatforms, wantedCrops } from '../../ai/crops/wanted-crops.ts'
@@ -10,6 +9,7 @@ import { limits } from '../../contract/limits.ts'
 import { imageJsonReply } from '../../http/image-json-reply.ts'
 import { aiHeaderTexts } from '../../http/reply.ts'
 import { defineRoute } from '../../http/route.ts'
+import { croppingAround } from '../../image/salience/crop-around.ts'
 import { answerWithAi, imageErrors, modelErrors } from './answer-with-ai.ts'
 
 const { platforms: mostPlatforms, platformLength, ratio } = limits.ai.smartCrop

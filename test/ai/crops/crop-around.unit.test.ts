@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../bench/photographs/random.ts'
-import { croppingAround } from '../../../src/ai/crops/crop-around.ts'
-import type { Rectangle, SalienceMap, Subject } from '../../../src/ai/crops/subject.ts'
+import { croppingAround } from '../../../src/image/salience/crop-around.ts'
+import type { Rectangle, SalienceMap, Subject } from '../../../src/image/salience/subject.ts'
 
 const RATIO = { least: 1 / 20, most: 20 }
 const random = seededRandom(20)

@@ -1,4 +1,4 @@
-import type { Size } from '../../image/size.ts'
+import type { Size } from '../size.ts'
 import type { Rectangle, SalienceMap, Subject } from './subject.ts'
 
 /** The largest window of the ratio (width ÷ height) in an image, in whole pixels: one of its sides is the image's. */
@@ -13,13 +13,16 @@ export function largestWindow({ width, height }: Size, ratio: number): Size {
  * nearest to the middle is taken. The profiles of the subject are computed once for all ratios.
  */
 export function croppingAround(image: Size, subject: Subject): (ratio: number) => Rectangle {
+  const place = placingAround(image, subject)
+  return (ratio) => place(largestWindow(image, ratio))
+}
+
+/** Places a window of any size: along each side by itself, which is exact for the largest of a ratio. */
+export function placingAround(image: Size, subject: Subject): (window: Size) => Rectangle {
   const [across, down] = profilesOf(image, subject)
   const left = placing(image.width, across, subject.focus.x)
   const top = placing(image.height, down, subject.focus.y)
-  return (ratio) => {
-    const window = largestWindow(image, ratio)
-    return { x: left(window.width), y: top(window.height), ...window }
-  }
+  return (window) => ({ x: left(window.width), y: top(window.height), ...window })
 }
 
 /** Share of the subject that counts as nothing: rounding errors. */

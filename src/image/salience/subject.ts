@@ -1,4 +1,4 @@
-import type { Size } from '../../image/size.ts'
+import type { Size } from '../size.ts'
 
 /** Salience of each pixel, row by row, scaled over the whole image. */
 export interface SalienceMap {

@@ -1,4 +1,4 @@
-import type { Size } from '../../image/size.ts'
+import type { Size } from '../size.ts'
 import type { Rectangle, SalienceMap, Subject } from './subject.ts'
 
 /** Finds the subject in a salience map: the part that differs most from the rest of the picture. */

@@ -1,0 +1,72 @@
+import type { Sharp } from 'sharp'
+import { z } from 'zod'
+import { limits } from '../../contract/limits.ts'
+import { editFrames } from '../../image/rotate.ts'
+import { pipelineOf, readStrip } from '../../image/strip.ts'
+import { trimmed } from '../../image/trim.ts'
+import { colour, integer, number, opaqueColour } from '../fields.ts'
+import type { Picture } from '../picture.ts'
+import { defineStep } from '../step.ts'
+
+/** Seconds of a core for a megapixel that is looked at. */
+const LOOKING = 0.02
+
+/** What is left is only known from the pixels: the plan assumes all of the picture. */
+export const trim = defineStep({
+  summary: 'Remove a border of one colour, that of the top-left pixel.',
+  params: z.strictObject({
+    threshold: number(limits.trim, 'How much a channel may differ from the colour, in levels of 255.').default(
+      limits.trim.default,
+    ),
+  }),
+  plan: (before) => before,
+  seconds: (before) => LOOKING * before,
+  from: 'decoded',
+  to: () => 'placed',
+  async apply({ pixels, frames, header }, { threshold }) {
+    const strip = await readStrip(pixels, frames, header.deep)
+    const box = trimmed(strip, threshold)
+    const { width, height } = box
+    return { pixels: pipelineOf(strip).extract(box), width, height }
+  },
+})
+
+const border = (where: string) => integer({ min: 0, max: limits.side.max }, `Pixels ${where}.`).default(0)
+
+export const extend = defineStep({
+  summary: 'Add a border.',
+  params: z.strictObject({
+    top: border('above'),
+    right: border('to the right'),
+    bottom: border('below'),
+    left: border('to the left'),
+    background: colour('Its colour; in formats without transparency it is shown on white.').default('#ffffff00'),
+  }),
+  plan: (before, { top, right, bottom, left, background }) => ({
+    width: before.width + left + right,
+    height: before.height + top + bottom,
+    alpha: before.alpha || isTransparent(background),
+    grey: before.grey && isGrey(background),
+  }),
+  from: 'decoded',
+  to: () => 'finished',
+  apply: async (picture, { background, ...sides }) =>
+    editFrames({ ...picture, pixels: await inColour(picture) }, (frame) => frame.extend({ ...sides, background })),
+})
+
+export const background = defineStep({
+  summary: 'Show the picture on a colour, where it is transparent.',
+  params: z.strictObject({ color: opaqueColour('What transparency becomes.') }),
+  plan: (before, { color }) => ({ ...before, alpha: false, grey: before.grey && (!before.alpha || isGrey(color)) }),
+  from: 'decoded',
+  to: () => 'placed',
+  apply: async (picture, { color }) => (await inColour(picture)).flatten({ background: color }),
+})
+
+/** libvips would take only the brightness of a colour for a picture of one channel. */
+const inColour = async ({ pixels, frames, header, canvas }: Picture): Promise<Sharp> =>
+  canvas.grey ? pipelineOf(await readStrip(pixels, frames, header.deep)) : pixels
+
+/** Colours as fields.ts gives them: two digits for each channel. */
+const isTransparent = (colour: string): boolean => colour.length === 9 && !colour.endsWith('ff')
+const isGrey = (colour: string): boolean => colour.slice(1, 3) === colour.slice(3, 5) && colour.slice(3, 5) === colour.slice(5, 7)
