@@ -100,7 +100,9 @@ async function measure(source: Buffer, format: (typeof formats)[number], isExhau
     fits: sized.bytes.length <= most,
   }
   const { levels } = codecs[format]
-  if (!isExhaustive || !levels) return row
+  // The search beside it writes opaque pictures.
+  const { hasAlpha } = await sharp(source, { failOn: 'none' }).metadata()
+  if (!isExhaustive || !levels || hasAlpha) return row
   const { width, height, channels, data } = original
   const pixels = () => sharp(data, { raw: { width, height, channels: channels as Channels } })
   const settings = { megapixels: (width * height) / 1e6, animation: undefined, alpha: false }

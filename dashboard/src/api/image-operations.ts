@@ -88,6 +88,10 @@ export const imageOperations = {
         "default": "inside",
         "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
       },
+      "gravity": {
+        "default": "center",
+        "description": "With cover: which part is kept. subject finds the most salient part, without a model."
+      },
       "grayscale": {
         "kind": "boolean",
         "default": false,
@@ -141,6 +145,10 @@ export const imageOperations = {
         ],
         "default": "inside",
         "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
+      },
+      "gravity": {
+        "default": "center",
+        "description": "With cover: which part is kept. subject finds the most salient part, without a model."
       }
     }
   },

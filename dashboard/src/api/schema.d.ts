@@ -1207,16 +1207,21 @@ export interface components {
              * @default []
              */
             steps: {
-                /** @description Extract a rectangular region of the picture as displayed. */
+                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                 crop?: {
                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                    x: number;
+                    x?: number;
                     /** @description Vertical offset of the top-left corner, in pixels. */
-                    y: number;
+                    y?: number;
                     /** @description Region width in pixels. */
                     width: number;
                     /** @description Region height in pixels. */
                     height: number;
+                    /** @description Which part is kept, where x and y are left out; by default center. */
+                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
                 };
                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                 resize?: {
@@ -1230,6 +1235,19 @@ export interface components {
                      * @enum {string}
                      */
                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                    /**
+                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                     * @default center
+                     */
+                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
+                    /**
+                     * @description false: a smaller picture keeps its size.
+                     * @default true
+                     */
+                    enlarge: boolean;
                 };
                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                 rotate?: {
@@ -1240,23 +1258,84 @@ export interface components {
                 flip?: Record<string, never>;
                 /** @description Mirror the picture left to right. */
                 flop?: Record<string, never>;
+                /** @description Remove a border of one colour, that of the top-left pixel. */
+                trim?: {
+                    /**
+                     * @description How much a channel may differ from the colour, in levels of 255.
+                     * @default 10
+                     */
+                    threshold: number;
+                };
+                /** @description Add a border. */
+                extend?: {
+                    /**
+                     * @description Pixels above.
+                     * @default 0
+                     */
+                    top: number;
+                    /**
+                     * @description Pixels to the right.
+                     * @default 0
+                     */
+                    right: number;
+                    /**
+                     * @description Pixels below.
+                     * @default 0
+                     */
+                    bottom: number;
+                    /**
+                     * @description Pixels to the left.
+                     * @default 0
+                     */
+                    left: number;
+                    /**
+                     * @description Its colour; in formats without transparency it is shown on white.
+                     * @default #ffffff00
+                     */
+                    background: string;
+                };
                 /** @description Blur the picture. */
                 blur?: {
                     /** @description Sigma of the Gaussian, in pixels. */
                     sigma: number;
                 };
+                /** @description Sharpen the picture. */
+                sharpen?: {
+                    /**
+                     * @description Sigma of the mask, in pixels.
+                     * @default 1
+                     */
+                    sigma: number;
+                    /**
+                     * @description How strongly: 1 is usual.
+                     * @default 1
+                     */
+                    amount: number;
+                };
                 /** @description Convert the picture to shades of grey. */
                 grayscale?: Record<string, never>;
-                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                /** @description Show the picture on a colour, where it is transparent. */
+                background?: {
+                    /** @description What transparency becomes. */
+                    color: string;
+                };
+                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                 watermark?: {
                     /** @description Name of the file part that has the watermark. */
-                    image: string;
+                    image?: string;
+                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                    text?: string;
                     /**
-                     * @description Corner or centre of the base.
+                     * @description Side or corner of the base, or its centre.
                      * @default bottom-right
                      * @enum {string}
                      */
-                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                    /**
+                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                     * @default 0
+                     */
+                    margin: number;
                     /**
                      * @description Percent; multiplies the transparency that the watermark has.
                      * @default 50
@@ -1267,6 +1346,35 @@ export interface components {
                      * @default 0.25
                      */
                     scale: number;
+                    /**
+                     * @description Degrees clockwise.
+                     * @default 0
+                     */
+                    angle: number;
+                    /**
+                     * @description Repeats the watermark over all of the base.
+                     * @default false
+                     */
+                    tile: boolean;
+                    /**
+                     * @description Between repetitions, as a fraction of the watermark’s width.
+                     * @default 0.5
+                     */
+                    spacing: number;
+                    /** @description Of a text. */
+                    color?: string;
+                    /** @description Of a text’s outline; without it there is none. */
+                    stroke?: string;
+                    /**
+                     * @description Of a text; by default sans.
+                     * @enum {string}
+                     */
+                    font?: "sans" | "serif" | "mono";
+                    /**
+                     * @description Of a text; by default normal.
+                     * @enum {string}
+                     */
+                    weight?: "normal" | "bold";
                 };
             }[];
             /**
@@ -1290,16 +1398,21 @@ export interface components {
                  * @default []
                  */
                 steps: {
-                    /** @description Extract a rectangular region of the picture as displayed. */
+                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                     crop?: {
                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                        x: number;
+                        x?: number;
                         /** @description Vertical offset of the top-left corner, in pixels. */
-                        y: number;
+                        y?: number;
                         /** @description Region width in pixels. */
                         width: number;
                         /** @description Region height in pixels. */
                         height: number;
+                        /** @description Which part is kept, where x and y are left out; by default center. */
+                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                            x: number;
+                            y: number;
+                        };
                     };
                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                     resize?: {
@@ -1313,6 +1426,19 @@ export interface components {
                          * @enum {string}
                          */
                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                        /**
+                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                         * @default center
+                         */
+                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                            x: number;
+                            y: number;
+                        };
+                        /**
+                         * @description false: a smaller picture keeps its size.
+                         * @default true
+                         */
+                        enlarge: boolean;
                     };
                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                     rotate?: {
@@ -1323,23 +1449,84 @@ export interface components {
                     flip?: Record<string, never>;
                     /** @description Mirror the picture left to right. */
                     flop?: Record<string, never>;
+                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                    trim?: {
+                        /**
+                         * @description How much a channel may differ from the colour, in levels of 255.
+                         * @default 10
+                         */
+                        threshold: number;
+                    };
+                    /** @description Add a border. */
+                    extend?: {
+                        /**
+                         * @description Pixels above.
+                         * @default 0
+                         */
+                        top: number;
+                        /**
+                         * @description Pixels to the right.
+                         * @default 0
+                         */
+                        right: number;
+                        /**
+                         * @description Pixels below.
+                         * @default 0
+                         */
+                        bottom: number;
+                        /**
+                         * @description Pixels to the left.
+                         * @default 0
+                         */
+                        left: number;
+                        /**
+                         * @description Its colour; in formats without transparency it is shown on white.
+                         * @default #ffffff00
+                         */
+                        background: string;
+                    };
                     /** @description Blur the picture. */
                     blur?: {
                         /** @description Sigma of the Gaussian, in pixels. */
                         sigma: number;
                     };
+                    /** @description Sharpen the picture. */
+                    sharpen?: {
+                        /**
+                         * @description Sigma of the mask, in pixels.
+                         * @default 1
+                         */
+                        sigma: number;
+                        /**
+                         * @description How strongly: 1 is usual.
+                         * @default 1
+                         */
+                        amount: number;
+                    };
                     /** @description Convert the picture to shades of grey. */
                     grayscale?: Record<string, never>;
-                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                    /** @description Show the picture on a colour, where it is transparent. */
+                    background?: {
+                        /** @description What transparency becomes. */
+                        color: string;
+                    };
+                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                     watermark?: {
                         /** @description Name of the file part that has the watermark. */
-                        image: string;
+                        image?: string;
+                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                        text?: string;
                         /**
-                         * @description Corner or centre of the base.
+                         * @description Side or corner of the base, or its centre.
                          * @default bottom-right
                          * @enum {string}
                          */
-                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                        /**
+                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                         * @default 0
+                         */
+                        margin: number;
                         /**
                          * @description Percent; multiplies the transparency that the watermark has.
                          * @default 50
@@ -1350,6 +1537,35 @@ export interface components {
                          * @default 0.25
                          */
                         scale: number;
+                        /**
+                         * @description Degrees clockwise.
+                         * @default 0
+                         */
+                        angle: number;
+                        /**
+                         * @description Repeats the watermark over all of the base.
+                         * @default false
+                         */
+                        tile: boolean;
+                        /**
+                         * @description Between repetitions, as a fraction of the watermark’s width.
+                         * @default 0.5
+                         */
+                        spacing: number;
+                        /** @description Of a text. */
+                        color?: string;
+                        /** @description Of a text’s outline; without it there is none. */
+                        stroke?: string;
+                        /**
+                         * @description Of a text; by default sans.
+                         * @enum {string}
+                         */
+                        font?: "sans" | "serif" | "mono";
+                        /**
+                         * @description Of a text; by default normal.
+                         * @enum {string}
+                         */
+                        weight?: "normal" | "bold";
                     };
                 }[];
                 /**
@@ -1462,6 +1678,14 @@ export interface operations {
                      * @enum {string}
                      */
                     fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                    /**
+                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                     * @default center
+                     */
+                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
                     /**
                      * @description Convert to shades of grey.
                      * @default false
@@ -1622,6 +1846,14 @@ export interface operations {
                      * @enum {string}
                      */
                     fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                    /**
+                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                     * @default center
+                     */
+                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
                 };
                 "image/*": string;
             };
@@ -2692,16 +2924,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -2715,6 +2952,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -2725,23 +2975,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -2752,6 +3063,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -2775,16 +3115,21 @@ export interface operations {
                                      * @default []
                                      */
                                     steps: {
-                                        /** @description Extract a rectangular region of the picture as displayed. */
+                                        /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                         crop?: {
                                             /** @description Horizontal offset of the top-left corner, in pixels. */
-                                            x: number;
+                                            x?: number;
                                             /** @description Vertical offset of the top-left corner, in pixels. */
-                                            y: number;
+                                            y?: number;
                                             /** @description Region width in pixels. */
                                             width: number;
                                             /** @description Region height in pixels. */
                                             height: number;
+                                            /** @description Which part is kept, where x and y are left out; by default center. */
+                                            gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                                x: number;
+                                                y: number;
+                                            };
                                         };
                                         /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                         resize?: {
@@ -2798,6 +3143,19 @@ export interface operations {
                                              * @enum {string}
                                              */
                                             fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                            /**
+                                             * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                             * @default center
+                                             */
+                                            gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                                x: number;
+                                                y: number;
+                                            };
+                                            /**
+                                             * @description false: a smaller picture keeps its size.
+                                             * @default true
+                                             */
+                                            enlarge: boolean;
                                         };
                                         /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                         rotate?: {
@@ -2808,23 +3166,84 @@ export interface operations {
                                         flip?: Record<string, never>;
                                         /** @description Mirror the picture left to right. */
                                         flop?: Record<string, never>;
+                                        /** @description Remove a border of one colour, that of the top-left pixel. */
+                                        trim?: {
+                                            /**
+                                             * @description How much a channel may differ from the colour, in levels of 255.
+                                             * @default 10
+                                             */
+                                            threshold: number;
+                                        };
+                                        /** @description Add a border. */
+                                        extend?: {
+                                            /**
+                                             * @description Pixels above.
+                                             * @default 0
+                                             */
+                                            top: number;
+                                            /**
+                                             * @description Pixels to the right.
+                                             * @default 0
+                                             */
+                                            right: number;
+                                            /**
+                                             * @description Pixels below.
+                                             * @default 0
+                                             */
+                                            bottom: number;
+                                            /**
+                                             * @description Pixels to the left.
+                                             * @default 0
+                                             */
+                                            left: number;
+                                            /**
+                                             * @description Its colour; in formats without transparency it is shown on white.
+                                             * @default #ffffff00
+                                             */
+                                            background: string;
+                                        };
                                         /** @description Blur the picture. */
                                         blur?: {
                                             /** @description Sigma of the Gaussian, in pixels. */
                                             sigma: number;
                                         };
+                                        /** @description Sharpen the picture. */
+                                        sharpen?: {
+                                            /**
+                                             * @description Sigma of the mask, in pixels.
+                                             * @default 1
+                                             */
+                                            sigma: number;
+                                            /**
+                                             * @description How strongly: 1 is usual.
+                                             * @default 1
+                                             */
+                                            amount: number;
+                                        };
                                         /** @description Convert the picture to shades of grey. */
                                         grayscale?: Record<string, never>;
-                                        /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                        /** @description Show the picture on a colour, where it is transparent. */
+                                        background?: {
+                                            /** @description What transparency becomes. */
+                                            color: string;
+                                        };
+                                        /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                         watermark?: {
                                             /** @description Name of the file part that has the watermark. */
-                                            image: string;
+                                            image?: string;
+                                            /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                            text?: string;
                                             /**
-                                             * @description Corner or centre of the base.
+                                             * @description Side or corner of the base, or its centre.
                                              * @default bottom-right
                                              * @enum {string}
                                              */
-                                            position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                            position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                            /**
+                                             * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                             * @default 0
+                                             */
+                                            margin: number;
                                             /**
                                              * @description Percent; multiplies the transparency that the watermark has.
                                              * @default 50
@@ -2835,6 +3254,35 @@ export interface operations {
                                              * @default 0.25
                                              */
                                             scale: number;
+                                            /**
+                                             * @description Degrees clockwise.
+                                             * @default 0
+                                             */
+                                            angle: number;
+                                            /**
+                                             * @description Repeats the watermark over all of the base.
+                                             * @default false
+                                             */
+                                            tile: boolean;
+                                            /**
+                                             * @description Between repetitions, as a fraction of the watermark’s width.
+                                             * @default 0.5
+                                             */
+                                            spacing: number;
+                                            /** @description Of a text. */
+                                            color?: string;
+                                            /** @description Of a text’s outline; without it there is none. */
+                                            stroke?: string;
+                                            /**
+                                             * @description Of a text; by default sans.
+                                             * @enum {string}
+                                             */
+                                            font?: "sans" | "serif" | "mono";
+                                            /**
+                                             * @description Of a text; by default normal.
+                                             * @enum {string}
+                                             */
+                                            weight?: "normal" | "bold";
                                         };
                                     }[];
                                     /**
@@ -2917,16 +3365,21 @@ export interface operations {
                     recipe: {
                         /** @description Done in this order, once, for all outputs. */
                         steps?: {
-                            /** @description Extract a rectangular region of the picture as displayed. */
+                            /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                             crop?: {
                                 /** @description Horizontal offset of the top-left corner, in pixels. */
-                                x: number;
+                                x?: number;
                                 /** @description Vertical offset of the top-left corner, in pixels. */
-                                y: number;
+                                y?: number;
                                 /** @description Region width in pixels. */
                                 width: number;
                                 /** @description Region height in pixels. */
                                 height: number;
+                                /** @description Which part is kept, where x and y are left out; by default center. */
+                                gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                    x: number;
+                                    y: number;
+                                };
                             };
                             /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                             resize?: {
@@ -2939,6 +3392,16 @@ export interface operations {
                                  * @enum {string}
                                  */
                                 fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                                /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
+                                gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                    x: number;
+                                    y: number;
+                                };
+                                /**
+                                 * @description false: a smaller picture keeps its size.
+                                 * @default true
+                                 */
+                                enlarge?: boolean;
                             };
                             /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                             rotate?: {
@@ -2949,26 +3412,86 @@ export interface operations {
                             flip?: Record<string, never>;
                             /** @description Mirror the picture left to right. */
                             flop?: Record<string, never>;
+                            /** @description Remove a border of one colour, that of the top-left pixel. */
+                            trim?: {
+                                /** @description How much a channel may differ from the colour, in levels of 255. */
+                                threshold?: number;
+                            };
+                            /** @description Add a border. */
+                            extend?: {
+                                /** @description Pixels above. */
+                                top?: number;
+                                /** @description Pixels to the right. */
+                                right?: number;
+                                /** @description Pixels below. */
+                                bottom?: number;
+                                /** @description Pixels to the left. */
+                                left?: number;
+                                /**
+                                 * @description Its colour; in formats without transparency it is shown on white.
+                                 * @default #ffffff00
+                                 */
+                                background?: string;
+                            };
                             /** @description Blur the picture. */
                             blur?: {
                                 /** @description Sigma of the Gaussian, in pixels. */
                                 sigma: number;
                             };
+                            /** @description Sharpen the picture. */
+                            sharpen?: {
+                                /** @description Sigma of the mask, in pixels. */
+                                sigma?: number;
+                                /** @description How strongly: 1 is usual. */
+                                amount?: number;
+                            };
                             /** @description Convert the picture to shades of grey. */
                             grayscale?: Record<string, never>;
-                            /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                            /** @description Show the picture on a colour, where it is transparent. */
+                            background?: {
+                                /** @description What transparency becomes. */
+                                color: string;
+                            };
+                            /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                             watermark?: {
                                 /** @description Name of the file part that has the watermark. */
-                                image: string;
+                                image?: string;
+                                /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                text?: string;
                                 /**
-                                 * @description Corner or centre of the base.
+                                 * @description Side or corner of the base, or its centre.
                                  * @enum {string}
                                  */
-                                position?: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                /** @description Distance from the edges, as a fraction of the base’s shorter side. */
+                                margin?: number;
                                 /** @description Percent; multiplies the transparency that the watermark has. */
                                 opacity?: number;
                                 /** @description Watermark width as a fraction of the base width. */
                                 scale?: number;
+                                /** @description Degrees clockwise. */
+                                angle?: number;
+                                /**
+                                 * @description Repeats the watermark over all of the base.
+                                 * @default false
+                                 */
+                                tile?: boolean;
+                                /** @description Between repetitions, as a fraction of the watermark’s width. */
+                                spacing?: number;
+                                /** @description Of a text. */
+                                color?: string;
+                                /** @description Of a text’s outline; without it there is none. */
+                                stroke?: string;
+                                /**
+                                 * @description Of a text; by default sans.
+                                 * @enum {string}
+                                 */
+                                font?: "sans" | "serif" | "mono";
+                                /**
+                                 * @description Of a text; by default normal.
+                                 * @enum {string}
+                                 */
+                                weight?: "normal" | "bold";
                             };
                         }[];
                         outputs?: {
@@ -2979,16 +3502,21 @@ export interface operations {
                             name?: string;
                             /** @description Further steps, after those that all outputs share. */
                             steps?: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -3001,6 +3529,16 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge?: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -3011,26 +3549,86 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /** @description How much a channel may differ from the colour, in levels of 255. */
+                                    threshold?: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /** @description Pixels above. */
+                                    top?: number;
+                                    /** @description Pixels to the right. */
+                                    right?: number;
+                                    /** @description Pixels below. */
+                                    bottom?: number;
+                                    /** @description Pixels to the left. */
+                                    left?: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background?: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /** @description Sigma of the mask, in pixels. */
+                                    sigma?: number;
+                                    /** @description How strongly: 1 is usual. */
+                                    amount?: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @enum {string}
                                      */
-                                    position?: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /** @description Distance from the edges, as a fraction of the base’s shorter side. */
+                                    margin?: number;
                                     /** @description Percent; multiplies the transparency that the watermark has. */
                                     opacity?: number;
                                     /** @description Watermark width as a fraction of the base width. */
                                     scale?: number;
+                                    /** @description Degrees clockwise. */
+                                    angle?: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile?: boolean;
+                                    /** @description Between repetitions, as a fraction of the watermark’s width. */
+                                    spacing?: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -3067,16 +3665,21 @@ export interface operations {
                              * @default []
                              */
                             steps: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -3090,6 +3693,19 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /**
+                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                     * @default center
+                                     */
+                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -3100,23 +3716,84 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /**
+                                     * @description How much a channel may differ from the colour, in levels of 255.
+                                     * @default 10
+                                     */
+                                    threshold: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /**
+                                     * @description Pixels above.
+                                     * @default 0
+                                     */
+                                    top: number;
+                                    /**
+                                     * @description Pixels to the right.
+                                     * @default 0
+                                     */
+                                    right: number;
+                                    /**
+                                     * @description Pixels below.
+                                     * @default 0
+                                     */
+                                    bottom: number;
+                                    /**
+                                     * @description Pixels to the left.
+                                     * @default 0
+                                     */
+                                    left: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /**
+                                     * @description Sigma of the mask, in pixels.
+                                     * @default 1
+                                     */
+                                    sigma: number;
+                                    /**
+                                     * @description How strongly: 1 is usual.
+                                     * @default 1
+                                     */
+                                    amount: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @default bottom-right
                                      * @enum {string}
                                      */
-                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /**
+                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                     * @default 0
+                                     */
+                                    margin: number;
                                     /**
                                      * @description Percent; multiplies the transparency that the watermark has.
                                      * @default 50
@@ -3127,6 +3804,35 @@ export interface operations {
                                      * @default 0.25
                                      */
                                     scale: number;
+                                    /**
+                                     * @description Degrees clockwise.
+                                     * @default 0
+                                     */
+                                    angle: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile: boolean;
+                                    /**
+                                     * @description Between repetitions, as a fraction of the watermark’s width.
+                                     * @default 0.5
+                                     */
+                                    spacing: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -3150,16 +3856,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -3173,6 +3884,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -3183,23 +3907,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -3210,6 +3995,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -3700,16 +4514,21 @@ export interface operations {
                              * @default []
                              */
                             steps: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -3723,6 +4542,19 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /**
+                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                     * @default center
+                                     */
+                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -3733,23 +4565,84 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /**
+                                     * @description How much a channel may differ from the colour, in levels of 255.
+                                     * @default 10
+                                     */
+                                    threshold: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /**
+                                     * @description Pixels above.
+                                     * @default 0
+                                     */
+                                    top: number;
+                                    /**
+                                     * @description Pixels to the right.
+                                     * @default 0
+                                     */
+                                    right: number;
+                                    /**
+                                     * @description Pixels below.
+                                     * @default 0
+                                     */
+                                    bottom: number;
+                                    /**
+                                     * @description Pixels to the left.
+                                     * @default 0
+                                     */
+                                    left: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /**
+                                     * @description Sigma of the mask, in pixels.
+                                     * @default 1
+                                     */
+                                    sigma: number;
+                                    /**
+                                     * @description How strongly: 1 is usual.
+                                     * @default 1
+                                     */
+                                    amount: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @default bottom-right
                                      * @enum {string}
                                      */
-                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /**
+                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                     * @default 0
+                                     */
+                                    margin: number;
                                     /**
                                      * @description Percent; multiplies the transparency that the watermark has.
                                      * @default 50
@@ -3760,6 +4653,35 @@ export interface operations {
                                      * @default 0.25
                                      */
                                     scale: number;
+                                    /**
+                                     * @description Degrees clockwise.
+                                     * @default 0
+                                     */
+                                    angle: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile: boolean;
+                                    /**
+                                     * @description Between repetitions, as a fraction of the watermark’s width.
+                                     * @default 0.5
+                                     */
+                                    spacing: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -3783,16 +4705,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -3806,6 +4733,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -3816,23 +4756,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -3843,6 +4844,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -4038,16 +5068,21 @@ export interface operations {
                              * @default []
                              */
                             steps: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -4061,6 +5096,19 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /**
+                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                     * @default center
+                                     */
+                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -4071,23 +5119,84 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /**
+                                     * @description How much a channel may differ from the colour, in levels of 255.
+                                     * @default 10
+                                     */
+                                    threshold: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /**
+                                     * @description Pixels above.
+                                     * @default 0
+                                     */
+                                    top: number;
+                                    /**
+                                     * @description Pixels to the right.
+                                     * @default 0
+                                     */
+                                    right: number;
+                                    /**
+                                     * @description Pixels below.
+                                     * @default 0
+                                     */
+                                    bottom: number;
+                                    /**
+                                     * @description Pixels to the left.
+                                     * @default 0
+                                     */
+                                    left: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /**
+                                     * @description Sigma of the mask, in pixels.
+                                     * @default 1
+                                     */
+                                    sigma: number;
+                                    /**
+                                     * @description How strongly: 1 is usual.
+                                     * @default 1
+                                     */
+                                    amount: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @default bottom-right
                                      * @enum {string}
                                      */
-                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /**
+                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                     * @default 0
+                                     */
+                                    margin: number;
                                     /**
                                      * @description Percent; multiplies the transparency that the watermark has.
                                      * @default 50
@@ -4098,6 +5207,35 @@ export interface operations {
                                      * @default 0.25
                                      */
                                     scale: number;
+                                    /**
+                                     * @description Degrees clockwise.
+                                     * @default 0
+                                     */
+                                    angle: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile: boolean;
+                                    /**
+                                     * @description Between repetitions, as a fraction of the watermark’s width.
+                                     * @default 0.5
+                                     */
+                                    spacing: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -4121,16 +5259,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -4144,6 +5287,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -4154,23 +5310,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -4181,6 +5398,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -5854,16 +7100,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -5877,6 +7128,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -5887,23 +7151,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -5914,6 +7239,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -5937,16 +7291,21 @@ export interface operations {
                                      * @default []
                                      */
                                     steps: {
-                                        /** @description Extract a rectangular region of the picture as displayed. */
+                                        /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                         crop?: {
                                             /** @description Horizontal offset of the top-left corner, in pixels. */
-                                            x: number;
+                                            x?: number;
                                             /** @description Vertical offset of the top-left corner, in pixels. */
-                                            y: number;
+                                            y?: number;
                                             /** @description Region width in pixels. */
                                             width: number;
                                             /** @description Region height in pixels. */
                                             height: number;
+                                            /** @description Which part is kept, where x and y are left out; by default center. */
+                                            gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                                x: number;
+                                                y: number;
+                                            };
                                         };
                                         /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                         resize?: {
@@ -5960,6 +7319,19 @@ export interface operations {
                                              * @enum {string}
                                              */
                                             fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                            /**
+                                             * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                             * @default center
+                                             */
+                                            gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                                x: number;
+                                                y: number;
+                                            };
+                                            /**
+                                             * @description false: a smaller picture keeps its size.
+                                             * @default true
+                                             */
+                                            enlarge: boolean;
                                         };
                                         /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                         rotate?: {
@@ -5970,23 +7342,84 @@ export interface operations {
                                         flip?: Record<string, never>;
                                         /** @description Mirror the picture left to right. */
                                         flop?: Record<string, never>;
+                                        /** @description Remove a border of one colour, that of the top-left pixel. */
+                                        trim?: {
+                                            /**
+                                             * @description How much a channel may differ from the colour, in levels of 255.
+                                             * @default 10
+                                             */
+                                            threshold: number;
+                                        };
+                                        /** @description Add a border. */
+                                        extend?: {
+                                            /**
+                                             * @description Pixels above.
+                                             * @default 0
+                                             */
+                                            top: number;
+                                            /**
+                                             * @description Pixels to the right.
+                                             * @default 0
+                                             */
+                                            right: number;
+                                            /**
+                                             * @description Pixels below.
+                                             * @default 0
+                                             */
+                                            bottom: number;
+                                            /**
+                                             * @description Pixels to the left.
+                                             * @default 0
+                                             */
+                                            left: number;
+                                            /**
+                                             * @description Its colour; in formats without transparency it is shown on white.
+                                             * @default #ffffff00
+                                             */
+                                            background: string;
+                                        };
                                         /** @description Blur the picture. */
                                         blur?: {
                                             /** @description Sigma of the Gaussian, in pixels. */
                                             sigma: number;
                                         };
+                                        /** @description Sharpen the picture. */
+                                        sharpen?: {
+                                            /**
+                                             * @description Sigma of the mask, in pixels.
+                                             * @default 1
+                                             */
+                                            sigma: number;
+                                            /**
+                                             * @description How strongly: 1 is usual.
+                                             * @default 1
+                                             */
+                                            amount: number;
+                                        };
                                         /** @description Convert the picture to shades of grey. */
                                         grayscale?: Record<string, never>;
-                                        /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                        /** @description Show the picture on a colour, where it is transparent. */
+                                        background?: {
+                                            /** @description What transparency becomes. */
+                                            color: string;
+                                        };
+                                        /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                         watermark?: {
                                             /** @description Name of the file part that has the watermark. */
-                                            image: string;
+                                            image?: string;
+                                            /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                            text?: string;
                                             /**
-                                             * @description Corner or centre of the base.
+                                             * @description Side or corner of the base, or its centre.
                                              * @default bottom-right
                                              * @enum {string}
                                              */
-                                            position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                            position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                            /**
+                                             * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                             * @default 0
+                                             */
+                                            margin: number;
                                             /**
                                              * @description Percent; multiplies the transparency that the watermark has.
                                              * @default 50
@@ -5997,6 +7430,35 @@ export interface operations {
                                              * @default 0.25
                                              */
                                             scale: number;
+                                            /**
+                                             * @description Degrees clockwise.
+                                             * @default 0
+                                             */
+                                            angle: number;
+                                            /**
+                                             * @description Repeats the watermark over all of the base.
+                                             * @default false
+                                             */
+                                            tile: boolean;
+                                            /**
+                                             * @description Between repetitions, as a fraction of the watermark’s width.
+                                             * @default 0.5
+                                             */
+                                            spacing: number;
+                                            /** @description Of a text. */
+                                            color?: string;
+                                            /** @description Of a text’s outline; without it there is none. */
+                                            stroke?: string;
+                                            /**
+                                             * @description Of a text; by default sans.
+                                             * @enum {string}
+                                             */
+                                            font?: "sans" | "serif" | "mono";
+                                            /**
+                                             * @description Of a text; by default normal.
+                                             * @enum {string}
+                                             */
+                                            weight?: "normal" | "bold";
                                         };
                                     }[];
                                     /**
@@ -10190,16 +11652,21 @@ export interface operations {
                              * @default []
                              */
                             steps: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -10213,6 +11680,19 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /**
+                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                     * @default center
+                                     */
+                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -10223,23 +11703,84 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /**
+                                     * @description How much a channel may differ from the colour, in levels of 255.
+                                     * @default 10
+                                     */
+                                    threshold: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /**
+                                     * @description Pixels above.
+                                     * @default 0
+                                     */
+                                    top: number;
+                                    /**
+                                     * @description Pixels to the right.
+                                     * @default 0
+                                     */
+                                    right: number;
+                                    /**
+                                     * @description Pixels below.
+                                     * @default 0
+                                     */
+                                    bottom: number;
+                                    /**
+                                     * @description Pixels to the left.
+                                     * @default 0
+                                     */
+                                    left: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /**
+                                     * @description Sigma of the mask, in pixels.
+                                     * @default 1
+                                     */
+                                    sigma: number;
+                                    /**
+                                     * @description How strongly: 1 is usual.
+                                     * @default 1
+                                     */
+                                    amount: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @default bottom-right
                                      * @enum {string}
                                      */
-                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /**
+                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                     * @default 0
+                                     */
+                                    margin: number;
                                     /**
                                      * @description Percent; multiplies the transparency that the watermark has.
                                      * @default 50
@@ -10250,6 +11791,35 @@ export interface operations {
                                      * @default 0.25
                                      */
                                     scale: number;
+                                    /**
+                                     * @description Degrees clockwise.
+                                     * @default 0
+                                     */
+                                    angle: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile: boolean;
+                                    /**
+                                     * @description Between repetitions, as a fraction of the watermark’s width.
+                                     * @default 0.5
+                                     */
+                                    spacing: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -10273,16 +11843,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -10296,6 +11871,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -10306,23 +11894,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -10333,6 +11982,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
@@ -10449,16 +12127,21 @@ export interface operations {
                              * @default []
                              */
                             steps: {
-                                /** @description Extract a rectangular region of the picture as displayed. */
+                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                 crop?: {
                                     /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x: number;
+                                    x?: number;
                                     /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y: number;
+                                    y?: number;
                                     /** @description Region width in pixels. */
                                     width: number;
                                     /** @description Region height in pixels. */
                                     height: number;
+                                    /** @description Which part is kept, where x and y are left out; by default center. */
+                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
                                 };
                                 /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                 resize?: {
@@ -10472,6 +12155,19 @@ export interface operations {
                                      * @enum {string}
                                      */
                                     fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                    /**
+                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                     * @default center
+                                     */
+                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                        x: number;
+                                        y: number;
+                                    };
+                                    /**
+                                     * @description false: a smaller picture keeps its size.
+                                     * @default true
+                                     */
+                                    enlarge: boolean;
                                 };
                                 /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                 rotate?: {
@@ -10482,23 +12178,84 @@ export interface operations {
                                 flip?: Record<string, never>;
                                 /** @description Mirror the picture left to right. */
                                 flop?: Record<string, never>;
+                                /** @description Remove a border of one colour, that of the top-left pixel. */
+                                trim?: {
+                                    /**
+                                     * @description How much a channel may differ from the colour, in levels of 255.
+                                     * @default 10
+                                     */
+                                    threshold: number;
+                                };
+                                /** @description Add a border. */
+                                extend?: {
+                                    /**
+                                     * @description Pixels above.
+                                     * @default 0
+                                     */
+                                    top: number;
+                                    /**
+                                     * @description Pixels to the right.
+                                     * @default 0
+                                     */
+                                    right: number;
+                                    /**
+                                     * @description Pixels below.
+                                     * @default 0
+                                     */
+                                    bottom: number;
+                                    /**
+                                     * @description Pixels to the left.
+                                     * @default 0
+                                     */
+                                    left: number;
+                                    /**
+                                     * @description Its colour; in formats without transparency it is shown on white.
+                                     * @default #ffffff00
+                                     */
+                                    background: string;
+                                };
                                 /** @description Blur the picture. */
                                 blur?: {
                                     /** @description Sigma of the Gaussian, in pixels. */
                                     sigma: number;
                                 };
+                                /** @description Sharpen the picture. */
+                                sharpen?: {
+                                    /**
+                                     * @description Sigma of the mask, in pixels.
+                                     * @default 1
+                                     */
+                                    sigma: number;
+                                    /**
+                                     * @description How strongly: 1 is usual.
+                                     * @default 1
+                                     */
+                                    amount: number;
+                                };
                                 /** @description Convert the picture to shades of grey. */
                                 grayscale?: Record<string, never>;
-                                /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                /** @description Show the picture on a colour, where it is transparent. */
+                                background?: {
+                                    /** @description What transparency becomes. */
+                                    color: string;
+                                };
+                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                 watermark?: {
                                     /** @description Name of the file part that has the watermark. */
-                                    image: string;
+                                    image?: string;
+                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                    text?: string;
                                     /**
-                                     * @description Corner or centre of the base.
+                                     * @description Side or corner of the base, or its centre.
                                      * @default bottom-right
                                      * @enum {string}
                                      */
-                                    position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                    /**
+                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                     * @default 0
+                                     */
+                                    margin: number;
                                     /**
                                      * @description Percent; multiplies the transparency that the watermark has.
                                      * @default 50
@@ -10509,6 +12266,35 @@ export interface operations {
                                      * @default 0.25
                                      */
                                     scale: number;
+                                    /**
+                                     * @description Degrees clockwise.
+                                     * @default 0
+                                     */
+                                    angle: number;
+                                    /**
+                                     * @description Repeats the watermark over all of the base.
+                                     * @default false
+                                     */
+                                    tile: boolean;
+                                    /**
+                                     * @description Between repetitions, as a fraction of the watermark’s width.
+                                     * @default 0.5
+                                     */
+                                    spacing: number;
+                                    /** @description Of a text. */
+                                    color?: string;
+                                    /** @description Of a text’s outline; without it there is none. */
+                                    stroke?: string;
+                                    /**
+                                     * @description Of a text; by default sans.
+                                     * @enum {string}
+                                     */
+                                    font?: "sans" | "serif" | "mono";
+                                    /**
+                                     * @description Of a text; by default normal.
+                                     * @enum {string}
+                                     */
+                                    weight?: "normal" | "bold";
                                 };
                             }[];
                             /**
@@ -10532,16 +12318,21 @@ export interface operations {
                                  * @default []
                                  */
                                 steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed. */
+                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
                                     crop?: {
                                         /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x: number;
+                                        x?: number;
                                         /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y: number;
+                                        y?: number;
                                         /** @description Region width in pixels. */
                                         width: number;
                                         /** @description Region height in pixels. */
                                         height: number;
+                                        /** @description Which part is kept, where x and y are left out; by default center. */
+                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
                                     };
                                     /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
                                     resize?: {
@@ -10555,6 +12346,19 @@ export interface operations {
                                          * @enum {string}
                                          */
                                         fit: "cover" | "contain" | "fill" | "inside" | "outside";
+                                        /**
+                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
+                                         * @default center
+                                         */
+                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                                            x: number;
+                                            y: number;
+                                        };
+                                        /**
+                                         * @description false: a smaller picture keeps its size.
+                                         * @default true
+                                         */
+                                        enlarge: boolean;
                                     };
                                     /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
                                     rotate?: {
@@ -10565,23 +12369,84 @@ export interface operations {
                                     flip?: Record<string, never>;
                                     /** @description Mirror the picture left to right. */
                                     flop?: Record<string, never>;
+                                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                                    trim?: {
+                                        /**
+                                         * @description How much a channel may differ from the colour, in levels of 255.
+                                         * @default 10
+                                         */
+                                        threshold: number;
+                                    };
+                                    /** @description Add a border. */
+                                    extend?: {
+                                        /**
+                                         * @description Pixels above.
+                                         * @default 0
+                                         */
+                                        top: number;
+                                        /**
+                                         * @description Pixels to the right.
+                                         * @default 0
+                                         */
+                                        right: number;
+                                        /**
+                                         * @description Pixels below.
+                                         * @default 0
+                                         */
+                                        bottom: number;
+                                        /**
+                                         * @description Pixels to the left.
+                                         * @default 0
+                                         */
+                                        left: number;
+                                        /**
+                                         * @description Its colour; in formats without transparency it is shown on white.
+                                         * @default #ffffff00
+                                         */
+                                        background: string;
+                                    };
                                     /** @description Blur the picture. */
                                     blur?: {
                                         /** @description Sigma of the Gaussian, in pixels. */
                                         sigma: number;
                                     };
+                                    /** @description Sharpen the picture. */
+                                    sharpen?: {
+                                        /**
+                                         * @description Sigma of the mask, in pixels.
+                                         * @default 1
+                                         */
+                                        sigma: number;
+                                        /**
+                                         * @description How strongly: 1 is usual.
+                                         * @default 1
+                                         */
+                                        amount: number;
+                                    };
                                     /** @description Convert the picture to shades of grey. */
                                     grayscale?: Record<string, never>;
-                                    /** @description Overlay an image on every frame; of an animated watermark the first frame is used. */
+                                    /** @description Show the picture on a colour, where it is transparent. */
+                                    background?: {
+                                        /** @description What transparency becomes. */
+                                        color: string;
+                                    };
+                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
                                     watermark?: {
                                         /** @description Name of the file part that has the watermark. */
-                                        image: string;
+                                        image?: string;
+                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                                        text?: string;
                                         /**
-                                         * @description Corner or centre of the base.
+                                         * @description Side or corner of the base, or its centre.
                                          * @default bottom-right
                                          * @enum {string}
                                          */
-                                        position: "top-left" | "top-right" | "bottom-left" | "bottom-right" | "center";
+                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                                        /**
+                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
+                                         * @default 0
+                                         */
+                                        margin: number;
                                         /**
                                          * @description Percent; multiplies the transparency that the watermark has.
                                          * @default 50
@@ -10592,6 +12457,35 @@ export interface operations {
                                          * @default 0.25
                                          */
                                         scale: number;
+                                        /**
+                                         * @description Degrees clockwise.
+                                         * @default 0
+                                         */
+                                        angle: number;
+                                        /**
+                                         * @description Repeats the watermark over all of the base.
+                                         * @default false
+                                         */
+                                        tile: boolean;
+                                        /**
+                                         * @description Between repetitions, as a fraction of the watermark’s width.
+                                         * @default 0.5
+                                         */
+                                        spacing: number;
+                                        /** @description Of a text. */
+                                        color?: string;
+                                        /** @description Of a text’s outline; without it there is none. */
+                                        stroke?: string;
+                                        /**
+                                         * @description Of a text; by default sans.
+                                         * @enum {string}
+                                         */
+                                        font?: "sans" | "serif" | "mono";
+                                        /**
+                                         * @description Of a text; by default normal.
+                                         * @enum {string}
+                                         */
+                                        weight?: "normal" | "bold";
                                     };
                                 }[];
                                 /**
