@@ -4,6 +4,8 @@ import { ROUNDED } from '../../src/recipe/fields.ts'
 export interface FieldSchema {
   readonly type?: string
   readonly enum?: readonly (string | number)[]
+  /** Names, or a value that only code sends, such as a point: a form offers the names. */
+  readonly anyOf?: readonly FieldSchema[]
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
@@ -12,21 +14,25 @@ export interface FieldSchema {
   readonly [ROUNDED]?: boolean
 }
 
-function kindOf(schema: FieldSchema) {
+function kindOf(schema: FieldSchema): string | undefined {
   if (schema.enum) return 'choice'
   if (schema[ROUNDED]) return 'integer'
   return schema.type === 'string' ? 'text' : schema.type
 }
 
 /** A field as the playground's controls use it: OperationField of dashboard/src/api/image-operation.ts. */
-export const formField = (schema: FieldSchema, isRequired: boolean) => ({
-  kind: kindOf(schema),
-  ...(schema.enum && { choices: schema.enum.map(String) }),
-  ...(schema.enum && schema.type === 'number' && { numeric: true }),
-  ...(schema.minimum !== undefined && { min: schema.minimum }),
-  ...(schema.maximum !== undefined && { max: schema.maximum }),
-  ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
-  ...(schema.default !== undefined && { default: schema.enum ? String(schema.default) : schema.default }),
-  ...(isRequired && { required: true }),
-  description: schema.description ?? '',
-})
+export function formField(sent: FieldSchema, isRequired: boolean) {
+  const named = sent.anyOf?.find((one) => one.enum)
+  const schema = { ...sent, ...named }
+  return {
+    kind: kindOf(schema),
+    ...(schema.enum && { choices: schema.enum.map(String) }),
+    ...(schema.enum && schema.type === 'number' && { numeric: true }),
+    ...(schema.minimum !== undefined && { min: schema.minimum }),
+    ...(schema.maximum !== undefined && { max: schema.maximum }),
+    ...(schema.maxLength !== undefined && { longest: schema.maxLength }),
+    ...(schema.default !== undefined && { default: schema.enum ? String(schema.default) : schema.default }),
+    ...(isRequired && { required: true }),
+    description: schema.description ?? '',
+  }
+}

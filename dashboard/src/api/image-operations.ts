@@ -89,6 +89,19 @@ export const imageOperations = {
         "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
       },
       "gravity": {
+        "kind": "choice",
+        "choices": [
+          "center",
+          "north",
+          "northeast",
+          "east",
+          "southeast",
+          "south",
+          "southwest",
+          "west",
+          "northwest",
+          "subject"
+        ],
         "default": "center",
         "description": "With cover: which part is kept. subject finds the most salient part, without a model."
       },
@@ -147,6 +160,19 @@ export const imageOperations = {
         "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
       },
       "gravity": {
+        "kind": "choice",
+        "choices": [
+          "center",
+          "north",
+          "northeast",
+          "east",
+          "southeast",
+          "south",
+          "southwest",
+          "west",
+          "northwest",
+          "subject"
+        ],
         "default": "center",
         "description": "With cover: which part is kept. subject finds the most salient part, without a model."
       }

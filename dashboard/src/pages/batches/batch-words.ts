@@ -8,13 +8,17 @@ export const pictures = (count: number): string => `${shownNumber(count)} ${coun
 
 /** "12 pictures to WebP" */
 export const batchWork = ({ progress, format }: Pick<BatchState, 'progress' | 'format'>): string =>
-  `${pictures(progress.total)} to ${imageFormats[format].title}`
+  `${pictures(progress.total)} ${format ? `to ${imageFormats[format].title}` : 'by a recipe'}`
 
 /** Its name, or a description if it has none. */
 export const batchTitle = (batch: Pick<BatchState, 'name' | 'progress' | 'format'>): string => batch.name ?? batchWork(batch)
 
-export const shownQuality = ({ format, quality }: Pick<BatchState, 'format' | 'quality'>): string =>
-  format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
+/** "quality 75", or of a recipe how many pictures it makes of each. */
+export function shownQuality({ format, quality, recipe }: Pick<BatchState, 'format' | 'quality' | 'recipe'>): string {
+  const outputs = recipe?.outputs.length ?? 0
+  if (outputs > 0) return outputs === 1 ? 'one output' : `${shownNumber(outputs)} outputs each`
+  return format === 'png' && quality === 100 ? 'lossless' : `quality ${quality}`
+}
 
 const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 
