@@ -45,11 +45,13 @@ function corner(base: Size, mark: Size, { position, margin }: Placing) {
 
 async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<OverlayOptions> {
   const gap = Math.round(spacing * raw.width)
-  const spaced = sharp(data, { raw }).extend({ right: gap, bottom: gap, background: '#00000000' })
-  const { data: tile, info } = await spaced.raw().toBuffer({ resolveWithObject: true })
+  const size = { width: Math.min(base.width, raw.width + gap), height: Math.min(base.height, raw.height + gap) }
+  // The compositor refuses a tile that is larger than the base.
+  const spaced = await pixelsOf(sharp(data, { raw }).extend({ right: gap, bottom: gap, background: '#00000000' }))
+  const { data: tile } = await pixelsOf(sharp(spaced.data, { raw: spaced.raw }).extract({ left: 0, top: 0, ...size }))
   const repeated = {
     input: tile,
-    raw: { width: info.width, height: info.height, channels: 4 },
+    raw: { ...size, channels: 4 },
     tile: true,
     gravity: 'northwest',
   } as const
@@ -62,12 +64,12 @@ async function everyFrame({ width, height }: Size, overlay: OverlayOptions): Pro
   return { input: await sheet.raw().toBuffer(), raw: { width, height, channels: 4 }, tile: true, gravity: 'northwest' }
 }
 
-/** Turned clockwise, and made to fit into the base again. */
+/** Turned clockwise, and made to fit into the base. */
 export async function turned({ data, raw }: RawPixels, degrees: number, base: Size): Promise<RawPixels> {
-  if (degrees % 360 === 0) return { data, raw }
-  const rotated = await pixelsOf(sharp(data, { raw }).rotate(degrees, { background: '#00000000' }))
-  if (rotated.raw.width <= base.width && rotated.raw.height <= base.height) return rotated
-  return pixelsOf(sharp(rotated.data, { raw: rotated.raw }).resize({ ...base, fit: 'inside' }))
+  const isUpright = degrees % 360 === 0
+  const mark = isUpright ? { data, raw } : await pixelsOf(sharp(data, { raw }).rotate(degrees, { background: '#00000000' }))
+  if (mark.raw.width <= base.width && mark.raw.height <= base.height) return mark
+  return pixelsOf(sharp(mark.data, { raw: mark.raw }).resize({ ...base, fit: 'inside' }))
 }
 
 /** With its transparency multiplied. */

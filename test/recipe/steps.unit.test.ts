@@ -264,6 +264,14 @@ describe('watermark', async () => {
     assert.equal(new Set(found.map(({ count }) => count)).size, words.length)
   })
 
+  test('a mark that is larger than its base, or whose spaces are, is made to fit', async () => {
+    const tiny = await solid(1, 12, '#204060').png().toBuffer()
+    for (const params of [{ text: '© Ana' }, { text: 'a', stroke: '#000', tile: true }, { text: 'a', angle: 45 }]) {
+      assert.deepEqual(sizeOf(await make(tiny, [{ watermark: params }])), [1, 12])
+    }
+    assert.deepEqual(sizeOf(await marked({ tile: true, spacing: 5, scale: 1 })), [200, 100])
+  })
+
   test('a text of which nothing is visible is refused at its place', async () => {
     const error = await make(base, [{ watermark: { text: '\u200b' } }]).catch((thrown: unknown) => thrown)
     assert.ok(error instanceof ApiError)
