@@ -11,6 +11,7 @@ import { accountsPage } from './accounts-page.ts'
 import { grafanaDashboard } from './grafana-dashboard.ts'
 import { imageOperationsModule } from './image-operations.ts'
 import { observabilityPage } from './observability-page.ts'
+import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
@@ -21,6 +22,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'docs/configuration.md': configurationPage(),
   'docs/security.md': securityPage(),
   'docs/accounts.md': accountsPage(),
+  'docs/recipes.md': recipesPage(),
   'docs/observability.md': observabilityPage(),
   'monitoring/grafana-dashboard.json': grafanaDashboard(),
   '.env.example': environmentExample(),

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { StepRow } from '../../src/recipe/step.ts'
+import { steps } from '../../src/recipe/steps/index.ts'
+import type { FieldSchema } from './form-field.ts'
+import { markdownTable, withTable } from './generated-table.ts'
+
+const PAGE = join(import.meta.dirname, '../../docs/recipes.md')
+
+/** docs/recipes.md with the table of steps, generated from their schemas; the rest is written by hand. */
+export function recipesPage(): string {
+  const rows = Object.entries(steps).map(([name, { summary, params }]: [string, StepRow]) => [
+    `\`${name}\``,
+    parametersOf(params).join(', ') || 'none: `{}`',
+    summary,
+  ])
+  return withTable(readFileSync(PAGE, 'utf8'), 'steps', markdownTable(['step', 'parameters', ''], rows))
+}
+
+function parametersOf(params: z.ZodType): readonly string[] {
+  const { properties = {} } = z.toJSONSchema(params, { io: 'output' }) as { readonly properties?: Record<string, FieldSchema> }
+  return Object.entries(properties).map(([name, field]) => {
+    const value = field.default === undefined ? '' : ` (${JSON.stringify(field.default).replaceAll('"', '')})`
+    return `\`${name}\`${value}`
+  })
+}
