@@ -13,6 +13,7 @@ import { imageOperationsModule } from './image-operations.ts'
 import { observabilityPage } from './observability-page.ts'
 import { recipesPage } from './recipes-page.ts'
 import { securityPage } from './security-page.ts'
+import { stepFormsModule } from './step-forms.ts'
 import { toolFormsModule } from './tool-forms.ts'
 
 /** The generated files, by path. `npm run docs` writes them; test/docs checks that they are current. */
@@ -29,6 +30,7 @@ export const generatedPages = async (): Promise<Readonly<Record<string, string>>
   'dashboard/src/api/schema.d.ts': await apiTypes(openapi(routes)),
   'dashboard/src/api/image-operations.ts': imageOperationsModule(),
   'dashboard/src/api/tool-forms.ts': toolFormsModule(),
+  'dashboard/src/api/step-forms.ts': stepFormsModule(),
 })
 
 const GENERATED = 'Made by `npm run docs` from the code; edits here are lost.'

@@ -74,7 +74,7 @@ describe('reference', { skip: noBrowser }, () => {
       if (address === undefined) continue
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
       const tab = page.getByRole('tab', { selected: true }).first()
-      // A recipe is made in the tools of its steps.
+      // The tool of recipes is called by what it does.
       const tool = new URL(address, 'http://localhost').searchParams.get('tool') ?? ''
       const label = new RegExp(name === 'makeImages' ? tool : name.replace(/([A-Z])/g, ' $1'), 'i')
       assert.ok(await until(async () => label.test((await tab.textContent()) ?? ''), 10_000), name)

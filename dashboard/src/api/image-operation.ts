@@ -28,3 +28,9 @@ export interface ToolFormShape {
   readonly summary: string
   readonly fields: Readonly<Record<string, OperationField>>
 }
+
+/** A kind of step of a recipe. */
+export interface StepForm {
+  readonly summary: string
+  readonly fields: Readonly<Record<string, OperationField>>
+}

@@ -131,6 +131,20 @@ export const defaultPlatforms = [
 export const MOST_RATIO = 20
 
 export const toolForms = {
+  "steps": {
+    "path": "/api/v3/images",
+    "summary": "Carry out a recipe: several steps, and several images from one upload.",
+    "fields": {
+      "recipe": {
+        "kind": "text",
+        "description": "The recipe as JSON, as the schema Recipe describes it."
+      },
+      "preset": {
+        "kind": "text",
+        "description": "Name of a preset of the account, in place of recipe."
+      }
+    }
+  },
   "background": {
     "path": "/api/background-remove",
     "summary": "Remove the background of an image.",

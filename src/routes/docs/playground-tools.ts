@@ -10,6 +10,7 @@ import { operationRoutes } from '../operations.ts'
 
 /** Tools of the playground that are no image operations, by their names in its address. */
 export const otherTools: Readonly<Record<string, Route>> = {
+  steps: images,
   background: backgroundRemove,
   enhance,
   'alt-text': altText,
@@ -19,8 +20,6 @@ export const otherTools: Readonly<Record<string, Route>> = {
 }
 
 const toolNames: ReadonlyMap<string, string> = new Map([
-  // A recipe is made in the playground step by step, from any tool.
-  [images.name, 'convert'],
   ...operationRoutes.map(({ name }) => [name, name] as const),
   ...Object.entries(otherTools).map(([tool, { name }]) => [name, tool] as const),
 ])
