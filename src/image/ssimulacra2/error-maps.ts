@@ -49,7 +49,7 @@ export function addErrors(
   { plane: original, width, height, means, squares, outside }: Description,
   made: Float32Array,
 ): void {
-  let [structure, structure4, ringing, ringing4, blurring, blurring4] = [0, 0, 0, 0, 0, 0]
+  const entry = sums[scale]?.[plane] as Sums[number][number]
   blur(
     { width, height },
     3,
@@ -63,8 +63,11 @@ export function addErrors(
       }
     },
     (y, [blurred, madeSquares, products]) => {
+      // Variables of this row alone: adding to those of the outer function takes a third more time.
+      let [structure, structure4, ringing, ringing4, blurring, blurring4] = [0, 0, 0, 0, 0, 0]
       for (let x = 0, at = y * width; x < width; x++, at++) {
-        const [mean, madeMean] = [means[at] as number, blurred[x] as number]
+        const mean = means[at] as number
+        const madeMean = blurred[x] as number
         const difference = mean - madeMean
         const covariance = (products[x] as number) - mean * madeMean
         const variance = (squares[at] as number) - mean * mean + (madeSquares[x] as number) - madeMean * madeMean
@@ -84,11 +87,12 @@ export function addErrors(
           blurring4 += change * change * change * change
         }
       }
+      addTo(entry.values, structure, ringing, blurring, structure4, ringing4, blurring4)
     },
   )
-  const entry = sums[scale]?.[plane] as Sums[number][number]
   entry.pixels += width * height
-  for (const [nth, value] of [structure, ringing, blurring, structure4, ringing4, blurring4].entries()) {
-    entry.values[nth] = (entry.values[nth] as number) + value
-  }
+}
+
+function addTo(sums: Float64Array, ...values: readonly [number, number, number, number, number, number]): void {
+  for (let nth = 0; nth < values.length; nth++) sums[nth] = (sums[nth] as number) + (values[nth] as number)
 }

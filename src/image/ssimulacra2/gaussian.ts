@@ -27,11 +27,9 @@ export function blur(
   load: (y: number, rows: Rows) => void,
   use: (y: number, rows: Rows) => void,
 ): void {
-  const padded = Array.from({ length: 3 }, () => new Float32Array(width + 2 * RADIUS))
-  const loaded = padded.map((row) => row.subarray(RADIUS, RADIUS + width)) as unknown as Rows
-  const made = padded.map(() => new Float32Array(width)) as unknown as Rows
-  const rings = padded.map(() => Array.from({ length: TAPS }, () => new Float32Array(width)))
-  const gains = outside === 'nothing' ? { across: gainsFor(width), down: gainsFor(height) } : undefined
+  const { padded, loaded, made, rings, gains } = workspaceFor(width)
+  // Above the first row.
+  for (const ring of rings) for (const row of ring) row.fill(0)
   for (let y = -RADIUS; y < height; y++) {
     const below = y + RADIUS
     if (below < height) load(below, loaded)
@@ -42,25 +40,55 @@ export function blur(
       else row.fill(0)
       if (y < 0) continue
       blurColumns(ring, below, made[plane] as Float32Array)
-      if (gains) amplify(made[plane] as Float32Array, gains.across, gains.down[y] as number)
+      if (outside === 'nothing') amplify(made[plane] as Float32Array, gains, gainAt(y, height))
     }
     if (y >= 0) use(y, made)
   }
 }
 
+interface Workspace {
+  /** With zeros on both sides of each row. */
+  readonly padded: readonly Float32Array[]
+  readonly loaded: Rows
+  readonly made: Rows
+  /** The last nine rows of each plane. */
+  readonly rings: readonly (readonly Float32Array[])[]
+  /** By column. */
+  readonly gains: Float32Array
+}
+
+/** Kept from call to call: allocating the rows for each plane of each tile took a fifth of the time of a score. */
+const workspaces = new Map<number, Workspace>()
+/** The widths of one picture at its scales. */
+const MOST_WORKSPACES = 8
+/** A wider one has megabytes, which an idle renderer must not keep. */
+const WIDEST_KEPT = 4096
+
+function workspaceFor(width: number): Workspace {
+  const kept = workspaces.get(width)
+  if (kept) return kept
+  if (workspaces.size === MOST_WORKSPACES) workspaces.clear()
+  const padded = Array.from({ length: 3 }, () => new Float32Array(width + 2 * RADIUS))
+  const workspace = {
+    padded,
+    loaded: padded.map((row) => row.subarray(RADIUS, RADIUS + width)) as unknown as Rows,
+    made: padded.map(() => new Float32Array(width)) as unknown as Rows,
+    rings: padded.map(() => Array.from({ length: TAPS }, () => new Float32Array(width))),
+    gains: Float32Array.from({ length: width }, (_, x) => gainAt(x, width)),
+  }
+  if (width <= WIDEST_KEPT) workspaces.set(width, workspace)
+  return workspace
+}
+
 function blurRow(from: Float32Array, to: Float32Array): void {
-  let [a, b, c, d, e, f, g, h] = from as unknown as [number, number, number, number, number, number, number, number]
-  for (let x = 0; x < to.length; x++) {
-    const i = from[x + 8] as number
-    to[x] = T0 * e + T1 * (d + f) + T2 * (c + g) + T3 * (b + h) + T4 * (a + i)
-    a = b
-    b = c
-    c = d
-    d = e
-    e = f
-    f = g
-    g = h
-    h = i
+  const { length } = to
+  for (let x = 0; x < length; x++) {
+    to[x] =
+      T0 * (from[x + 4] as number) +
+      T1 * ((from[x + 3] as number) + (from[x + 5] as number)) +
+      T2 * ((from[x + 2] as number) + (from[x + 6] as number)) +
+      T3 * ((from[x + 1] as number) + (from[x + 7] as number)) +
+      T4 * ((from[x] as number) + (from[x + 8] as number))
   }
 }
 
@@ -80,14 +108,18 @@ function blurColumns(ring: readonly Float32Array[], newest: number, to: Float32A
 
 const TAP_SUMS = [T4, T3, T2, T1, T0, T1, T2, T3, T4]
 
-/** By place: 1 divided by the sum of the taps that are inside. */
-function gainsFor(length: number): Float32Array {
-  return Float32Array.from({ length }, (_, place) => {
-    const inside = TAP_SUMS.filter((_, tap) => place + tap >= RADIUS && place + tap < length + RADIUS)
-    return inside.length === TAPS ? 1 : 1 / inside.reduce((sum, tap) => sum + tap, 0)
-  })
+/** 1 divided by the sum of the taps that are inside of a length. */
+function gainAt(place: number, length: number): number {
+  if (place >= RADIUS && place < length - RADIUS) return 1
+  let sum = 0
+  for (let tap = 0; tap < TAPS; tap++) if (place + tap >= RADIUS && place + tap < length + RADIUS) sum += TAP_SUMS[tap] as number
+  return Math.fround(1 / sum)
 }
 
+/** Most rows are not near an edge, and of them only the first and last columns have taps outside. */
 function amplify(row: Float32Array, across: Float32Array, down: number): void {
-  for (let x = 0; x < row.length; x++) row[x] = (row[x] as number) * (across[x] as number) * down
+  const { length } = row
+  const [start, end] = down === 1 && length > 2 * RADIUS ? [RADIUS, length - RADIUS] : [length, length]
+  for (let x = 0; x < start; x++) row[x] = (row[x] as number) * (across[x] as number) * down
+  for (let x = end; x < length; x++) row[x] = (row[x] as number) * (across[x] as number) * down
 }

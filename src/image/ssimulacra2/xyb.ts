@@ -69,11 +69,9 @@ export function halve({ planes: [red, green, blue], ...size }: Linear): Linear {
 
 /** libjxl's opsin absorbance: how much of red, green and blue each kind of cone takes up, and a bias. */
 const BIAS = 0.0037930732552754493
-const CONES = [
-  [0.3, 0.622, 0.078],
-  [0.23, 0.692, 0.078],
-  [0.24342268924547819, 0.20476744424496821, 0.5518098665095535],
-] as const
+const [LONG_RED, LONG_GREEN, LONG_BLUE] = [0.3, 0.622, 0.078] as const
+const [MIDDLE_RED, MIDDLE_GREEN, MIDDLE_BLUE] = [0.23, 0.692, 0.078] as const
+const [SHORT_RED, SHORT_GREEN, SHORT_BLUE] = [0.24342268924547819, 0.20476744424496821, 0.5518098665095535] as const
 
 /** ∛(x + bias) − ∛bias for x from 0 to 1, interpolated linearly: within 2 · 10⁻⁶. */
 const STEPS = 16_384
@@ -84,20 +82,23 @@ export function toXyb({ planes: [red, green, blue], width, height }: Linear, wan
   const planes = wanted.map((is) => (is ? new Float32Array(width * height) : undefined))
   const [xs, ys, bs] = planes
   for (let at = 0; at < red.length; at++) {
-    const [r, g, b] = [red[at] as number, green[at] as number, blue[at] as number]
-    const long = rootOf(CONES[0][0] * r + CONES[0][1] * g + CONES[0][2] * b)
-    const middle = rootOf(CONES[1][0] * r + CONES[1][1] * g + CONES[1][2] * b)
+    const r = red[at] as number
+    const g = green[at] as number
+    const b = blue[at] as number
+    const long = rootOf(LONG_RED * r + LONG_GREEN * g + LONG_BLUE * b)
+    const middle = rootOf(MIDDLE_RED * r + MIDDLE_GREEN * g + MIDDLE_BLUE * b)
     const y = (long + middle) / 2
     if (xs) xs[at] = 7 * (long - middle) + 0.42
     if (ys) ys[at] = y + 0.01
-    if (bs) bs[at] = rootOf(CONES[2][0] * r + CONES[2][1] * g + CONES[2][2] * b) - y + 0.55
+    if (bs) bs[at] = rootOf(SHORT_RED * r + SHORT_GREEN * g + SHORT_BLUE * b) - y + 0.55
   }
   return { planes, width, height }
 }
 
 function rootOf(light: number): number {
   const place = light * STEPS
-  const step = Math.floor(place)
-  const [low, high] = [ROOTS[step] as number, ROOTS[step + 1] as number]
+  const step = Math.trunc(place)
+  const low = ROOTS[step] as number
+  const high = ROOTS[step + 1] as number
   return low + (high - low) * (place - step)
 }
