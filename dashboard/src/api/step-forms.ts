@@ -3,267 +3,311 @@ import type { StepForm } from './image-operation.ts'
 // Made by `npm run docs` from the table of steps; edits here are lost.
 
 export const stepForms = {
-  crop: {
-    summary: 'Extract a rectangular region of the picture as displayed: at x and y, or by gravity.',
-    fields: {
-      x: {
-        kind: 'integer',
-        min: 0,
-        max: 80000000,
-        description: 'Horizontal offset of the top-left corner, in pixels.',
+  "crop": {
+    "summary": "Extract a rectangular region of the picture as displayed: at x and y, or by gravity.",
+    "fields": {
+      "x": {
+        "kind": "integer",
+        "min": 0,
+        "max": 80000000,
+        "description": "Horizontal offset of the top-left corner, in pixels."
       },
-      y: {
-        kind: 'integer',
-        min: 0,
-        max: 80000000,
-        description: 'Vertical offset of the top-left corner, in pixels.',
+      "y": {
+        "kind": "integer",
+        "min": 0,
+        "max": 80000000,
+        "description": "Vertical offset of the top-left corner, in pixels."
       },
-      width: {
-        kind: 'integer',
-        min: 1,
-        max: 80000000,
-        required: true,
-        description: 'Region width in pixels.',
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 80000000,
+        "required": true,
+        "description": "Region width in pixels."
       },
-      height: {
-        kind: 'integer',
-        min: 1,
-        max: 80000000,
-        required: true,
-        description: 'Region height in pixels.',
+      "height": {
+        "kind": "integer",
+        "min": 1,
+        "max": 80000000,
+        "required": true,
+        "description": "Region height in pixels."
       },
-      gravity: {
-        kind: 'choice',
-        choices: ['center', 'north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest', 'subject'],
-        description: 'Which part is kept, where x and y are left out; by default center.',
-      },
-    },
+      "gravity": {
+        "kind": "choice",
+        "choices": [
+          "center",
+          "north",
+          "northeast",
+          "east",
+          "southeast",
+          "south",
+          "southwest",
+          "west",
+          "northwest",
+          "subject"
+        ],
+        "description": "Which part is kept, where x and y are left out; by default center."
+      }
+    }
   },
-  resize: {
-    summary: 'Scale the picture into a box; with one side the aspect ratio is kept.',
-    fields: {
-      width: {
-        kind: 'integer',
-        min: 1,
-        max: 10000,
-        description: 'Width of the box in pixels.',
+  "resize": {
+    "summary": "Scale the picture into a box; with one side the aspect ratio is kept.",
+    "fields": {
+      "width": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "description": "Width of the box in pixels."
       },
-      height: {
-        kind: 'integer',
-        min: 1,
-        max: 10000,
-        description: 'Height of the box in pixels.',
+      "height": {
+        "kind": "integer",
+        "min": 1,
+        "max": 10000,
+        "description": "Height of the box in pixels."
       },
-      fit: {
-        kind: 'choice',
-        choices: ['cover', 'contain', 'fill', 'inside', 'outside'],
-        default: 'inside',
-        description:
-          'How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.',
+      "fit": {
+        "kind": "choice",
+        "choices": [
+          "cover",
+          "contain",
+          "fill",
+          "inside",
+          "outside"
+        ],
+        "default": "inside",
+        "description": "How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio."
       },
-      gravity: {
-        kind: 'choice',
-        choices: ['center', 'north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest', 'subject'],
-        default: 'center',
-        description: 'With cover: which part is kept. subject finds the most salient part, without a model.',
+      "gravity": {
+        "kind": "choice",
+        "choices": [
+          "center",
+          "north",
+          "northeast",
+          "east",
+          "southeast",
+          "south",
+          "southwest",
+          "west",
+          "northwest",
+          "subject"
+        ],
+        "default": "center",
+        "description": "With cover: which part is kept. subject finds the most salient part, without a model."
       },
-      enlarge: {
-        kind: 'boolean',
-        default: true,
-        description: 'false: a smaller picture keeps its size.',
-      },
-    },
+      "enlarge": {
+        "kind": "boolean",
+        "default": true,
+        "description": "false: a smaller picture keeps its size."
+      }
+    }
   },
-  rotate: {
-    summary: 'Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.',
-    fields: {
-      angle: {
-        kind: 'number',
-        min: 0,
-        max: 360,
-        required: true,
-        description: 'Degrees clockwise.',
-      },
-    },
+  "rotate": {
+    "summary": "Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.",
+    "fields": {
+      "angle": {
+        "kind": "number",
+        "min": 0,
+        "max": 360,
+        "required": true,
+        "description": "Degrees clockwise."
+      }
+    }
   },
-  flip: {
-    summary: 'Mirror the picture top to bottom.',
-    fields: {},
+  "flip": {
+    "summary": "Mirror the picture top to bottom.",
+    "fields": {}
   },
-  flop: {
-    summary: 'Mirror the picture left to right.',
-    fields: {},
+  "flop": {
+    "summary": "Mirror the picture left to right.",
+    "fields": {}
   },
-  trim: {
-    summary: 'Remove a border of one colour, that of the top-left pixel.',
-    fields: {
-      threshold: {
-        kind: 'number',
-        min: 0,
-        max: 255,
-        default: 10,
-        description: 'How much a channel may differ from the colour, in levels of 255.',
-      },
-    },
+  "trim": {
+    "summary": "Remove a border of one colour, that of the top-left pixel.",
+    "fields": {
+      "threshold": {
+        "kind": "number",
+        "min": 0,
+        "max": 255,
+        "default": 10,
+        "description": "How much a channel may differ from the colour, in levels of 255."
+      }
+    }
   },
-  extend: {
-    summary: 'Add a border.',
-    fields: {
-      top: {
-        kind: 'integer',
-        min: 0,
-        max: 10000,
-        default: 0,
-        description: 'Pixels above.',
+  "extend": {
+    "summary": "Add a border.",
+    "fields": {
+      "top": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10000,
+        "default": 0,
+        "description": "Pixels above."
       },
-      right: {
-        kind: 'integer',
-        min: 0,
-        max: 10000,
-        default: 0,
-        description: 'Pixels to the right.',
+      "right": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10000,
+        "default": 0,
+        "description": "Pixels to the right."
       },
-      bottom: {
-        kind: 'integer',
-        min: 0,
-        max: 10000,
-        default: 0,
-        description: 'Pixels below.',
+      "bottom": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10000,
+        "default": 0,
+        "description": "Pixels below."
       },
-      left: {
-        kind: 'integer',
-        min: 0,
-        max: 10000,
-        default: 0,
-        description: 'Pixels to the left.',
+      "left": {
+        "kind": "integer",
+        "min": 0,
+        "max": 10000,
+        "default": 0,
+        "description": "Pixels to the left."
       },
-      background: {
-        kind: 'text',
-        default: '#ffffff00',
-        description: 'Its colour; in formats without transparency it is shown on white.',
-      },
-    },
+      "background": {
+        "kind": "text",
+        "default": "#ffffff00",
+        "description": "Its colour; in formats without transparency it is shown on white."
+      }
+    }
   },
-  blur: {
-    summary: 'Blur the picture.',
-    fields: {
-      sigma: {
-        kind: 'number',
-        min: 0.3,
-        max: 100,
-        required: true,
-        description: 'Sigma of the Gaussian, in pixels.',
-      },
-    },
+  "blur": {
+    "summary": "Blur the picture.",
+    "fields": {
+      "sigma": {
+        "kind": "number",
+        "min": 0.3,
+        "max": 100,
+        "required": true,
+        "description": "Sigma of the Gaussian, in pixels."
+      }
+    }
   },
-  sharpen: {
-    summary: 'Sharpen the picture.',
-    fields: {
-      sigma: {
-        kind: 'number',
-        min: 0.3,
-        max: 10,
-        default: 1,
-        description: 'Sigma of the mask, in pixels.',
+  "sharpen": {
+    "summary": "Sharpen the picture.",
+    "fields": {
+      "sigma": {
+        "kind": "number",
+        "min": 0.3,
+        "max": 10,
+        "default": 1,
+        "description": "Sigma of the mask, in pixels."
       },
-      amount: {
-        kind: 'number',
-        min: 0,
-        max: 10,
-        default: 1,
-        description: 'How strongly: 1 is usual.',
-      },
-    },
+      "amount": {
+        "kind": "number",
+        "min": 0,
+        "max": 10,
+        "default": 1,
+        "description": "How strongly: 1 is usual."
+      }
+    }
   },
-  grayscale: {
-    summary: 'Convert the picture to shades of grey.',
-    fields: {},
+  "grayscale": {
+    "summary": "Convert the picture to shades of grey.",
+    "fields": {}
   },
-  background: {
-    summary: 'Show the picture on a colour, where it is transparent.',
-    fields: {
-      color: {
-        kind: 'text',
-        required: true,
-        description: 'What transparency becomes.',
-      },
-    },
+  "background": {
+    "summary": "Show the picture on a colour, where it is transparent.",
+    "fields": {
+      "color": {
+        "kind": "text",
+        "required": true,
+        "description": "What transparency becomes."
+      }
+    }
   },
-  watermark: {
-    summary: 'Overlay an image or a text on every frame; of an animated watermark the first frame is used.',
-    fields: {
-      image: {
-        kind: 'text',
-        description: 'Name of the file part that has the watermark.',
+  "watermark": {
+    "summary": "Overlay an image or a text on every frame; of an animated watermark the first frame is used.",
+    "fields": {
+      "image": {
+        "kind": "text",
+        "description": "Name of the file part that has the watermark."
       },
-      text: {
-        kind: 'text',
-        description: 'In place of an image: a text, in the scripts that the font DejaVu has.',
+      "text": {
+        "kind": "text",
+        "description": "In place of an image: a text, in the scripts that the font DejaVu has."
       },
-      position: {
-        kind: 'choice',
-        choices: ['top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right'],
-        default: 'bottom-right',
-        description: 'Side or corner of the base, or its centre.',
+      "position": {
+        "kind": "choice",
+        "choices": [
+          "top-left",
+          "top",
+          "top-right",
+          "left",
+          "center",
+          "right",
+          "bottom-left",
+          "bottom",
+          "bottom-right"
+        ],
+        "default": "bottom-right",
+        "description": "Side or corner of the base, or its centre."
       },
-      margin: {
-        kind: 'number',
-        min: 0,
-        max: 0.5,
-        default: 0,
-        description: 'Distance from the edges, as a fraction of the base’s shorter side.',
+      "margin": {
+        "kind": "number",
+        "min": 0,
+        "max": 0.5,
+        "default": 0,
+        "description": "Distance from the edges, as a fraction of the base’s shorter side."
       },
-      opacity: {
-        kind: 'number',
-        min: 0,
-        max: 100,
-        default: 50,
-        description: 'Percent; multiplies the transparency that the watermark has.',
+      "opacity": {
+        "kind": "number",
+        "min": 0,
+        "max": 100,
+        "default": 50,
+        "description": "Percent; multiplies the transparency that the watermark has."
       },
-      scale: {
-        kind: 'number',
-        min: 0.01,
-        max: 1,
-        default: 0.25,
-        description: 'Watermark width as a fraction of the base width.',
+      "scale": {
+        "kind": "number",
+        "min": 0.01,
+        "max": 1,
+        "default": 0.25,
+        "description": "Watermark width as a fraction of the base width."
       },
-      angle: {
-        kind: 'number',
-        min: 0,
-        max: 360,
-        default: 0,
-        description: 'Degrees clockwise.',
+      "angle": {
+        "kind": "number",
+        "min": 0,
+        "max": 360,
+        "default": 0,
+        "description": "Degrees clockwise."
       },
-      tile: {
-        kind: 'boolean',
-        default: false,
-        description: 'Repeats the watermark over all of the base.',
+      "tile": {
+        "kind": "boolean",
+        "default": false,
+        "description": "Repeats the watermark over all of the base."
       },
-      spacing: {
-        kind: 'number',
-        min: 0,
-        max: 5,
-        default: 0.5,
-        description: 'Between repetitions, as a fraction of the watermark’s width.',
+      "spacing": {
+        "kind": "number",
+        "min": 0,
+        "max": 5,
+        "default": 0.5,
+        "description": "Between repetitions, as a fraction of the watermark’s width."
       },
-      color: {
-        kind: 'text',
-        description: 'Of a text.',
+      "color": {
+        "kind": "text",
+        "description": "Of a text."
       },
-      stroke: {
-        kind: 'text',
-        description: 'Of a text’s outline; without it there is none.',
+      "stroke": {
+        "kind": "text",
+        "description": "Of a text’s outline; without it there is none."
       },
-      font: {
-        kind: 'choice',
-        choices: ['sans', 'serif', 'mono'],
-        description: 'Of a text; by default sans.',
+      "font": {
+        "kind": "choice",
+        "choices": [
+          "sans",
+          "serif",
+          "mono"
+        ],
+        "description": "Of a text; by default sans."
       },
-      weight: {
-        kind: 'choice',
-        choices: ['normal', 'bold'],
-        description: 'Of a text; by default normal.',
-      },
-    },
-  },
+      "weight": {
+        "kind": "choice",
+        "choices": [
+          "normal",
+          "bold"
+        ],
+        "description": "Of a text; by default normal."
+      }
+    }
+  }
 } as const satisfies Record<string, StepForm>
