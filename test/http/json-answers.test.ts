@@ -117,7 +117,7 @@ const ownBatch = once(makeBatch)
 
 interface Request {
   readonly token?: string
-  /** For `:id` of the path. */
+  /** For `:id` or `:name` of the path. */
   readonly id?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -182,6 +182,12 @@ const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
   rotateWebhookSecret: person,
   listWebhookDeliveries: async () => ({ token: (await receiver()).token }),
   redeliverWebhook: receiver,
+  savePreset: async () => ({ ...(await person()), id: 'web', body: { recipe: { outputs: [{ name: 'a' }, { name: 'b' }] } } }),
+  listPresets: async () => {
+    const { token } = await person()
+    await send(server.url, 'PUT /api/user/presets/web', { token, body: { recipe: { steps: [{ flip: {} }] } } })
+    return { token }
+  },
   listUsers: () => ({ token: administrator }),
   addUser: () => ({ token: administrator, body: { email: 'grace@example.com', password: PASSWORD, plan: 'team' } }),
   showAnyUser: async () => ({ id: (await activeAccount()).id, token: administrator }),
@@ -198,7 +204,7 @@ for (const route of routes.filter(({ answer }) => answer)) {
   test(`${route.method} ${route.path} answers the documented fields, and no others`, async () => {
     const make = requests[route.name] ?? assert.fail(`add a call of ${route.name} to this table`)
     const { id = '', ...sent } = await make()
-    const answer = await send(server.url, `${route.method} ${route.path.replace(':id', id)}`, sent)
+    const answer = await send(server.url, `${route.method} ${route.path.replace(/:(id|name)/, id)}`, sent)
     assert.equal(answer.status, route.success ?? 200, JSON.stringify(answer.body))
     assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
     // Parsing drops what is not declared.

@@ -268,7 +268,7 @@ describe('presets', () => {
       body.issues.map(({ path }) => path.join('.'))
     assert.deepEqual(paths((await call('PUT', '/Web', { recipe })).body), ['name'])
     assert.deepEqual(paths((await call('PUT', '/web', { recipe: { steps: [{ crop: {} }] } })).body).slice(0, 1), [
-      'recipe.steps.0.crop.x',
+      'recipe.steps.0.crop.width',
     ])
   })
 

@@ -27,7 +27,7 @@ const server = await startServer({ RENDERERS: '1', RENDER_QUEUE: '8', BATCH_NICE
 after(() => server[Symbol.asyncDispose]())
 const { post } = caller(server)
 
-test('the environment of a renderer has only settings of malloc, thread pools and compiled code; the server process loads no decoder', async () => {
+test('the environment of a renderer has only settings of fonts, malloc, thread pools and compiled code; the server process loads no decoder', async () => {
   assert.equal((await post('convert', {}, { image: small })).status, 200)
   assert.ok(await until(async () => (await renderersOf(server.pid)).length === 1, 60_000))
   const renderers = await renderersOf(server.pid)
@@ -37,6 +37,7 @@ test('the environment of a renderer has only settings of malloc, thread pools an
       .filter(Boolean)
       .map((line) => line.split('=')[0])
     assert.deepEqual(names.sort(), [
+      'FONTCONFIG_FILE',
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'MALLOC_TRIM_THRESHOLD_',

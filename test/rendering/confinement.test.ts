@@ -16,11 +16,11 @@ for (const row of firsts.filter(({ measure }) => !COSTLY.includes(measure))) {
   })
 }
 
-test('environment: a renderer has seven variables, none of them secret', async () => {
+test('environment: a renderer has eight variables, none of them secret', async () => {
   process.env.PIXELMILL_TEST_SECRET = 'secret'
   const malloc = 'MALLOC_ARENA_MAX,MALLOC_MMAP_THRESHOLD_,MALLOC_TRIM_THRESHOLD_'
   const others = 'NODE_COMPILE_CACHE,RAYON_NUM_THREADS,UV_THREADPOOL_SIZE,VIPS_DISC_THRESHOLD'
-  assert.equal(await attempt(works, 'tell the environment', ''), `done: ${malloc},${others}`)
+  assert.equal(await attempt(works, 'tell the environment', ''), `done: FONTCONFIG_FILE,${malloc},${others}`)
 })
 
 test('no_capabilities: none are effective', { skip: lacking('no_capabilities') }, async () => {

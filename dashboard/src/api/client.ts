@@ -58,7 +58,8 @@ async function call<M extends Method, P extends PathOf<M>>(
         ...(signal && { signal }),
       }),
   )
-  return (await jsonOf(response)) as Answer<P, M>
+  // 204 has no body.
+  return (response.status === 204 ? undefined : await jsonOf(response)) as Answer<P, M>
 }
 
 /** The API, typed by its OpenAPI document. Every call may throw ApiFailure. */

@@ -41,6 +41,13 @@ export const pages: readonly Page[] = [
   },
   { path: '/batches/:id', title: 'Batch', access: 'signedIn', load: () => import('./batches/Batch.svelte') },
   {
+    path: '/presets',
+    title: 'Presets',
+    access: 'signedIn',
+    entry: { label: 'Presets', icon: 'copy', group: 'work' },
+    load: () => import('./presets/Presets.svelte'),
+  },
+  {
     path: '/keys',
     title: 'API keys',
     access: 'signedIn',

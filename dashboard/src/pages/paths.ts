@@ -4,6 +4,7 @@ export const paths = [
   '/sign-in',
   '/sign-up',
   '/playground',
+  '/presets',
   '/keys',
   '/usage',
   '/credits',

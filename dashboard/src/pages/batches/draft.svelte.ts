@@ -3,6 +3,9 @@ import { asFailure } from '../../api/api-failure.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import { isZip, nameOf, type Outline, outlineArchive, outlineFiles } from './outline.ts'
 
+export const fits = ['inside', 'cover', 'contain', 'fill', 'outside'] as const
+export type Fit = (typeof fits)[number]
+
 const USUAL_QUALITY = 75
 /** PNG's default, and the API's default. */
 const LOSSLESS = 100
@@ -18,6 +21,12 @@ class Draft {
   format = $state<TargetFormat>('webp')
   quality = $state<number | undefined>(USUAL_QUALITY)
   webhookUrl = $state('')
+  /** Sides of a box; undefined keeps the size. */
+  width = $state<number>()
+  height = $state<number>()
+  fit = $state<Fit>('inside')
+  /** The name of a preset, in place of all settings of the pictures. */
+  preset = $state('')
   /** As typed; undefined until then: the default is the name of the folder or the ZIP. */
   #name = $state<string>()
   #reading = 0
@@ -65,12 +74,21 @@ class Draft {
     this.#name = name
   }
 
+  /** What is made of each picture: a preset, a recipe where the size changes, or else a format and a quality. */
+  #pictures(): Readonly<Record<string, string>> {
+    const { preset, format, quality, width, height, fit } = this
+    if (preset !== '') return { preset }
+    if (width === undefined && height === undefined) return { format, ...(quality !== undefined && { quality: String(quality) }) }
+    const isLossless = format === 'png' && quality === LOSSLESS
+    const output = { format, ...(quality !== undefined && !isLossless && { quality }) }
+    return { recipe: JSON.stringify({ steps: [{ resize: { width, height, fit } }], outputs: [output] }) }
+  }
+
   /** The text fields of the request. */
   fields(): Readonly<Record<string, string>> {
     return {
-      format: this.format,
+      ...this.#pictures(),
       ...(this.name.trim() !== '' && { name: this.name.trim() }),
-      ...(this.quality !== undefined && { quality: String(this.quality) }),
       ...(this.webhookUrl.trim() !== '' && { webhook_url: this.webhookUrl.trim() }),
     }
   }

@@ -15,17 +15,17 @@ export interface FormRequest {
   /** By form field. */
   readonly files: Readonly<Record<string, string>>
   readonly params: Params
+  /** Of the answer, where it is not the parameter of this name. */
+  readonly format?: string | undefined
   /** The file name of the answer without the extension, which is that of the requested format, or of the picture. */
   readonly stem: string
 }
 
 const EXTENSION = /\.\w+$/
 
-function outputName({ files, params, stem }: FormRequest): string {
+function outputName({ files, params, stem, format = params.format as string | undefined }: FormRequest): string {
   const extension =
-    params.format === undefined
-      ? (EXTENSION.exec(files.image ?? '')?.[0] ?? '')
-      : `.${params.format === 'jpeg' ? 'jpg' : params.format}`
+    format === undefined ? (EXTENSION.exec(files.image ?? '')?.[0] ?? '') : `.${format === 'jpeg' ? 'jpg' : format}`
   return `${stem}${extension}`
 }
 

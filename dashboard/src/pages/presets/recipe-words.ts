@@ -1,0 +1,19 @@
+import type { Answer } from '../../api/client.ts'
+import { type StepName, stepLabels } from '../playground/steps/chain.svelte.ts'
+
+export type Preset = Answer<'/api/user/presets', 'get'>['presets'][number]
+
+const labelOf = (step: object): string => stepLabels[Object.keys(step)[0] as StepName] ?? '?'
+
+/** "Trim → hero, thumb (Resize)": the shared steps, then each output with its own. */
+export function recipeInWords({ steps, outputs }: Preset['recipe']): string {
+  const shared = steps.map(labelOf).join(', ')
+  const made = outputs.map(({ name, format, steps: own }) => {
+    const what = [format, ...own.map(labelOf)].join(', ')
+    return outputs.length === 1 ? what : `${name} (${what})`
+  })
+  return [shared, made.join('; ')].filter((part) => part !== '').join(' → ')
+}
+
+/** The recipe as a person edits it. */
+export const recipeText = (recipe: object): string => JSON.stringify(recipe, null, 2)
