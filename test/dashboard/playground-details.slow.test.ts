@@ -14,6 +14,39 @@ const PHOTO = join(import.meta.dirname, '../../examples/photo.jpg')
 describe('playground, rarer cases', { skip: noBrowser }, () => {
   const { database, visit } = openDashboard()
 
+  test('a part to crop is drawn anew, dragged by an edge, and keeps a ratio', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await page.goto(new URL('/playground?tool=crop', page.url()).href)
+    await pick(page, PHOTO)
+    const part = page.getByRole('group', { name: /^Part that is kept/ })
+    await part.waitFor()
+    const sheet = (await page.locator('.sheet').boundingBox()) ?? assert.fail('there is no place to draw')
+    const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(...from)
+      await page.mouse.down()
+      await page.mouse.move(...to, { steps: 4 })
+      await page.mouse.up()
+    }
+    await drag([sheet.x + 10, sheet.y + 10], [sheet.x + 60, sheet.y + 40])
+    const shape = async () => {
+      const { width, height } = (await part.boundingBox()) ?? assert.fail('there is no frame')
+      return { width: Math.round(width), height: Math.round(height) }
+    }
+    const near = ({ width, height }: { width: number; height: number }, across: number, down: number) =>
+      Math.abs(width - across) <= 3 && Math.abs(height - down) <= 3
+    assert.ok(near(await shape(), 50, 30), JSON.stringify(await shape()))
+    const box = (await part.boundingBox()) ?? assert.fail('there is no frame')
+    await drag([box.x + box.width - 1, box.y + box.height / 2], [box.x + box.width + 39, box.y + box.height / 2])
+    assert.ok(near(await shape(), 90, 30), JSON.stringify(await shape()))
+    await page.getByRole('combobox', { name: 'Ratio' }).selectOption('1:1')
+    const { width, height } = await shape()
+    assert.ok(Math.abs(width - height) <= 2 && width > 80, `${width} × ${height}`)
+    await lookAt(page, 'playground-crop-ratio')
+    assert.deepEqual(faults, [])
+  })
+
   test('the part to crop is moved by keys, and Escape takes it back', async () => {
     await using reader = await visit()
     const { page, faults } = reader
