@@ -4,6 +4,8 @@ import { hashApiKey } from '../../src/accounts/api-keys.ts'
 import { ApiError } from '../../src/contract/api-error.ts'
 import { type Calls, calls } from '../../src/metering/calls.ts'
 import { type MeteredCall, meteredCall } from '../../src/metering/charge-call.ts'
+import { INSTANCE_LOCK, registerInstance } from '../../src/metering/instance.ts'
+import { voidStaleReservations } from '../../src/metering/reservations.ts'
 import { accountTotals } from '../support/account-totals.ts'
 import { grant, makeAccount } from '../support/accounts.ts'
 import { onEachDatabase } from '../support/databases.ts'
@@ -54,6 +56,53 @@ onEachDatabase(({ kind, skip, database }) => {
       assert.deepEqual([left(call), call.isCharged(), own.call.isCharged()], [2, false, true])
       assert.equal(await books.voidReservation(call.reservation), true)
       assert.deepEqual([await charged(), await own.charged()], [0, 1])
+    })
+
+    test(`${kind}: a call ${what} becomes several, which are charged or given back together, once`, { skip }, async () => {
+      for (const [steps, cost] of [
+        [['settle'], 4],
+        [['giveBack'], 0],
+        [['settle', 'giveBack', 'giveBack'], 0],
+      ] as const) {
+        const { call, charged } = await start()
+        await call.widen(4)
+        await call.widen(4)
+        assert.equal(left(call), plan === 'team' ? 49_996 : 1)
+        for (const step of steps) await call[step]()
+        assert.deepEqual([await charged(), left(call)], [cost, plan === 'team' ? 50_000 - cost : 5 - cost])
+      }
+    })
+
+    test(`${kind}: a call ${what} cannot become more than are left, and stays one`, { skip }, async () => {
+      const { call, charged } = await start()
+      const wanted = plan === 'team' ? 50_001 : 6
+      const refusal = plan === 'team' ? 'monthly_limit_exceeded' : 'insufficient_credits'
+      await assert.rejects(call.widen(wanted), (error) => error instanceof ApiError && error.code === refusal)
+      await call.settle()
+      assert.equal(await charged(), 1)
+    })
+
+    test(`${kind}: several calls ${what} of a server that died before its answer began are refunded`, { skip }, async () => {
+      const dead = await registerInstance(database(), assert.ifError)
+      const { id, key } = await makeAccount(database(), plan)
+      await grant(database(), id, 5)
+      const books = calls(database().pool, { burstPerMinute: 0, server: dead.server })
+      const several = async () => {
+        const admitted = await books.admit({ keyHash: hashApiKey(key) })
+        assert.ok(admitted.verdict === 'ok')
+        const call = meteredCall(admitted, books)
+        await call.widen(2)
+        return call
+      }
+      const [unsettled, unbegun] = [await several(), await several()]
+      await unbegun.settle()
+      assert.equal(unsettled.isCharged(), false)
+      await dead.close()
+      assert.equal(await voidStaleReservations(database().pool), 1)
+      // Those of other tests have the same number.
+      await database().pool.query('select refund_unbegun($1, $2, $3)', [INSTANCE_LOCK, dead.server, []])
+      const { credits, reserved, used } = await accountTotals(database(), id)
+      assert.deepEqual([credits, reserved, used], [5, 0, 0])
     })
 
     test(`${kind}: a client may leave while its call ${what} is being settled`, { skip }, async () => {
