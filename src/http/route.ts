@@ -169,7 +169,8 @@ export interface Route<Body extends z.ZodType = z.ZodType, Query extends z.ZodOb
   readonly answer?: z.ZodType
   /** An example of an answer that is text. */
   readonly example?: string
-  /** Schemas of files inside the answer, by their names as components of the OpenAPI document. */
+  /** Schemas of texts inside the request, and of files inside the answer, by their names as components of the OpenAPI document. */
+  readonly sends?: Readonly<Record<string, z.ZodType>>
   readonly contains?: Readonly<Record<string, z.ZodType>>
   /** Webhooks that the call causes. */
   readonly webhooks?: readonly Webhook[]

@@ -29,7 +29,8 @@ export const images = defineRoute({
   form: { files: ['image'], further: limits.recipe.files, fields },
   requestHeaders: { Accept: 'Decides about the formats auto and best, and about ZIP or multipart/mixed.' },
   produces: [...Object.values(codecs).map(({ mime }) => mime), ...SEVERAL_TYPES],
-  contains: { Recipe: recipeSchema, ImagesManifest: manifest },
+  sends: { Recipe: recipeSchema },
+  contains: { RecipeAnswer: recipeSchema, ImagesManifest: manifest },
   headers: {
     ...imageHeaders,
     'X-Recipe-Id': 'SHA-256 of what the recipe means, in hexadecimal digits.',

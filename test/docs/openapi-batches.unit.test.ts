@@ -86,3 +86,14 @@ test('both webhooks, with the headers that are sent and the status body', () => 
     assert.deepEqual(properties.data?.properties, status)
   }
 })
+
+test('a recipe is described once, and referred to where it is sent and answered', () => {
+  const json = JSON.stringify(openapi(routes))
+  const { components } = openapi(routes)
+  assert.ok('Recipe' in components.schemas && 'RecipeAnswer' in components.schemas)
+  const references = (name: string) => json.split(`"#/components/schemas/${name}"`).length - 1
+  assert.ok(references('Recipe') >= 3, 'two forms and a preset that is saved')
+  assert.ok(references('RecipeAnswer') >= 4, 'presets and batches')
+  assert.equal(json.split('removes a border of one colour').length, 1)
+  assert.ok(json.split('Remove a border of one colour').length - 1 <= 4, 'twice in each of the two schemas')
+})

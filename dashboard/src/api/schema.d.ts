@@ -1202,6 +1202,290 @@ export interface components {
             docs: string;
         };
         Recipe: {
+            /** @description Done in this order, once, for all outputs. */
+            steps?: {
+                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
+                crop?: {
+                    /** @description Horizontal offset of the top-left corner, in pixels. */
+                    x?: number;
+                    /** @description Vertical offset of the top-left corner, in pixels. */
+                    y?: number;
+                    /** @description Region width in pixels. */
+                    width: number;
+                    /** @description Region height in pixels. */
+                    height: number;
+                    /** @description Which part is kept, where x and y are left out; by default center. */
+                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
+                };
+                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                resize?: {
+                    /** @description Width of the box in pixels. */
+                    width?: number;
+                    /** @description Height of the box in pixels. */
+                    height?: number;
+                    /**
+                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                     * @enum {string}
+                     */
+                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
+                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                        x: number;
+                        y: number;
+                    };
+                    /**
+                     * @description false: a smaller picture keeps its size.
+                     * @default true
+                     */
+                    enlarge: boolean;
+                };
+                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                rotate?: {
+                    /** @description Degrees clockwise. */
+                    angle: number;
+                };
+                /** @description Mirror the picture top to bottom. */
+                flip?: Record<string, never>;
+                /** @description Mirror the picture left to right. */
+                flop?: Record<string, never>;
+                /** @description Remove a border of one colour, that of the top-left pixel. */
+                trim?: {
+                    /** @description How much a channel may differ from the colour, in levels of 255. */
+                    threshold?: number;
+                };
+                /** @description Add a border. */
+                extend?: {
+                    /** @description Pixels above. */
+                    top?: number;
+                    /** @description Pixels to the right. */
+                    right?: number;
+                    /** @description Pixels below. */
+                    bottom?: number;
+                    /** @description Pixels to the left. */
+                    left?: number;
+                    /**
+                     * @description Its colour; in formats without transparency it is shown on white.
+                     * @default #ffffff00
+                     */
+                    background: string;
+                };
+                /** @description Blur the picture. */
+                blur?: {
+                    /** @description Sigma of the Gaussian, in pixels. */
+                    sigma: number;
+                };
+                /** @description Sharpen the picture. */
+                sharpen?: {
+                    /** @description Sigma of the mask, in pixels. */
+                    sigma?: number;
+                    /** @description How strongly: 1 is usual. */
+                    amount?: number;
+                };
+                /** @description Convert the picture to shades of grey. */
+                grayscale?: Record<string, never>;
+                /** @description Show the picture on a colour, where it is transparent. */
+                background?: {
+                    /** @description What transparency becomes. */
+                    color: string;
+                };
+                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
+                watermark?: {
+                    /** @description Name of the file part that has the watermark. */
+                    image?: string;
+                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                    text?: string;
+                    /**
+                     * @description Side or corner of the base, or its centre.
+                     * @enum {string}
+                     */
+                    position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                    /** @description Distance from the edges, as a fraction of the base’s shorter side. */
+                    margin?: number;
+                    /** @description Percent; multiplies the transparency that the watermark has. */
+                    opacity?: number;
+                    /** @description Watermark width as a fraction of the base width. */
+                    scale?: number;
+                    /** @description Degrees clockwise. */
+                    angle?: number;
+                    /**
+                     * @description Repeats the watermark over all of the base.
+                     * @default false
+                     */
+                    tile: boolean;
+                    /** @description Between repetitions, as a fraction of the watermark’s width. */
+                    spacing?: number;
+                    /** @description Of a text. */
+                    color?: string;
+                    /** @description Of a text’s outline; without it there is none. */
+                    stroke?: string;
+                    /**
+                     * @description Of a text; by default sans.
+                     * @enum {string}
+                     */
+                    font?: "sans" | "serif" | "mono";
+                    /**
+                     * @description Of a text; by default normal.
+                     * @enum {string}
+                     */
+                    weight?: "normal" | "bold";
+                };
+            }[];
+            outputs?: {
+                /**
+                 * @description Name of the file; unique in the recipe.
+                 * @default image
+                 */
+                name: string;
+                /** @description Further steps, after those that all outputs share. */
+                steps?: {
+                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
+                    crop?: {
+                        /** @description Horizontal offset of the top-left corner, in pixels. */
+                        x?: number;
+                        /** @description Vertical offset of the top-left corner, in pixels. */
+                        y?: number;
+                        /** @description Region width in pixels. */
+                        width: number;
+                        /** @description Region height in pixels. */
+                        height: number;
+                        /** @description Which part is kept, where x and y are left out; by default center. */
+                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                            x: number;
+                            y: number;
+                        };
+                    };
+                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
+                    resize?: {
+                        /** @description Width of the box in pixels. */
+                        width?: number;
+                        /** @description Height of the box in pixels. */
+                        height?: number;
+                        /**
+                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
+                         * @enum {string}
+                         */
+                        fit?: "cover" | "contain" | "fill" | "inside" | "outside";
+                        /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
+                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
+                            x: number;
+                            y: number;
+                        };
+                        /**
+                         * @description false: a smaller picture keeps its size.
+                         * @default true
+                         */
+                        enlarge: boolean;
+                    };
+                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
+                    rotate?: {
+                        /** @description Degrees clockwise. */
+                        angle: number;
+                    };
+                    /** @description Mirror the picture top to bottom. */
+                    flip?: Record<string, never>;
+                    /** @description Mirror the picture left to right. */
+                    flop?: Record<string, never>;
+                    /** @description Remove a border of one colour, that of the top-left pixel. */
+                    trim?: {
+                        /** @description How much a channel may differ from the colour, in levels of 255. */
+                        threshold?: number;
+                    };
+                    /** @description Add a border. */
+                    extend?: {
+                        /** @description Pixels above. */
+                        top?: number;
+                        /** @description Pixels to the right. */
+                        right?: number;
+                        /** @description Pixels below. */
+                        bottom?: number;
+                        /** @description Pixels to the left. */
+                        left?: number;
+                        /**
+                         * @description Its colour; in formats without transparency it is shown on white.
+                         * @default #ffffff00
+                         */
+                        background: string;
+                    };
+                    /** @description Blur the picture. */
+                    blur?: {
+                        /** @description Sigma of the Gaussian, in pixels. */
+                        sigma: number;
+                    };
+                    /** @description Sharpen the picture. */
+                    sharpen?: {
+                        /** @description Sigma of the mask, in pixels. */
+                        sigma?: number;
+                        /** @description How strongly: 1 is usual. */
+                        amount?: number;
+                    };
+                    /** @description Convert the picture to shades of grey. */
+                    grayscale?: Record<string, never>;
+                    /** @description Show the picture on a colour, where it is transparent. */
+                    background?: {
+                        /** @description What transparency becomes. */
+                        color: string;
+                    };
+                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
+                    watermark?: {
+                        /** @description Name of the file part that has the watermark. */
+                        image?: string;
+                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
+                        text?: string;
+                        /**
+                         * @description Side or corner of the base, or its centre.
+                         * @enum {string}
+                         */
+                        position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
+                        /** @description Distance from the edges, as a fraction of the base’s shorter side. */
+                        margin?: number;
+                        /** @description Percent; multiplies the transparency that the watermark has. */
+                        opacity?: number;
+                        /** @description Watermark width as a fraction of the base width. */
+                        scale?: number;
+                        /** @description Degrees clockwise. */
+                        angle?: number;
+                        /**
+                         * @description Repeats the watermark over all of the base.
+                         * @default false
+                         */
+                        tile: boolean;
+                        /** @description Between repetitions, as a fraction of the watermark’s width. */
+                        spacing?: number;
+                        /** @description Of a text. */
+                        color?: string;
+                        /** @description Of a text’s outline; without it there is none. */
+                        stroke?: string;
+                        /**
+                         * @description Of a text; by default sans.
+                         * @enum {string}
+                         */
+                        font?: "sans" | "serif" | "mono";
+                        /**
+                         * @description Of a text; by default normal.
+                         * @enum {string}
+                         */
+                        weight?: "normal" | "bold";
+                    };
+                }[];
+                /**
+                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
+                 * @enum {string}
+                 */
+                format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
+                /** @description The same number looks alike in every format. */
+                quality?: number;
+                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
+                visualQuality?: number;
+                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
+                maxBytes?: number;
+                /** @description Multiplies the sizes of the resizes among the further steps. */
+                dpr?: number;
+            }[];
+        };
+        RecipeAnswer: {
             /**
              * @description Done in this order, once, for all outputs.
              * @default []
@@ -2918,392 +3202,7 @@ export interface operations {
                         presets: {
                             name: string;
                             /** @description With its defaults. */
-                            recipe: {
-                                /**
-                                 * @description Done in this order, once, for all outputs.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @default [
-                                 *       {
-                                 *         "name": "image",
-                                 *         "steps": [],
-                                 *         "format": "same",
-                                 *         "dpr": 1
-                                 *       }
-                                 *     ]
-                                 */
-                                outputs: {
-                                    /**
-                                     * @description Name of the file; unique in the recipe.
-                                     * @default image
-                                     */
-                                    name: string;
-                                    /**
-                                     * @description Further steps, after those that all outputs share.
-                                     * @default []
-                                     */
-                                    steps: {
-                                        /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                        crop?: {
-                                            /** @description Horizontal offset of the top-left corner, in pixels. */
-                                            x?: number;
-                                            /** @description Vertical offset of the top-left corner, in pixels. */
-                                            y?: number;
-                                            /** @description Region width in pixels. */
-                                            width: number;
-                                            /** @description Region height in pixels. */
-                                            height: number;
-                                            /** @description Which part is kept, where x and y are left out; by default center. */
-                                            gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                                x: number;
-                                                y: number;
-                                            };
-                                        };
-                                        /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                        resize?: {
-                                            /** @description Width of the box in pixels. */
-                                            width?: number;
-                                            /** @description Height of the box in pixels. */
-                                            height?: number;
-                                            /**
-                                             * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                             * @default inside
-                                             * @enum {string}
-                                             */
-                                            fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                            /**
-                                             * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                             * @default center
-                                             */
-                                            gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                                x: number;
-                                                y: number;
-                                            };
-                                            /**
-                                             * @description false: a smaller picture keeps its size.
-                                             * @default true
-                                             */
-                                            enlarge: boolean;
-                                        };
-                                        /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                        rotate?: {
-                                            /** @description Degrees clockwise. */
-                                            angle: number;
-                                        };
-                                        /** @description Mirror the picture top to bottom. */
-                                        flip?: Record<string, never>;
-                                        /** @description Mirror the picture left to right. */
-                                        flop?: Record<string, never>;
-                                        /** @description Remove a border of one colour, that of the top-left pixel. */
-                                        trim?: {
-                                            /**
-                                             * @description How much a channel may differ from the colour, in levels of 255.
-                                             * @default 10
-                                             */
-                                            threshold: number;
-                                        };
-                                        /** @description Add a border. */
-                                        extend?: {
-                                            /**
-                                             * @description Pixels above.
-                                             * @default 0
-                                             */
-                                            top: number;
-                                            /**
-                                             * @description Pixels to the right.
-                                             * @default 0
-                                             */
-                                            right: number;
-                                            /**
-                                             * @description Pixels below.
-                                             * @default 0
-                                             */
-                                            bottom: number;
-                                            /**
-                                             * @description Pixels to the left.
-                                             * @default 0
-                                             */
-                                            left: number;
-                                            /**
-                                             * @description Its colour; in formats without transparency it is shown on white.
-                                             * @default #ffffff00
-                                             */
-                                            background: string;
-                                        };
-                                        /** @description Blur the picture. */
-                                        blur?: {
-                                            /** @description Sigma of the Gaussian, in pixels. */
-                                            sigma: number;
-                                        };
-                                        /** @description Sharpen the picture. */
-                                        sharpen?: {
-                                            /**
-                                             * @description Sigma of the mask, in pixels.
-                                             * @default 1
-                                             */
-                                            sigma: number;
-                                            /**
-                                             * @description How strongly: 1 is usual.
-                                             * @default 1
-                                             */
-                                            amount: number;
-                                        };
-                                        /** @description Convert the picture to shades of grey. */
-                                        grayscale?: Record<string, never>;
-                                        /** @description Show the picture on a colour, where it is transparent. */
-                                        background?: {
-                                            /** @description What transparency becomes. */
-                                            color: string;
-                                        };
-                                        /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                        watermark?: {
-                                            /** @description Name of the file part that has the watermark. */
-                                            image?: string;
-                                            /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                            text?: string;
-                                            /**
-                                             * @description Side or corner of the base, or its centre.
-                                             * @default bottom-right
-                                             * @enum {string}
-                                             */
-                                            position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                            /**
-                                             * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                             * @default 0
-                                             */
-                                            margin: number;
-                                            /**
-                                             * @description Percent; multiplies the transparency that the watermark has.
-                                             * @default 50
-                                             */
-                                            opacity: number;
-                                            /**
-                                             * @description Watermark width as a fraction of the base width.
-                                             * @default 0.25
-                                             */
-                                            scale: number;
-                                            /**
-                                             * @description Degrees clockwise.
-                                             * @default 0
-                                             */
-                                            angle: number;
-                                            /**
-                                             * @description Repeats the watermark over all of the base.
-                                             * @default false
-                                             */
-                                            tile: boolean;
-                                            /**
-                                             * @description Between repetitions, as a fraction of the watermark’s width.
-                                             * @default 0.5
-                                             */
-                                            spacing: number;
-                                            /** @description Of a text. */
-                                            color?: string;
-                                            /** @description Of a text’s outline; without it there is none. */
-                                            stroke?: string;
-                                            /**
-                                             * @description Of a text; by default sans.
-                                             * @enum {string}
-                                             */
-                                            font?: "sans" | "serif" | "mono";
-                                            /**
-                                             * @description Of a text; by default normal.
-                                             * @enum {string}
-                                             */
-                                            weight?: "normal" | "bold";
-                                        };
-                                    }[];
-                                    /**
-                                     * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                     * @default same
-                                     * @enum {string}
-                                     */
-                                    format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                    /** @description The same number looks alike in every format. */
-                                    quality?: number;
-                                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                    visualQuality?: number;
-                                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                    maxBytes?: number;
-                                    /**
-                                     * @description Multiplies the sizes of the resizes among the further steps.
-                                     * @default 1
-                                     */
-                                    dpr: number;
-                                }[];
-                            };
+                            recipe: components["schemas"]["RecipeAnswer"];
                             /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
                             recipeId: string;
                             /** Format: date-time */
@@ -3362,290 +3261,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    recipe: {
-                        /** @description Done in this order, once, for all outputs. */
-                        steps?: {
-                            /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                            crop?: {
-                                /** @description Horizontal offset of the top-left corner, in pixels. */
-                                x?: number;
-                                /** @description Vertical offset of the top-left corner, in pixels. */
-                                y?: number;
-                                /** @description Region width in pixels. */
-                                width: number;
-                                /** @description Region height in pixels. */
-                                height: number;
-                                /** @description Which part is kept, where x and y are left out; by default center. */
-                                gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                    x: number;
-                                    y: number;
-                                };
-                            };
-                            /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                            resize?: {
-                                /** @description Width of the box in pixels. */
-                                width?: number;
-                                /** @description Height of the box in pixels. */
-                                height?: number;
-                                /**
-                                 * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                 * @enum {string}
-                                 */
-                                fit?: "cover" | "contain" | "fill" | "inside" | "outside";
-                                /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
-                                gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                    x: number;
-                                    y: number;
-                                };
-                                /**
-                                 * @description false: a smaller picture keeps its size.
-                                 * @default true
-                                 */
-                                enlarge?: boolean;
-                            };
-                            /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                            rotate?: {
-                                /** @description Degrees clockwise. */
-                                angle: number;
-                            };
-                            /** @description Mirror the picture top to bottom. */
-                            flip?: Record<string, never>;
-                            /** @description Mirror the picture left to right. */
-                            flop?: Record<string, never>;
-                            /** @description Remove a border of one colour, that of the top-left pixel. */
-                            trim?: {
-                                /** @description How much a channel may differ from the colour, in levels of 255. */
-                                threshold?: number;
-                            };
-                            /** @description Add a border. */
-                            extend?: {
-                                /** @description Pixels above. */
-                                top?: number;
-                                /** @description Pixels to the right. */
-                                right?: number;
-                                /** @description Pixels below. */
-                                bottom?: number;
-                                /** @description Pixels to the left. */
-                                left?: number;
-                                /**
-                                 * @description Its colour; in formats without transparency it is shown on white.
-                                 * @default #ffffff00
-                                 */
-                                background?: string;
-                            };
-                            /** @description Blur the picture. */
-                            blur?: {
-                                /** @description Sigma of the Gaussian, in pixels. */
-                                sigma: number;
-                            };
-                            /** @description Sharpen the picture. */
-                            sharpen?: {
-                                /** @description Sigma of the mask, in pixels. */
-                                sigma?: number;
-                                /** @description How strongly: 1 is usual. */
-                                amount?: number;
-                            };
-                            /** @description Convert the picture to shades of grey. */
-                            grayscale?: Record<string, never>;
-                            /** @description Show the picture on a colour, where it is transparent. */
-                            background?: {
-                                /** @description What transparency becomes. */
-                                color: string;
-                            };
-                            /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                            watermark?: {
-                                /** @description Name of the file part that has the watermark. */
-                                image?: string;
-                                /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                text?: string;
-                                /**
-                                 * @description Side or corner of the base, or its centre.
-                                 * @enum {string}
-                                 */
-                                position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                /** @description Distance from the edges, as a fraction of the base’s shorter side. */
-                                margin?: number;
-                                /** @description Percent; multiplies the transparency that the watermark has. */
-                                opacity?: number;
-                                /** @description Watermark width as a fraction of the base width. */
-                                scale?: number;
-                                /** @description Degrees clockwise. */
-                                angle?: number;
-                                /**
-                                 * @description Repeats the watermark over all of the base.
-                                 * @default false
-                                 */
-                                tile?: boolean;
-                                /** @description Between repetitions, as a fraction of the watermark’s width. */
-                                spacing?: number;
-                                /** @description Of a text. */
-                                color?: string;
-                                /** @description Of a text’s outline; without it there is none. */
-                                stroke?: string;
-                                /**
-                                 * @description Of a text; by default sans.
-                                 * @enum {string}
-                                 */
-                                font?: "sans" | "serif" | "mono";
-                                /**
-                                 * @description Of a text; by default normal.
-                                 * @enum {string}
-                                 */
-                                weight?: "normal" | "bold";
-                            };
-                        }[];
-                        outputs?: {
-                            /**
-                             * @description Name of the file; unique in the recipe.
-                             * @default image
-                             */
-                            name?: string;
-                            /** @description Further steps, after those that all outputs share. */
-                            steps?: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @enum {string}
-                                     */
-                                    fit?: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /** @description With cover: which part is kept. subject finds the most salient part, without a model. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge?: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /** @description How much a channel may differ from the colour, in levels of 255. */
-                                    threshold?: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /** @description Pixels above. */
-                                    top?: number;
-                                    /** @description Pixels to the right. */
-                                    right?: number;
-                                    /** @description Pixels below. */
-                                    bottom?: number;
-                                    /** @description Pixels to the left. */
-                                    left?: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background?: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /** @description Sigma of the mask, in pixels. */
-                                    sigma?: number;
-                                    /** @description How strongly: 1 is usual. */
-                                    amount?: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @enum {string}
-                                     */
-                                    position?: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /** @description Distance from the edges, as a fraction of the base’s shorter side. */
-                                    margin?: number;
-                                    /** @description Percent; multiplies the transparency that the watermark has. */
-                                    opacity?: number;
-                                    /** @description Watermark width as a fraction of the base width. */
-                                    scale?: number;
-                                    /** @description Degrees clockwise. */
-                                    angle?: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile?: boolean;
-                                    /** @description Between repetitions, as a fraction of the watermark’s width. */
-                                    spacing?: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                             * @enum {string}
-                             */
-                            format?: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                            /** @description The same number looks alike in every format. */
-                            quality?: number;
-                            /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                            visualQuality?: number;
-                            /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                            maxBytes?: number;
-                            /** @description Multiplies the sizes of the resizes among the further steps. */
-                            dpr?: number;
-                        }[];
-                    };
+                    recipe: components["schemas"]["Recipe"];
                 };
             };
         };
@@ -3659,392 +3275,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         /** @description With its defaults. */
-                        recipe: {
-                            /**
-                             * @description Done in this order, once, for all outputs.
-                             * @default []
-                             */
-                            steps: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @default inside
-                                     * @enum {string}
-                                     */
-                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /**
-                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                     * @default center
-                                     */
-                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /**
-                                     * @description How much a channel may differ from the colour, in levels of 255.
-                                     * @default 10
-                                     */
-                                    threshold: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /**
-                                     * @description Pixels above.
-                                     * @default 0
-                                     */
-                                    top: number;
-                                    /**
-                                     * @description Pixels to the right.
-                                     * @default 0
-                                     */
-                                    right: number;
-                                    /**
-                                     * @description Pixels below.
-                                     * @default 0
-                                     */
-                                    bottom: number;
-                                    /**
-                                     * @description Pixels to the left.
-                                     * @default 0
-                                     */
-                                    left: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /**
-                                     * @description Sigma of the mask, in pixels.
-                                     * @default 1
-                                     */
-                                    sigma: number;
-                                    /**
-                                     * @description How strongly: 1 is usual.
-                                     * @default 1
-                                     */
-                                    amount: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @default bottom-right
-                                     * @enum {string}
-                                     */
-                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /**
-                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                     * @default 0
-                                     */
-                                    margin: number;
-                                    /**
-                                     * @description Percent; multiplies the transparency that the watermark has.
-                                     * @default 50
-                                     */
-                                    opacity: number;
-                                    /**
-                                     * @description Watermark width as a fraction of the base width.
-                                     * @default 0.25
-                                     */
-                                    scale: number;
-                                    /**
-                                     * @description Degrees clockwise.
-                                     * @default 0
-                                     */
-                                    angle: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile: boolean;
-                                    /**
-                                     * @description Between repetitions, as a fraction of the watermark’s width.
-                                     * @default 0.5
-                                     */
-                                    spacing: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @default [
-                             *       {
-                             *         "name": "image",
-                             *         "steps": [],
-                             *         "format": "same",
-                             *         "dpr": 1
-                             *       }
-                             *     ]
-                             */
-                            outputs: {
-                                /**
-                                 * @description Name of the file; unique in the recipe.
-                                 * @default image
-                                 */
-                                name: string;
-                                /**
-                                 * @description Further steps, after those that all outputs share.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                 * @default same
-                                 * @enum {string}
-                                 */
-                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                /** @description The same number looks alike in every format. */
-                                quality?: number;
-                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                visualQuality?: number;
-                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                maxBytes?: number;
-                                /**
-                                 * @description Multiplies the sizes of the resizes among the further steps.
-                                 * @default 1
-                                 */
-                                dpr: number;
-                            }[];
-                        };
+                        recipe: components["schemas"]["RecipeAnswer"];
                         /** @description SHA-256 of what the recipe means, in hexadecimal digits. */
                         recipeId: string;
                         /** Format: date-time */
@@ -4508,392 +3739,7 @@ export interface operations {
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
-                        recipe?: {
-                            /**
-                             * @description Done in this order, once, for all outputs.
-                             * @default []
-                             */
-                            steps: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @default inside
-                                     * @enum {string}
-                                     */
-                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /**
-                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                     * @default center
-                                     */
-                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /**
-                                     * @description How much a channel may differ from the colour, in levels of 255.
-                                     * @default 10
-                                     */
-                                    threshold: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /**
-                                     * @description Pixels above.
-                                     * @default 0
-                                     */
-                                    top: number;
-                                    /**
-                                     * @description Pixels to the right.
-                                     * @default 0
-                                     */
-                                    right: number;
-                                    /**
-                                     * @description Pixels below.
-                                     * @default 0
-                                     */
-                                    bottom: number;
-                                    /**
-                                     * @description Pixels to the left.
-                                     * @default 0
-                                     */
-                                    left: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /**
-                                     * @description Sigma of the mask, in pixels.
-                                     * @default 1
-                                     */
-                                    sigma: number;
-                                    /**
-                                     * @description How strongly: 1 is usual.
-                                     * @default 1
-                                     */
-                                    amount: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @default bottom-right
-                                     * @enum {string}
-                                     */
-                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /**
-                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                     * @default 0
-                                     */
-                                    margin: number;
-                                    /**
-                                     * @description Percent; multiplies the transparency that the watermark has.
-                                     * @default 50
-                                     */
-                                    opacity: number;
-                                    /**
-                                     * @description Watermark width as a fraction of the base width.
-                                     * @default 0.25
-                                     */
-                                    scale: number;
-                                    /**
-                                     * @description Degrees clockwise.
-                                     * @default 0
-                                     */
-                                    angle: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile: boolean;
-                                    /**
-                                     * @description Between repetitions, as a fraction of the watermark’s width.
-                                     * @default 0.5
-                                     */
-                                    spacing: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @default [
-                             *       {
-                             *         "name": "image",
-                             *         "steps": [],
-                             *         "format": "same",
-                             *         "dpr": 1
-                             *       }
-                             *     ]
-                             */
-                            outputs: {
-                                /**
-                                 * @description Name of the file; unique in the recipe.
-                                 * @default image
-                                 */
-                                name: string;
-                                /**
-                                 * @description Further steps, after those that all outputs share.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                 * @default same
-                                 * @enum {string}
-                                 */
-                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                /** @description The same number looks alike in every format. */
-                                quality?: number;
-                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                visualQuality?: number;
-                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                maxBytes?: number;
-                                /**
-                                 * @description Multiplies the sizes of the resizes among the further steps.
-                                 * @default 1
-                                 */
-                                dpr: number;
-                            }[];
-                        };
+                        recipe?: components["schemas"]["RecipeAnswer"];
                         recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
@@ -5062,392 +3908,7 @@ export interface operations {
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
-                        recipe?: {
-                            /**
-                             * @description Done in this order, once, for all outputs.
-                             * @default []
-                             */
-                            steps: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @default inside
-                                     * @enum {string}
-                                     */
-                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /**
-                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                     * @default center
-                                     */
-                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /**
-                                     * @description How much a channel may differ from the colour, in levels of 255.
-                                     * @default 10
-                                     */
-                                    threshold: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /**
-                                     * @description Pixels above.
-                                     * @default 0
-                                     */
-                                    top: number;
-                                    /**
-                                     * @description Pixels to the right.
-                                     * @default 0
-                                     */
-                                    right: number;
-                                    /**
-                                     * @description Pixels below.
-                                     * @default 0
-                                     */
-                                    bottom: number;
-                                    /**
-                                     * @description Pixels to the left.
-                                     * @default 0
-                                     */
-                                    left: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /**
-                                     * @description Sigma of the mask, in pixels.
-                                     * @default 1
-                                     */
-                                    sigma: number;
-                                    /**
-                                     * @description How strongly: 1 is usual.
-                                     * @default 1
-                                     */
-                                    amount: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @default bottom-right
-                                     * @enum {string}
-                                     */
-                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /**
-                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                     * @default 0
-                                     */
-                                    margin: number;
-                                    /**
-                                     * @description Percent; multiplies the transparency that the watermark has.
-                                     * @default 50
-                                     */
-                                    opacity: number;
-                                    /**
-                                     * @description Watermark width as a fraction of the base width.
-                                     * @default 0.25
-                                     */
-                                    scale: number;
-                                    /**
-                                     * @description Degrees clockwise.
-                                     * @default 0
-                                     */
-                                    angle: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile: boolean;
-                                    /**
-                                     * @description Between repetitions, as a fraction of the watermark’s width.
-                                     * @default 0.5
-                                     */
-                                    spacing: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @default [
-                             *       {
-                             *         "name": "image",
-                             *         "steps": [],
-                             *         "format": "same",
-                             *         "dpr": 1
-                             *       }
-                             *     ]
-                             */
-                            outputs: {
-                                /**
-                                 * @description Name of the file; unique in the recipe.
-                                 * @default image
-                                 */
-                                name: string;
-                                /**
-                                 * @description Further steps, after those that all outputs share.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                 * @default same
-                                 * @enum {string}
-                                 */
-                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                /** @description The same number looks alike in every format. */
-                                quality?: number;
-                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                visualQuality?: number;
-                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                maxBytes?: number;
-                                /**
-                                 * @description Multiplies the sizes of the resizes among the further steps.
-                                 * @default 1
-                                 */
-                                dpr: number;
-                            }[];
-                        };
+                        recipe?: components["schemas"]["RecipeAnswer"];
                         recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
@@ -7094,392 +5555,7 @@ export interface operations {
                             /** @description Does not apply with visualQuality; absent with a recipe. */
                             quality?: number;
                             /** @description As requested, with its defaults. */
-                            recipe?: {
-                                /**
-                                 * @description Done in this order, once, for all outputs.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @default [
-                                 *       {
-                                 *         "name": "image",
-                                 *         "steps": [],
-                                 *         "format": "same",
-                                 *         "dpr": 1
-                                 *       }
-                                 *     ]
-                                 */
-                                outputs: {
-                                    /**
-                                     * @description Name of the file; unique in the recipe.
-                                     * @default image
-                                     */
-                                    name: string;
-                                    /**
-                                     * @description Further steps, after those that all outputs share.
-                                     * @default []
-                                     */
-                                    steps: {
-                                        /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                        crop?: {
-                                            /** @description Horizontal offset of the top-left corner, in pixels. */
-                                            x?: number;
-                                            /** @description Vertical offset of the top-left corner, in pixels. */
-                                            y?: number;
-                                            /** @description Region width in pixels. */
-                                            width: number;
-                                            /** @description Region height in pixels. */
-                                            height: number;
-                                            /** @description Which part is kept, where x and y are left out; by default center. */
-                                            gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                                x: number;
-                                                y: number;
-                                            };
-                                        };
-                                        /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                        resize?: {
-                                            /** @description Width of the box in pixels. */
-                                            width?: number;
-                                            /** @description Height of the box in pixels. */
-                                            height?: number;
-                                            /**
-                                             * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                             * @default inside
-                                             * @enum {string}
-                                             */
-                                            fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                            /**
-                                             * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                             * @default center
-                                             */
-                                            gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                                x: number;
-                                                y: number;
-                                            };
-                                            /**
-                                             * @description false: a smaller picture keeps its size.
-                                             * @default true
-                                             */
-                                            enlarge: boolean;
-                                        };
-                                        /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                        rotate?: {
-                                            /** @description Degrees clockwise. */
-                                            angle: number;
-                                        };
-                                        /** @description Mirror the picture top to bottom. */
-                                        flip?: Record<string, never>;
-                                        /** @description Mirror the picture left to right. */
-                                        flop?: Record<string, never>;
-                                        /** @description Remove a border of one colour, that of the top-left pixel. */
-                                        trim?: {
-                                            /**
-                                             * @description How much a channel may differ from the colour, in levels of 255.
-                                             * @default 10
-                                             */
-                                            threshold: number;
-                                        };
-                                        /** @description Add a border. */
-                                        extend?: {
-                                            /**
-                                             * @description Pixels above.
-                                             * @default 0
-                                             */
-                                            top: number;
-                                            /**
-                                             * @description Pixels to the right.
-                                             * @default 0
-                                             */
-                                            right: number;
-                                            /**
-                                             * @description Pixels below.
-                                             * @default 0
-                                             */
-                                            bottom: number;
-                                            /**
-                                             * @description Pixels to the left.
-                                             * @default 0
-                                             */
-                                            left: number;
-                                            /**
-                                             * @description Its colour; in formats without transparency it is shown on white.
-                                             * @default #ffffff00
-                                             */
-                                            background: string;
-                                        };
-                                        /** @description Blur the picture. */
-                                        blur?: {
-                                            /** @description Sigma of the Gaussian, in pixels. */
-                                            sigma: number;
-                                        };
-                                        /** @description Sharpen the picture. */
-                                        sharpen?: {
-                                            /**
-                                             * @description Sigma of the mask, in pixels.
-                                             * @default 1
-                                             */
-                                            sigma: number;
-                                            /**
-                                             * @description How strongly: 1 is usual.
-                                             * @default 1
-                                             */
-                                            amount: number;
-                                        };
-                                        /** @description Convert the picture to shades of grey. */
-                                        grayscale?: Record<string, never>;
-                                        /** @description Show the picture on a colour, where it is transparent. */
-                                        background?: {
-                                            /** @description What transparency becomes. */
-                                            color: string;
-                                        };
-                                        /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                        watermark?: {
-                                            /** @description Name of the file part that has the watermark. */
-                                            image?: string;
-                                            /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                            text?: string;
-                                            /**
-                                             * @description Side or corner of the base, or its centre.
-                                             * @default bottom-right
-                                             * @enum {string}
-                                             */
-                                            position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                            /**
-                                             * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                             * @default 0
-                                             */
-                                            margin: number;
-                                            /**
-                                             * @description Percent; multiplies the transparency that the watermark has.
-                                             * @default 50
-                                             */
-                                            opacity: number;
-                                            /**
-                                             * @description Watermark width as a fraction of the base width.
-                                             * @default 0.25
-                                             */
-                                            scale: number;
-                                            /**
-                                             * @description Degrees clockwise.
-                                             * @default 0
-                                             */
-                                            angle: number;
-                                            /**
-                                             * @description Repeats the watermark over all of the base.
-                                             * @default false
-                                             */
-                                            tile: boolean;
-                                            /**
-                                             * @description Between repetitions, as a fraction of the watermark’s width.
-                                             * @default 0.5
-                                             */
-                                            spacing: number;
-                                            /** @description Of a text. */
-                                            color?: string;
-                                            /** @description Of a text’s outline; without it there is none. */
-                                            stroke?: string;
-                                            /**
-                                             * @description Of a text; by default sans.
-                                             * @enum {string}
-                                             */
-                                            font?: "sans" | "serif" | "mono";
-                                            /**
-                                             * @description Of a text; by default normal.
-                                             * @enum {string}
-                                             */
-                                            weight?: "normal" | "bold";
-                                        };
-                                    }[];
-                                    /**
-                                     * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                     * @default same
-                                     * @enum {string}
-                                     */
-                                    format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                    /** @description The same number looks alike in every format. */
-                                    quality?: number;
-                                    /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                    visualQuality?: number;
-                                    /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                    maxBytes?: number;
-                                    /**
-                                     * @description Multiplies the sizes of the resizes among the further steps.
-                                     * @default 1
-                                     */
-                                    dpr: number;
-                                }[];
-                            };
+                            recipe?: components["schemas"]["RecipeAnswer"];
                             recipeId?: string;
                             /** @description As requested. */
                             visualQuality?: number;
@@ -11646,392 +9722,7 @@ export interface operations {
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
-                        recipe?: {
-                            /**
-                             * @description Done in this order, once, for all outputs.
-                             * @default []
-                             */
-                            steps: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @default inside
-                                     * @enum {string}
-                                     */
-                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /**
-                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                     * @default center
-                                     */
-                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /**
-                                     * @description How much a channel may differ from the colour, in levels of 255.
-                                     * @default 10
-                                     */
-                                    threshold: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /**
-                                     * @description Pixels above.
-                                     * @default 0
-                                     */
-                                    top: number;
-                                    /**
-                                     * @description Pixels to the right.
-                                     * @default 0
-                                     */
-                                    right: number;
-                                    /**
-                                     * @description Pixels below.
-                                     * @default 0
-                                     */
-                                    bottom: number;
-                                    /**
-                                     * @description Pixels to the left.
-                                     * @default 0
-                                     */
-                                    left: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /**
-                                     * @description Sigma of the mask, in pixels.
-                                     * @default 1
-                                     */
-                                    sigma: number;
-                                    /**
-                                     * @description How strongly: 1 is usual.
-                                     * @default 1
-                                     */
-                                    amount: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @default bottom-right
-                                     * @enum {string}
-                                     */
-                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /**
-                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                     * @default 0
-                                     */
-                                    margin: number;
-                                    /**
-                                     * @description Percent; multiplies the transparency that the watermark has.
-                                     * @default 50
-                                     */
-                                    opacity: number;
-                                    /**
-                                     * @description Watermark width as a fraction of the base width.
-                                     * @default 0.25
-                                     */
-                                    scale: number;
-                                    /**
-                                     * @description Degrees clockwise.
-                                     * @default 0
-                                     */
-                                    angle: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile: boolean;
-                                    /**
-                                     * @description Between repetitions, as a fraction of the watermark’s width.
-                                     * @default 0.5
-                                     */
-                                    spacing: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @default [
-                             *       {
-                             *         "name": "image",
-                             *         "steps": [],
-                             *         "format": "same",
-                             *         "dpr": 1
-                             *       }
-                             *     ]
-                             */
-                            outputs: {
-                                /**
-                                 * @description Name of the file; unique in the recipe.
-                                 * @default image
-                                 */
-                                name: string;
-                                /**
-                                 * @description Further steps, after those that all outputs share.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                 * @default same
-                                 * @enum {string}
-                                 */
-                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                /** @description The same number looks alike in every format. */
-                                quality?: number;
-                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                visualQuality?: number;
-                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                maxBytes?: number;
-                                /**
-                                 * @description Multiplies the sizes of the resizes among the further steps.
-                                 * @default 1
-                                 */
-                                dpr: number;
-                            }[];
-                        };
+                        recipe?: components["schemas"]["RecipeAnswer"];
                         recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
@@ -12121,392 +9812,7 @@ export interface operations {
                         /** @description Does not apply with visualQuality; absent with a recipe. */
                         quality?: number;
                         /** @description As requested, with its defaults. */
-                        recipe?: {
-                            /**
-                             * @description Done in this order, once, for all outputs.
-                             * @default []
-                             */
-                            steps: {
-                                /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                crop?: {
-                                    /** @description Horizontal offset of the top-left corner, in pixels. */
-                                    x?: number;
-                                    /** @description Vertical offset of the top-left corner, in pixels. */
-                                    y?: number;
-                                    /** @description Region width in pixels. */
-                                    width: number;
-                                    /** @description Region height in pixels. */
-                                    height: number;
-                                    /** @description Which part is kept, where x and y are left out; by default center. */
-                                    gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                };
-                                /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                resize?: {
-                                    /** @description Width of the box in pixels. */
-                                    width?: number;
-                                    /** @description Height of the box in pixels. */
-                                    height?: number;
-                                    /**
-                                     * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                     * @default inside
-                                     * @enum {string}
-                                     */
-                                    fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                    /**
-                                     * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                     * @default center
-                                     */
-                                    gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                        x: number;
-                                        y: number;
-                                    };
-                                    /**
-                                     * @description false: a smaller picture keeps its size.
-                                     * @default true
-                                     */
-                                    enlarge: boolean;
-                                };
-                                /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                rotate?: {
-                                    /** @description Degrees clockwise. */
-                                    angle: number;
-                                };
-                                /** @description Mirror the picture top to bottom. */
-                                flip?: Record<string, never>;
-                                /** @description Mirror the picture left to right. */
-                                flop?: Record<string, never>;
-                                /** @description Remove a border of one colour, that of the top-left pixel. */
-                                trim?: {
-                                    /**
-                                     * @description How much a channel may differ from the colour, in levels of 255.
-                                     * @default 10
-                                     */
-                                    threshold: number;
-                                };
-                                /** @description Add a border. */
-                                extend?: {
-                                    /**
-                                     * @description Pixels above.
-                                     * @default 0
-                                     */
-                                    top: number;
-                                    /**
-                                     * @description Pixels to the right.
-                                     * @default 0
-                                     */
-                                    right: number;
-                                    /**
-                                     * @description Pixels below.
-                                     * @default 0
-                                     */
-                                    bottom: number;
-                                    /**
-                                     * @description Pixels to the left.
-                                     * @default 0
-                                     */
-                                    left: number;
-                                    /**
-                                     * @description Its colour; in formats without transparency it is shown on white.
-                                     * @default #ffffff00
-                                     */
-                                    background: string;
-                                };
-                                /** @description Blur the picture. */
-                                blur?: {
-                                    /** @description Sigma of the Gaussian, in pixels. */
-                                    sigma: number;
-                                };
-                                /** @description Sharpen the picture. */
-                                sharpen?: {
-                                    /**
-                                     * @description Sigma of the mask, in pixels.
-                                     * @default 1
-                                     */
-                                    sigma: number;
-                                    /**
-                                     * @description How strongly: 1 is usual.
-                                     * @default 1
-                                     */
-                                    amount: number;
-                                };
-                                /** @description Convert the picture to shades of grey. */
-                                grayscale?: Record<string, never>;
-                                /** @description Show the picture on a colour, where it is transparent. */
-                                background?: {
-                                    /** @description What transparency becomes. */
-                                    color: string;
-                                };
-                                /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                watermark?: {
-                                    /** @description Name of the file part that has the watermark. */
-                                    image?: string;
-                                    /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                    text?: string;
-                                    /**
-                                     * @description Side or corner of the base, or its centre.
-                                     * @default bottom-right
-                                     * @enum {string}
-                                     */
-                                    position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                    /**
-                                     * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                     * @default 0
-                                     */
-                                    margin: number;
-                                    /**
-                                     * @description Percent; multiplies the transparency that the watermark has.
-                                     * @default 50
-                                     */
-                                    opacity: number;
-                                    /**
-                                     * @description Watermark width as a fraction of the base width.
-                                     * @default 0.25
-                                     */
-                                    scale: number;
-                                    /**
-                                     * @description Degrees clockwise.
-                                     * @default 0
-                                     */
-                                    angle: number;
-                                    /**
-                                     * @description Repeats the watermark over all of the base.
-                                     * @default false
-                                     */
-                                    tile: boolean;
-                                    /**
-                                     * @description Between repetitions, as a fraction of the watermark’s width.
-                                     * @default 0.5
-                                     */
-                                    spacing: number;
-                                    /** @description Of a text. */
-                                    color?: string;
-                                    /** @description Of a text’s outline; without it there is none. */
-                                    stroke?: string;
-                                    /**
-                                     * @description Of a text; by default sans.
-                                     * @enum {string}
-                                     */
-                                    font?: "sans" | "serif" | "mono";
-                                    /**
-                                     * @description Of a text; by default normal.
-                                     * @enum {string}
-                                     */
-                                    weight?: "normal" | "bold";
-                                };
-                            }[];
-                            /**
-                             * @default [
-                             *       {
-                             *         "name": "image",
-                             *         "steps": [],
-                             *         "format": "same",
-                             *         "dpr": 1
-                             *       }
-                             *     ]
-                             */
-                            outputs: {
-                                /**
-                                 * @description Name of the file; unique in the recipe.
-                                 * @default image
-                                 */
-                                name: string;
-                                /**
-                                 * @description Further steps, after those that all outputs share.
-                                 * @default []
-                                 */
-                                steps: {
-                                    /** @description Extract a rectangular region of the picture as displayed: at x and y, or by gravity. */
-                                    crop?: {
-                                        /** @description Horizontal offset of the top-left corner, in pixels. */
-                                        x?: number;
-                                        /** @description Vertical offset of the top-left corner, in pixels. */
-                                        y?: number;
-                                        /** @description Region width in pixels. */
-                                        width: number;
-                                        /** @description Region height in pixels. */
-                                        height: number;
-                                        /** @description Which part is kept, where x and y are left out; by default center. */
-                                        gravity?: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                    };
-                                    /** @description Scale the picture into a box; with one side the aspect ratio is kept. */
-                                    resize?: {
-                                        /** @description Width of the box in pixels. */
-                                        width?: number;
-                                        /** @description Height of the box in pixels. */
-                                        height?: number;
-                                        /**
-                                         * @description How the image is fitted into width × height: cover crops, contain adds a border, fill stretches, inside and outside keep the ratio.
-                                         * @default inside
-                                         * @enum {string}
-                                         */
-                                        fit: "cover" | "contain" | "fill" | "inside" | "outside";
-                                        /**
-                                         * @description With cover: which part is kept. subject finds the most salient part, without a model.
-                                         * @default center
-                                         */
-                                        gravity: ("center" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject") | {
-                                            x: number;
-                                            y: number;
-                                        };
-                                        /**
-                                         * @description false: a smaller picture keeps its size.
-                                         * @default true
-                                         */
-                                        enlarge: boolean;
-                                    };
-                                    /** @description Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white. */
-                                    rotate?: {
-                                        /** @description Degrees clockwise. */
-                                        angle: number;
-                                    };
-                                    /** @description Mirror the picture top to bottom. */
-                                    flip?: Record<string, never>;
-                                    /** @description Mirror the picture left to right. */
-                                    flop?: Record<string, never>;
-                                    /** @description Remove a border of one colour, that of the top-left pixel. */
-                                    trim?: {
-                                        /**
-                                         * @description How much a channel may differ from the colour, in levels of 255.
-                                         * @default 10
-                                         */
-                                        threshold: number;
-                                    };
-                                    /** @description Add a border. */
-                                    extend?: {
-                                        /**
-                                         * @description Pixels above.
-                                         * @default 0
-                                         */
-                                        top: number;
-                                        /**
-                                         * @description Pixels to the right.
-                                         * @default 0
-                                         */
-                                        right: number;
-                                        /**
-                                         * @description Pixels below.
-                                         * @default 0
-                                         */
-                                        bottom: number;
-                                        /**
-                                         * @description Pixels to the left.
-                                         * @default 0
-                                         */
-                                        left: number;
-                                        /**
-                                         * @description Its colour; in formats without transparency it is shown on white.
-                                         * @default #ffffff00
-                                         */
-                                        background: string;
-                                    };
-                                    /** @description Blur the picture. */
-                                    blur?: {
-                                        /** @description Sigma of the Gaussian, in pixels. */
-                                        sigma: number;
-                                    };
-                                    /** @description Sharpen the picture. */
-                                    sharpen?: {
-                                        /**
-                                         * @description Sigma of the mask, in pixels.
-                                         * @default 1
-                                         */
-                                        sigma: number;
-                                        /**
-                                         * @description How strongly: 1 is usual.
-                                         * @default 1
-                                         */
-                                        amount: number;
-                                    };
-                                    /** @description Convert the picture to shades of grey. */
-                                    grayscale?: Record<string, never>;
-                                    /** @description Show the picture on a colour, where it is transparent. */
-                                    background?: {
-                                        /** @description What transparency becomes. */
-                                        color: string;
-                                    };
-                                    /** @description Overlay an image or a text on every frame; of an animated watermark the first frame is used. */
-                                    watermark?: {
-                                        /** @description Name of the file part that has the watermark. */
-                                        image?: string;
-                                        /** @description In place of an image: a text, in the scripts that the font DejaVu has. */
-                                        text?: string;
-                                        /**
-                                         * @description Side or corner of the base, or its centre.
-                                         * @default bottom-right
-                                         * @enum {string}
-                                         */
-                                        position: "top-left" | "top" | "top-right" | "left" | "center" | "right" | "bottom-left" | "bottom" | "bottom-right";
-                                        /**
-                                         * @description Distance from the edges, as a fraction of the base’s shorter side.
-                                         * @default 0
-                                         */
-                                        margin: number;
-                                        /**
-                                         * @description Percent; multiplies the transparency that the watermark has.
-                                         * @default 50
-                                         */
-                                        opacity: number;
-                                        /**
-                                         * @description Watermark width as a fraction of the base width.
-                                         * @default 0.25
-                                         */
-                                        scale: number;
-                                        /**
-                                         * @description Degrees clockwise.
-                                         * @default 0
-                                         */
-                                        angle: number;
-                                        /**
-                                         * @description Repeats the watermark over all of the base.
-                                         * @default false
-                                         */
-                                        tile: boolean;
-                                        /**
-                                         * @description Between repetitions, as a fraction of the watermark’s width.
-                                         * @default 0.5
-                                         */
-                                        spacing: number;
-                                        /** @description Of a text. */
-                                        color?: string;
-                                        /** @description Of a text’s outline; without it there is none. */
-                                        stroke?: string;
-                                        /**
-                                         * @description Of a text; by default sans.
-                                         * @enum {string}
-                                         */
-                                        font?: "sans" | "serif" | "mono";
-                                        /**
-                                         * @description Of a text; by default normal.
-                                         * @enum {string}
-                                         */
-                                        weight?: "normal" | "bold";
-                                    };
-                                }[];
-                                /**
-                                 * @description same keeps the format of the source. auto chooses by the header Accept, AVIF before WebP, and else is the same as same. best has the fewest bytes at the same score among AVIF, WebP, JPEG and PNG, as far as Accept allows them.
-                                 * @default same
-                                 * @enum {string}
-                                 */
-                                format: "same" | "auto" | "best" | "webp" | "avif" | "jpeg" | "png" | "gif" | "tiff";
-                                /** @description The same number looks alike in every format. */
-                                quality?: number;
-                                /** @description Instead of quality: the SSIMULACRA2 score to reach, with the fewest bytes. 90 is visually lossless, 70 high, 50 medium quality. Of WebP, AVIF, JPEG. */
-                                visualQuality?: number;
-                                /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
-                                maxBytes?: number;
-                                /**
-                                 * @description Multiplies the sizes of the resizes among the further steps.
-                                 * @default 1
-                                 */
-                                dpr: number;
-                            }[];
-                        };
+                        recipe?: components["schemas"]["RecipeAnswer"];
                         recipeId?: string;
                         /** @description As requested. */
                         visualQuality?: number;
