@@ -66,6 +66,27 @@ test('every line of docs/accounts.md works as it stands, from sign-up to the aud
     assert.ok(log.includes(action), action)
 })
 
+test('every line of docs/recipes.md works as it stands: a call, a preset and a batch', { skip }, async (t) => {
+  const folder = await tempFolder(t)
+  await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
+  const [recipe = ''] = await blocksOf('docs/recipes.md', 'json')
+  await writeFile(join(folder, 'shop.json'), recipe)
+  const photo = await readFile(join(ROOT, 'examples/photo.jpg'))
+  await writeFile(join(folder, 'photos.zip'), zipFile([{ name: 'photo.jpg', data: photo }]))
+  const database = await openServerDatabase(server.dir)
+  const { id, key } = await makeAccount(database, 'team')
+  const env = { URL: server.url, KEY: key, TOKEN: await makeLogin(database, id) }
+  await database.close()
+  const outputOf = await runPage('docs/recipes.md', env, folder)
+
+  const listed = outputOf('unzip -l')
+  for (const file of ['manifest.json', 'hero.avif', 'thumb.webp', 'card.jpg']) assert.ok(listed.includes(file), file)
+  assert.match(outputOf('/api/user/presets/shop'), /"name":"shop","recipe":\{"steps":\[\{"trim"/)
+  assert.match(outputOf('name=Shop'), /"name":"Shop","status":"queued"[\s\S]*"total":3/)
+  const zip = (await readFile(join(folder, 'shop.zip'))).toString('latin1')
+  assert.ok(zip.includes('hero.jpg'), 'without Accept, auto is the format of the source')
+})
+
 test('every line of docs/ai.md works as it stands, with the model that it has played', { skip }, async (t) => {
   const folder = await tempFolder(t)
   await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
