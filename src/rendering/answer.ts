@@ -62,6 +62,7 @@ const rendererErrors = [
   'image_too_large',
   'invalid_params',
   'cannot_fit',
+  'background_not_separable',
   'conversion_failed',
 ] as const satisfies readonly ErrorName[]
 

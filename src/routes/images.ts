@@ -39,7 +39,7 @@ export const images = defineRoute({
   },
   errors: [
     ...(['missing_image_file', 'preset_not_found', 'invalid_image_type', 'invalid_image', 'image_too_large'] as const),
-    ...(['cannot_fit', 'conversion_failed'] as const),
+    ...(['cannot_fit', 'background_not_separable', 'conversion_failed'] as const),
   ],
   handle,
 })

@@ -299,3 +299,39 @@ describe('watermark', async () => {
     })
   }
 })
+
+describe('removeBackground and enhance', async () => {
+  const subject = await sharp({ create: { width: 200, height: 150, channels: 3, background: '#dddddd' } })
+    .composite([{ input: Buffer.from(await solid(80, 70, '#a01020').png().toBuffer()), left: 60, top: 40 }])
+    .png()
+    .toBuffer()
+
+  test('the subject stays, what is behind it is transparent, and steps can follow', async () => {
+    const cut = await make(subject, [{ removeBackground: {} }])
+    assert.equal((await pixel(cut.bytes, 5, 5)).at(-1), 0)
+    assert.ok(near(await pixel(cut.bytes, 100, 75), [160, 16, 32]))
+    const shown = await make(subject, [{ removeBackground: {} }, { background: { color: '#00f' } }, { trim: {} }])
+    assert.ok(shown.width < 100 && shown.width >= 80, String(shown.width))
+  })
+
+  test('a picture that cannot be separated is an error', async () => {
+    const noise = Buffer.from(Uint8Array.from({ length: 120 * 120 * 3 }, (_, at) => (at * 7919 + (at >> 3) * 104729) % 256))
+    const busy = await sharp(noise, { raw: { width: 120, height: 120, channels: 3 } })
+      .png()
+      .toBuffer()
+    const error = await make(busy, [{ removeBackground: {} }]).catch((thrown: unknown) => thrown)
+    assert.ok(error instanceof ApiError && error.code === 'background_not_separable', String(error))
+  })
+
+  test('upscale doubles both sides, auto keeps them; animations are refused at their place', async () => {
+    assert.deepEqual(sizeOf(await make(subject, [{ enhance: { operation: 'upscale' } }])), [400, 300])
+    assert.deepEqual(sizeOf(await make(subject, [{ enhance: {} }])), [200, 150])
+    const recipe = recipeSchema.parse({ steps: [{ enhance: {} }] })
+    const moving = await animatedGif()
+    const error = await runTask('recipe', { recipe, files: [], accepts: [], allows: [] }, moving).catch(
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(error instanceof ApiError && error.code === 'invalid_params')
+    assert.deepEqual(error.issues?.[0]?.path, ['steps', 0, 'enhance', 'frames'])
+  })
+})

@@ -1332,6 +1332,16 @@ export interface components {
                      */
                     weight?: "normal" | "bold";
                 };
+                /** @description Make the background transparent, by the built-in remover. */
+                removeBackground?: Record<string, never>;
+                /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
+                enhance?: {
+                    /**
+                     * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
+                     * @enum {string}
+                     */
+                    operation?: "upscale" | "denoise" | "deblur" | "auto";
+                };
             }[];
             outputs?: {
                 /**
@@ -1468,6 +1478,16 @@ export interface components {
                          * @enum {string}
                          */
                         weight?: "normal" | "bold";
+                    };
+                    /** @description Make the background transparent, by the built-in remover. */
+                    removeBackground?: Record<string, never>;
+                    /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
+                    enhance?: {
+                        /**
+                         * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
+                         * @enum {string}
+                         */
+                        operation?: "upscale" | "denoise" | "deblur" | "auto";
                     };
                 }[];
                 /**
@@ -1660,6 +1680,17 @@ export interface components {
                      */
                     weight?: "normal" | "bold";
                 };
+                /** @description Make the background transparent, by the built-in remover. */
+                removeBackground?: Record<string, never>;
+                /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
+                enhance?: {
+                    /**
+                     * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
+                     * @default auto
+                     * @enum {string}
+                     */
+                    operation: "upscale" | "denoise" | "deblur" | "auto";
+                };
             }[];
             /**
              * @default [
@@ -1850,6 +1881,17 @@ export interface components {
                          * @enum {string}
                          */
                         weight?: "normal" | "bold";
+                    };
+                    /** @description Make the background transparent, by the built-in remover. */
+                    removeBackground?: Record<string, never>;
+                    /** @description Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it. */
+                    enhance?: {
+                        /**
+                         * @description auto neither enlarges nor changes what is good already; upscale doubles both sides.
+                         * @default auto
+                         * @enum {string}
+                         */
+                        operation: "upscale" | "denoise" | "deblur" | "auto";
                     };
                 }[];
                 /**
@@ -3145,7 +3187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description cannot_fit */
+            /** @description background_not_separable, cannot_fit */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -309,5 +309,25 @@ export const stepForms = {
         "description": "Of a text; by default normal."
       }
     }
+  },
+  "removeBackground": {
+    "summary": "Make the background transparent, by the built-in remover.",
+    "fields": {}
+  },
+  "enhance": {
+    "summary": "Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it.",
+    "fields": {
+      "operation": {
+        "kind": "choice",
+        "choices": [
+          "upscale",
+          "denoise",
+          "deblur",
+          "auto"
+        ],
+        "default": "auto",
+        "description": "auto neither enlarges nor changes what is good already; upscale doubles both sides."
+      }
+    }
   }
 } as const satisfies Record<string, StepForm>

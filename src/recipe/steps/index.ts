@@ -3,6 +3,7 @@ import type { StepRow } from '../step.ts'
 import { background, extend, trim } from './border.ts'
 import { crop } from './crop.ts'
 import { flip, flop } from './mirror.ts'
+import { enhance, removeBackground } from './repair.ts'
 import { resize } from './resize.ts'
 import { rotate } from './rotate.ts'
 import { blur, grayscale, sharpen } from './tone.ts'
@@ -22,6 +23,8 @@ export const steps = {
   grayscale,
   background,
   watermark,
+  removeBackground,
+  enhance,
 } as const satisfies Record<string, StepRow>
 
 export type StepName = keyof typeof steps

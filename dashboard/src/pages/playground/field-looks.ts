@@ -55,6 +55,7 @@ export const fieldLooks: Readonly<Record<string, FieldLook>> = {
   spacing: { label: 'Space between', slider: true, step: 0.1, rare: true },
   stroke: { label: 'Outline', empty: 'none' },
   font: { label: 'Font', rare: true, segments: true },
+  operation: { label: 'What' },
   weight: { label: 'Weight', rare: true, segments: true },
 }
 
@@ -97,4 +98,7 @@ export const choiceWords: Readonly<Record<string, string>> = {
   mono: 'Mono',
   normal: 'Normal',
   bold: 'Bold',
+  upscale: 'Enlarge twice',
+  denoise: 'Remove noise',
+  deblur: 'Sharpen what is blurred',
 }

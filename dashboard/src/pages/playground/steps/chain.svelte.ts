@@ -39,6 +39,8 @@ export const stepLabels: { readonly [Name in StepName]: string } = {
   grayscale: 'Shades of grey',
   background: 'Fill transparency',
   watermark: 'Text',
+  removeBackground: 'Remove background',
+  enhance: 'Enhance',
 }
 
 /** A step of the chain, with the form of its parameters. */
