@@ -69,9 +69,10 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
   const shared = namedSteps(recipe.steps)
   const fold = foldOver(shared, canvasOf(header), frames, ['steps'])
   const folds = recipe.outputs.map((asked, index) => {
-    const codec = formats[index] ?? first
     const own = namedSteps(asked.steps, asked.dpr)
-    const after = foldOver(own, fold.canvas, framesFor(header, codec), ['outputs', index, 'steps'])
+    const after = foldOver(own, fold.canvas, framesFor(header, formats[index] ?? first), ['outputs', index, 'steps'])
+    const possible = suitable(choices[index] ?? [], after.canvas)
+    const [codec = first] = possible
     const issue = asked.format === 'best' ? undefined : targetIssue(asked, codec)
     if (issue) throw faultAt(['outputs', index], [issue])
     const planned = writable(
@@ -79,7 +80,7 @@ export function planRecipe(recipe: WorkRecipe, header: Header, doors: Doors, wri
         ...after.canvas,
         asked,
         codec,
-        choices: suitable(choices[index] ?? [], after.canvas),
+        choices: possible,
         steps: own,
         keepDepth: asked.format === 'same',
       },
@@ -117,6 +118,7 @@ function codecsFor({ format }: Output, { codec, frames }: Header, { accepts, all
 
 /** Those that hold the picture, transparency included; all if there are none, since a JPEG is made opaque. */
 function suitable(choices: readonly Codec[], { width, height, alpha }: Canvas): readonly Codec[] {
+  if (choices.length === 1) return choices
   const holds = ({ maxSide, maxAlphaPixels = limits.pixels, ...codec }: Codec) =>
     Math.max(width, height) <= maxSide && (!alpha || (codec.alpha && width * height <= maxAlphaPixels))
   const found = choices.filter(holds)
