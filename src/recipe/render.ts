@@ -1,8 +1,7 @@
 import type { Encoded } from '../image/encode.ts'
 import type { Image } from '../image/open.ts'
-import { scaled } from '../image/size.ts'
 import { encodeOutput } from './encode-output.ts'
-import { type Canvas, type Picture, pictureOf, type Settled, settle, stages } from './picture.ts'
+import { type Picture, pictureOf, settle, stages } from './picture.ts'
 import { atPlace, type Plan, type PlannedOutput } from './plan.ts'
 import type { NamedStep } from './recipe.ts'
 import type { Context, StepRow } from './step.ts'
@@ -12,8 +11,8 @@ import { steps } from './steps/index.ts'
 const SHARED_PIXELS = 25_000_000
 
 /**
- * Carries a planned recipe out: the picture is decoded once, the shared steps are done once, and each output goes on from there.
- * @param again opens the picture again: for pictures of more than SHARED_PIXELS
+ * Carries a planned recipe out: the shared steps are done once, and each output goes on from there.
+ * @param again opens the picture again, where it is decoded for each output
  * @param files the further files, in the order of the plan
  * @throws ApiError invalid_params for a size that only the pixels tell, and what the steps throw
  */
@@ -28,20 +27,29 @@ export async function renderRecipe(
   const [first, ...more] = plan.outputs
   if (!first) throw new Error('a recipe without outputs')
   const shared = await carryOut(start, plan.shared, known, ['steps'])
-  if (more.length === 0) return [await outputOf(shared, first, first.steps, known, 0)]
-  const { width, height } = shared.canvas
-  const base = width * height * shared.frames <= SHARED_PIXELS ? await baseOf(shared, plan) : undefined
+  if (more.length === 0) return [await outputOf(shared, first, known, 0)]
+  const base = isDecodedOnce(shared, plan) ? await settle(shared) : undefined
   const results: Encoded[] = []
   // One after the other: each needs the memory of a picture while it is encoded.
   for (const [index, output] of plan.outputs.entries()) {
     const picture = base
       ? output.codec.animated
-        ? base.settled.picture()
-        : base.settled.firstFrame()
+        ? base.picture()
+        : base.firstFrame()
       : await carryOut(pictureOf(await again()), plan.shared, known, ['steps'])
-    results.push(await outputOf(picture, output, base ? stepsFrom(base.whole, output) : output.steps, known, index))
+    results.push(await outputOf(picture, output, known, index))
   }
   return results
+}
+
+/**
+ * Whether outputs start from pixels in memory. A JPEG that each output begins by reducing is decoded for each of them: the decoder gives
+ * smaller pictures for less than reducing a larger one takes (docs/decisions/0041-recipes.md).
+ */
+function isDecodedOnce({ canvas, frames, header, source }: Picture, { shared, outputs }: Plan): boolean {
+  if (canvas.width * canvas.height * frames > SHARED_PIXELS) return false
+  const reduces = shared.length === 0 && outputs.every(({ steps: [step] }) => step?.name === 'resize')
+  return !(reduces && header.codec.reducesWhileDecoding?.(source))
 }
 
 type Known = Omit<Context, 'after'>
@@ -58,14 +66,8 @@ function contextOf({ outputs, files: names }: Plan, { header }: Picture, files: 
   }
 }
 
-async function outputOf(
-  picture: Picture,
-  output: PlannedOutput,
-  own: readonly NamedStep[],
-  known: Known,
-  index: number,
-): Promise<Encoded> {
-  return encodeOutput(await carryOut(picture, own, known, ['outputs', index, 'steps']), output)
+async function outputOf(picture: Picture, output: PlannedOutput, known: Known, index: number): Promise<Encoded> {
+  return encodeOutput(await carryOut(picture, output.steps, known, ['outputs', index, 'steps']), output)
 }
 
 /** Adds steps to a pipeline, and decodes between two that libvips would not do in this order. */
@@ -90,39 +92,4 @@ async function carryOut(
     }
   }
   return picture
-}
-
-/** What several outputs start from. */
-interface Base {
-  readonly settled: Settled
-  /** The size of the picture that `settled` is a reduction of. */
-  readonly whole: Canvas
-}
-
-/**
- * Decodes the picture, at the smallest power of two of its size that is enough for all outputs: where its decoder gives that for a
- * fraction of the time, and every output begins with a resize.
- */
-async function baseOf(shared: Picture, { outputs, shared: done }: Plan): Promise<Base> {
-  const { canvas: whole, header, source } = shared
-  const scales = outputs.map(({ steps: [step] }) => {
-    if (step?.name !== 'resize') return 1
-    const to = scaled(whole, step.params)
-    return Math.max(to.width / whole.width, to.height / whole.height)
-  })
-  const factor = 2 ** Math.floor(-Math.log2(Math.max(...scales)))
-  if (done.length > 0 || factor < 2 || !header.codec.reducesWhileDecoding?.(source))
-    return { settled: await settle(shared), whole }
-  const size = { width: Math.ceil(whole.width / factor), height: Math.ceil(whole.height / factor) }
-  const pixels = shared.pixels.resize({ ...size, fit: 'fill' })
-  return { settled: await settle({ ...shared, pixels, stage: 'sized' }), whole }
-}
-
-/** The steps of an output, the first of which is given the size that it would have for the whole picture. */
-function stepsFrom(whole: Canvas, { steps: list }: PlannedOutput): readonly NamedStep[] {
-  const [first, ...rest] = list
-  if (first?.name !== 'resize') return list
-  const { fit, ...box } = first.params
-  if ((fit === 'cover' || fit === 'contain') && box.width !== undefined && box.height !== undefined) return list
-  return [{ name: 'resize', params: { ...first.params, ...scaled(whole, first.params), fit: 'fill' } }, ...rest]
 }

@@ -19,12 +19,6 @@ async function pixelsOf(bytes: Buffer) {
   return { data, width: info.width, height: info.pageHeight ?? info.height }
 }
 
-/** Mean difference of two pictures of one size, in levels of 255. */
-function difference(one: Buffer, other: Buffer): number {
-  assert.equal(one.length, other.length)
-  return one.reduce((sum, level, at) => sum + Math.abs(level - (other[at] ?? 0)), 0) / one.length
-}
-
 test('random recipes of every format make what they say, or are refused with an error of the image or the parameters', async () => {
   const random = seededRandom(3)
   const sources = Object.values(await everyFormat())
@@ -71,16 +65,13 @@ describe('each of several outputs is what it would be alone', async () => {
   }
 })
 
-test('a JPEG that is decoded at a part of its size gives the sizes of the whole, and looks alike', async () => {
+test('several sizes of a JPEG are what each would be alone', async () => {
   const source = await photo(1_001, 667).jpeg({ quality: 95 }).toBuffer()
-  const outputs = [400, 250, 100].map((width) => ({ name: `w${width}`, format: 'png', steps: [{ resize: { width } }] }))
+  const outputs = [400, 250, 100].map((width) => ({ name: `w${width}`, format: 'webp', steps: [{ resize: { width } }] }))
   const together = await make(source, { outputs })
   for (const [index, output] of outputs.entries()) {
     const [alone] = await make(source, { outputs: [output] })
-    const [one, other] = await Promise.all([together[index], alone].map((image) => pixelsOf(image?.bytes ?? Buffer.alloc(0))))
-    assert.ok(one && other)
-    assert.deepEqual([one.width, one.height], [other.width, other.height])
-    assert.ok(difference(one.data, other.data) < 3, String(difference(one.data, other.data)))
+    assert.deepEqual(together[index]?.bytes, alone?.bytes)
   }
 })
 
