@@ -69,6 +69,8 @@ export interface Services extends Omit<Backends, 'keySecrets' | 'begun'> {
   readonly openDownloads: OpenDownloads
   /** Limits concurrent uploads to the file store. */
   readonly storedUploads: AccountLimit
+  /** Limits concurrent previews, which are not charged. */
+  readonly previews: AccountLimit
 }
 
 /** Events that services report to the log. */
@@ -183,6 +185,7 @@ export function buildServices(
     openDownloads: downloads,
     // No queue: a waiting client would have to hold the archive, and its connection.
     storedUploads: accountLimit(limits.storedUploads, 'archive uploads'),
+    previews: accountLimit(limits.preview.atOnce, 'previews'),
   }
 }
 

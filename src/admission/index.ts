@@ -26,6 +26,7 @@ export const admissions = {
   signUp: [noForeignPage, signUpOpen],
   login: [login],
   admin: [login, admin],
+  preview: [login, reading, place],
   read: [keyOrLogin, reading],
   ai: [aiCredential('own too'), aiRequest],
   aiPlatform: [aiCredential('platform'), aiRequest],
@@ -43,6 +44,7 @@ export const credentials = {
   signUp: [],
   login: ['loginToken', 'session'],
   admin: ['loginToken', 'session'],
+  preview: ['loginToken', 'session'],
   read: ['apiKey', 'loginToken', 'session'],
   ai: ['apiKey', 'loginToken', 'session'],
   aiPlatform: ['apiKey', 'loginToken', 'session'],
@@ -81,6 +83,7 @@ export const refusals = {
   signUp: ['forbidden', 'sign_up_closed'],
   login: LOGIN_REFUSALS,
   admin: LOGIN_REFUSALS,
+  preview: [...LOGIN_REFUSALS, 'rate_limited', 'server_busy'],
   read: [
     'missing_or_invalid_api_key',
     'invalid_or_revoked_api_key',

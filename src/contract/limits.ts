@@ -100,6 +100,11 @@ export const limits = {
    * of a name, and by how much an output may multiply the sizes of its resizes.
    */
   recipe: { steps: 20, outputs: 20, megapixels: 160, files: 8, nameLength: 64, dpr: { min: 0.1, max: 5, default: 1 } },
+  /**
+   * Of a preview: bytes of a file, its pixels and those of the result, and how many a process makes at once: of an account the one that
+   * is looked at, and one whose cancellation has not arrived yet.
+   */
+  preview: { fileBytes: 5 * MiB, pixels: 1_000_000, resultPixels: 2_000_000, atOnce: { most: 32, ofOneAccount: 2 } },
   /** Recipes that an account keeps. */
   presets: 100,
   burstPerMinute: 30,

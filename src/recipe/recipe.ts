@@ -91,7 +91,10 @@ export interface FileReference {
 }
 
 /** The further files that steps read, in order. */
-export function fileReferences({ steps: shared, outputs }: Recipe): readonly FileReference[] {
+export function fileReferences({
+  steps: shared,
+  outputs,
+}: Pick<Recipe, 'steps'> & { readonly outputs: readonly Pick<Output, 'steps'>[] }): readonly FileReference[] {
   const lists = [
     { list: shared, place: ['steps'] },
     ...outputs.map(({ steps: list }, index) => ({ list, place: ['outputs', index, 'steps'] })),

@@ -25,6 +25,11 @@ export interface StepRow<Params extends z.ZodType = z.ZodType> {
    * @throws ApiError invalid_params, with paths inside `params`
    */
   plan(before: Canvas, params: z.output<Params>): Canvas
+  /**
+   * The parameters that are lengths in pixels, whole or with fractions: a preview of a smaller copy multiplies them. A step without
+   * this has no preview.
+   */
+  readonly lengths?: Readonly<Record<string, 'whole' | 'any'>>
   /** Estimated seconds of a core, besides those of decoding and encoding; `before` and `after` are megapixels over all frames. */
   seconds?(before: number, after: number, params: z.output<Params>): number
   /** The last stage of a pipeline that the step can be added to, and the one it leaves. */

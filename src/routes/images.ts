@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { acceptedFormat, codecs } from '../codecs/index.ts'
-import { ApiError, type Issue, invalidParam } from '../contract/api-error.ts'
+import { ApiError, invalidParam } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { acceptedBy } from '../http/accept.ts'
 import { imageHeaders, imageReply, rateLimitHeaderTexts } from '../http/reply.ts'
-import { type Call, defineRoute, type Upload } from '../http/route.ts'
+import { type Call, defineRoute } from '../http/route.ts'
 import { manifest, SEVERAL_TYPES, severalImages } from '../http/several-images.ts'
 import { recipeId } from '../recipe/canonical.ts'
-import { fileReferences, type Recipe, recipeSchema } from '../recipe/recipe.ts'
+import { type Recipe, recipeSchema } from '../recipe/recipe.ts'
 import { writtenImages } from '../tasks/recipe.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { recipeFields, recipeOf } from './recipe-fields.ts'
+import { furtherFiles, recipeFields, recipeOf } from './recipe-fields.ts'
 
 const fields = z.object(recipeFields)
 
@@ -77,31 +77,6 @@ async function handle(call: Call) {
       : await severalImages(named, id, accept)
   const varies = recipe.outputs.some(({ format }) => format === 'auto' || format === 'best')
   return { ...answer, headers: { ...answer.headers, 'x-recipe-id': id, ...(varies && { vary: 'Accept' }) } }
-}
-
-/** The files that the steps name. @throws ApiError invalid_params for one that was not sent, and for what no step names */
-function furtherFiles({ form: { files, unknown } }: Call, recipe: Recipe): readonly (readonly [string, Upload])[] {
-  const references = fileReferences(recipe)
-  const lacking = references
-    .filter(({ name }) => !files.has(name))
-    .map(({ name, path }): Issue => ({ path, code: 'custom', message: `The form has no file "${name}".` }))
-  const wanted = new Set(references.map(({ name }) => name))
-  const others = [...unknown, ...files.keys()]
-    .filter((name) => name !== 'image' && !wanted.has(name))
-    .map(
-      (name): Issue => ({
-        path: [name],
-        code: 'unrecognized_keys',
-        message: 'Is neither a field of this request nor named by a step.',
-      }),
-    )
-  const issues = [...lacking, ...others]
-  if (issues.length > 0)
-    throw new ApiError('invalid_params', {
-      issues,
-      message: issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '),
-    })
-  return [...wanted].map((name) => [name, files.get(name) as Upload])
 }
 
 /** As with the operations that keep the format: where it cannot be written here. */

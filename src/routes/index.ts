@@ -27,13 +27,14 @@ import { documentationRoutes } from './docs/index.ts'
 import { images } from './images.ts'
 import { operationRoutes } from './operations.ts'
 import { type Pages, pageRoutes } from './pages.ts'
+import { previews } from './previews.ts'
 import { healthz, metrics, readyz } from './probes.ts'
 
 /** The endpoints of the OpenAPI document and the reference. */
 export const documented: readonly Route[] = [
   ...operationRoutes,
   images,
-  ...[listOwnPresets, savePresetRoute, removePresetRoute],
+  ...[listOwnPresets, savePresetRoute, removePresetRoute, previews],
   backgroundRemove,
   ...[showBatchLimits, startBatch, showBatch],
   ...[listBatchEntries, followBatch, downloadBatch, deleteBatch],

@@ -7,6 +7,7 @@ import { flip, flop } from './mirror.ts'
 import { modelCopy } from './model-copy.ts'
 import type { Operation } from './operation.ts'
 import { optimize } from './optimize.ts'
+import { preview } from './preview.ts'
 import { recipe } from './recipe.ts'
 import { background, modelCutOut } from './remove-background.ts'
 import { resize } from './resize.ts'
@@ -22,6 +23,7 @@ export const operations = { convert, resize, crop, flip, flop, watermark, optimi
 export const tasks = {
   ...operations,
   recipe,
+  preview,
   modelCopy,
   focus,
   cuts,

@@ -86,7 +86,9 @@ test('a client that hangs up frees its renderer', async () => {
 })
 
 test('a call that finds the queue full is refused as server_busy', async () => {
-  const answers = await Promise.all(Array.from({ length: 15 }, () => post('convert', { format: 'webp', width: 3000 }, { image: large })))
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, () => post('convert', { format: 'webp', width: 3000 }, { image: large })),
+  )
   const busy = answers.filter(({ status }) => status === 503)
   assert.ok(busy.length >= 6, String(busy.length))
   assert.ok(answers.some(({ status }) => status === 200))

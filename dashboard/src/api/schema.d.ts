@@ -199,6 +199,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show how a result will look, from a small copy of the picture, free of charge.
+         * @description The image is a copy of at most 1 megapixel, and so is its preview about: sizes in pixels are scaled to the copy. It costs no call; it counts as a request that only reads, and an account has one at a time. The dashboard sends these while a slider moves. The steps removeBackground and enhance have no preview.
+         */
+        post: operations["makePreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/background-remove": {
         parameters: {
             query?: never;
@@ -3454,6 +3474,157 @@ export interface operations {
                 };
             };
             /** @description database_unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makePreview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Decides about the formats auto and best. */
+                Accept?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The image file.
+                     */
+                    image: string;
+                    /**
+                     * Format: binary
+                     * @description The watermark file.
+                     */
+                    watermark: string;
+                    /** @description Width of the whole picture in pixels. */
+                    pictureWidth: number;
+                    /**
+                     * @description An image operation, in place of recipe.
+                     * @enum {string}
+                     */
+                    operation?: "convert" | "resize" | "crop" | "flip" | "flop" | "watermark" | "optimize";
+                    /**
+                     * @description The fields of the operation, as a JSON object.
+                     * @default {}
+                     */
+                    params?: string;
+                    /** @description The recipe as JSON, as the schema Recipe describes it. */
+                    recipe?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description Attachment with a file name of the form converted.<ext>. */
+                    "Content-Disposition"?: string;
+                    /** @description Original size in bytes. */
+                    "X-Input-Size"?: string;
+                    /** @description Converted size in bytes. */
+                    "X-Output-Size"?: string;
+                    /** @description Percentage of space saved, with one decimal; negative when the output grew. */
+                    "X-Saved-Percent"?: string;
+                    /** @description Width of the answer in pixels. */
+                    "X-Image-Width"?: string;
+                    /** @description Height of the answer in pixels. */
+                    "X-Image-Height"?: string;
+                    /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
+                    "X-Quality-Score"?: string;
+                    /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
+                    "X-Image-Warnings"?: string;
+                    /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
+                    "X-Format-Fallback"?: string;
+                    /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
+                    "X-Unknown-Fields"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/gif": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                    "image/bmp": string;
+                };
+            };
+            /** @description missing_form_data, missing_image_file, file_too_large, invalid_image_type, invalid_image, image_too_large, invalid_params */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description missing_or_invalid_login_token, invalid_or_expired_login_token */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description upload_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description cannot_fit */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conversion_failed, internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description database_unavailable, server_busy */
             503: {
                 headers: {
                     [name: string]: unknown;

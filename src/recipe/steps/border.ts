@@ -19,6 +19,7 @@ export const trim = defineStep({
       limits.trim.default,
     ),
   }),
+  lengths: {},
   plan: (before) => before,
   seconds: (before) => LOOKING * before,
   from: 'decoded',
@@ -42,6 +43,7 @@ export const extend = defineStep({
     left: border('to the left'),
     background: colour('Its colour; in formats without transparency it is shown on white.').default('#ffffff00'),
   }),
+  lengths: { top: 'whole', right: 'whole', bottom: 'whole', left: 'whole' },
   plan: (before, { top, right, bottom, left, background }) => ({
     width: before.width + left + right,
     height: before.height + top + bottom,
@@ -57,6 +59,7 @@ export const extend = defineStep({
 export const background = defineStep({
   summary: 'Show the picture on a colour, where it is transparent.',
   params: z.strictObject({ color: opaqueColour('What transparency becomes.') }),
+  lengths: {},
   plan: (before, { color }) => ({ ...before, alpha: false, grey: before.grey && (!before.alpha || isGrey(color)) }),
   from: 'decoded',
   to: () => 'placed',

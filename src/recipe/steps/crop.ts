@@ -33,6 +33,7 @@ export const crop = defineStep({
       if (gravity !== undefined && x !== undefined) at('gravity', 'Must be sent without x and y.')
     })
     .overwrite((params) => (params.x === undefined ? { ...params, gravity: params.gravity ?? 'center' } : params)),
+  lengths: { x: 'whole', y: 'whole', width: 'whole', height: 'whole' },
   plan(before, { x = 0, y = 0, width, height }) {
     checkInside(before, { x, y, width, height })
     return { ...before, width, height }

@@ -22,6 +22,7 @@ export const resize = defineStep({
       enlarge: z.boolean().default(true).describe('false: a smaller picture keeps its size.'),
     })
     .refine(({ width, height }) => width !== undefined || height !== undefined, 'Needs width, height or both.'),
+  lengths: { width: 'whole', height: 'whole' },
   plan(before, { enlarge, ...box }) {
     const after = { ...before, ...fitted(before, box), alpha: before.alpha || box.fit === 'contain' }
     return enlarge || !isLarger(scaled(before, box), before) ? after : before

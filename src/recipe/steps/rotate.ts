@@ -13,6 +13,7 @@ const isQuarter = (angle: number): boolean => angle % 90 === 0
 export const rotate = defineStep({
   summary: 'Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.',
   params: z.strictObject({ angle: number(limits.rotate, 'Degrees clockwise.') }),
+  lengths: {},
   plan: (before, { angle }) => ({ ...before, ...rotated(before, angle), alpha: before.alpha || !isQuarter(angle) }),
   seconds: (before, _after, { angle }) => (isQuarter(angle) ? 0 : TURNING * before),
   from: 'decoded',

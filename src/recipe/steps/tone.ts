@@ -11,6 +11,7 @@ const BLURRING = 0.0006
 export const blur = defineStep({
   summary: 'Blur the picture.',
   params: z.strictObject({ sigma: number(limits.blur, 'Sigma of the Gaussian, in pixels.') }),
+  lengths: { sigma: 'any' },
   plan: (before) => before,
   seconds: (_before, after, { sigma }) => BLURRING * sigma * after,
   from: 'sized',
@@ -41,6 +42,7 @@ export const sharpen = defineStep({
     sigma: number(limits.sharpen.sigma, 'Sigma of the mask, in pixels.').default(limits.sharpen.sigma.default),
     amount: number(limits.sharpen.amount, 'How strongly: 1 is usual.').default(limits.sharpen.amount.default),
   }),
+  lengths: { sigma: 'any' },
   plan: (before) => before,
   seconds: (_before, after) => SHARPENING * after,
   from: 'decoded',
@@ -51,6 +53,7 @@ export const sharpen = defineStep({
 export const grayscale = defineStep({
   summary: 'Convert the picture to shades of grey.',
   params: z.strictObject({}),
+  lengths: {},
   plan: (before) => ({ ...before, grey: true }),
   from: 'blurred',
   to: () => 'grey',

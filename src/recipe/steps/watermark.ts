@@ -55,6 +55,7 @@ export const watermark = defineStep({
   summary: 'Overlay an image or a text on every frame; of an animated watermark the first frame is used.',
   params,
   files: ({ image }) => (image === undefined ? {} : { image }),
+  lengths: {},
   plan: (before) => ({ ...before, grey: false }),
   from: 'decoded',
   to: () => 'finished',
