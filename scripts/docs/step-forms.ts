@@ -13,14 +13,14 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-function described({ summary, params }: StepRow) {
+function described({ summary, params, lengths }: StepRow) {
   const { properties = {}, required = [] } = z.toJSONSchema(params, { io: 'output' }) as ObjectSchema
   // A field with a default is always in the parsed value, and never has to be sent.
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
     formField(field, required.includes(name) && field.default === undefined),
   ])
-  return { summary, fields: Object.fromEntries(fields) as object }
+  return { summary, hasPreview: lengths !== undefined, fields: Object.fromEntries(fields) as object }
 }
 
 /** The forms of the steps of a recipe, for the playground. */

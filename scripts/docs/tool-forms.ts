@@ -47,6 +47,9 @@ export function toolFormsModule(): string {
 /** Bytes of a picture whose background is removed. */
 export const MOST_BACKGROUND_BYTES = ${limits.background.uploadBytes}
 
+/** Pixels of a copy that a preview is made from. */
+export const MOST_PREVIEW_PIXELS = ${limits.preview.pixels}
+
 /** Whose plan has the AI of the service. */
 ${exported('plansWithAi', plansWithAi)}
 /** What pictures are cropped for, in pixels. */

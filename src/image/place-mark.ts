@@ -1,25 +1,10 @@
 import type { OverlayOptions, Sharp } from 'sharp'
+import { type MarkPlace, markCorner } from '../web/mark-places.ts'
 import type { RawPixels } from './read-watermark.ts'
 import { canvas, sharp } from './sharp.ts'
 import type { Size } from './size.ts'
 
-/** Positions of a mark as shares of the free space: 0 is left or top, 1 is right or bottom. */
-export const places = {
-  'top-left': [0, 0],
-  top: [0.5, 0],
-  'top-right': [1, 0],
-  left: [0, 0.5],
-  center: [0.5, 0.5],
-  right: [1, 0.5],
-  'bottom-left': [0, 1],
-  bottom: [0.5, 1],
-  'bottom-right': [1, 1],
-} as const satisfies Readonly<Record<string, readonly [across: number, down: number]>>
-
-export interface Placing {
-  readonly position: keyof typeof places
-  /** Distance from the edges, as a share of the base's shorter side. */
-  readonly margin: number
+export interface Placing extends MarkPlace {
   /** Repeated over all of the base. */
   readonly tile: boolean
   /** Between the repetitions, as a share of the mark's width. */
@@ -29,18 +14,8 @@ export interface Placing {
 /** The overlay of a mark for a base, each frame of which gets it. */
 export async function overlayOf(mark: RawPixels, base: Size, frames: number, placing: Placing): Promise<OverlayOptions> {
   if (placing.tile) return tiled(mark, base, frames, placing.spacing)
-  const overlay = { input: mark.data, raw: mark.raw, ...corner(base, mark.raw, placing) }
+  const overlay = { input: mark.data, raw: mark.raw, ...markCorner(base, mark.raw, placing) }
   return frames === 1 ? overlay : everyFrame(base, overlay)
-}
-
-function corner(base: Size, mark: Size, { position, margin }: Placing) {
-  const [across, down] = places[position]
-  const edge = margin * Math.min(base.width, base.height)
-  const along = (free: number, share: number) => {
-    const inset = Math.min(edge, free / 2)
-    return Math.round(inset + (free - 2 * inset) * share)
-  }
-  return { left: along(base.width - mark.width, across), top: along(base.height - mark.height, down) }
 }
 
 async function tiled({ data, raw }: RawPixels, base: Size, frames: number, spacing: number): Promise<OverlayOptions> {

@@ -32,5 +32,7 @@ export interface ToolFormShape {
 /** A kind of step of a recipe. */
 export interface StepForm {
   readonly summary: string
+  /** Whether POST /api/user/previews shows it. */
+  readonly hasPreview: boolean
   readonly fields: Readonly<Record<string, OperationField>>
 }

@@ -5,6 +5,7 @@ import type { StepForm } from './image-operation.ts'
 export const stepForms = {
   "crop": {
     "summary": "Extract a rectangular region of the picture as displayed: at x and y, or by gravity.",
+    "hasPreview": true,
     "fields": {
       "x": {
         "kind": "integer",
@@ -52,6 +53,7 @@ export const stepForms = {
   },
   "resize": {
     "summary": "Scale the picture into a box; with one side the aspect ratio is kept.",
+    "hasPreview": true,
     "fields": {
       "width": {
         "kind": "integer",
@@ -103,6 +105,7 @@ export const stepForms = {
   },
   "rotate": {
     "summary": "Rotate clockwise; the corners that an angle other than a multiple of 90 opens are transparent, or white.",
+    "hasPreview": true,
     "fields": {
       "angle": {
         "kind": "number",
@@ -115,14 +118,17 @@ export const stepForms = {
   },
   "flip": {
     "summary": "Mirror the picture top to bottom.",
+    "hasPreview": true,
     "fields": {}
   },
   "flop": {
     "summary": "Mirror the picture left to right.",
+    "hasPreview": true,
     "fields": {}
   },
   "trim": {
     "summary": "Remove a border of one colour, that of the top-left pixel.",
+    "hasPreview": true,
     "fields": {
       "threshold": {
         "kind": "number",
@@ -135,6 +141,7 @@ export const stepForms = {
   },
   "extend": {
     "summary": "Add a border.",
+    "hasPreview": true,
     "fields": {
       "top": {
         "kind": "integer",
@@ -173,6 +180,7 @@ export const stepForms = {
   },
   "blur": {
     "summary": "Blur the picture.",
+    "hasPreview": true,
     "fields": {
       "sigma": {
         "kind": "number",
@@ -185,6 +193,7 @@ export const stepForms = {
   },
   "sharpen": {
     "summary": "Sharpen the picture.",
+    "hasPreview": true,
     "fields": {
       "sigma": {
         "kind": "number",
@@ -204,10 +213,12 @@ export const stepForms = {
   },
   "grayscale": {
     "summary": "Convert the picture to shades of grey.",
+    "hasPreview": true,
     "fields": {}
   },
   "background": {
     "summary": "Show the picture on a colour, where it is transparent.",
+    "hasPreview": true,
     "fields": {
       "color": {
         "kind": "text",
@@ -218,6 +229,7 @@ export const stepForms = {
   },
   "watermark": {
     "summary": "Overlay an image or a text on every frame; of an animated watermark the first frame is used.",
+    "hasPreview": true,
     "fields": {
       "image": {
         "kind": "text",
@@ -312,10 +324,12 @@ export const stepForms = {
   },
   "removeBackground": {
     "summary": "Make the background transparent, by the built-in remover.",
+    "hasPreview": false,
     "fields": {}
   },
   "enhance": {
     "summary": "Denoise, deblur or enlarge the picture; auto does what its pixels show to improve it.",
+    "hasPreview": false,
     "fields": {
       "operation": {
         "kind": "choice",

@@ -5,6 +5,9 @@ import type { ToolFormShape } from './image-operation.ts'
 /** Bytes of a picture whose background is removed. */
 export const MOST_BACKGROUND_BYTES = 10485760
 
+/** Pixels of a copy that a preview is made from. */
+export const MOST_PREVIEW_PIXELS = 1000000
+
 /** Whose plan has the AI of the service. */
 export const plansWithAi = [
   "pro",

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { invalidParam } from '../../contract/api-error.ts'
 import { limits } from '../../contract/limits.ts'
-import { faded, overlayOf, places, turned } from '../../image/place-mark.ts'
+import { faded, overlayOf, turned } from '../../image/place-mark.ts'
 import { type RawPixels, readWatermark } from '../../image/read-watermark.ts'
 import type { Size } from '../../image/size.ts'
 import { fontNames, textMark, weights } from '../../image/text-mark.ts'
+import { type PlaceName, places } from '../../web/mark-places.ts'
 import { choice, colour, number } from '../fields.ts'
 import { type Context, defineStep } from '../step.ts'
 
-const names = Object.keys(places) as [keyof typeof places, ...(keyof typeof places)[]]
+const names = Object.keys(places) as [PlaceName, ...PlaceName[]]
 
 export const opacity = number(limits.opacity, 'Percent; multiplies the transparency that the watermark has.')
 export const scale = number(limits.scale, 'Watermark width as a fraction of the base width.')

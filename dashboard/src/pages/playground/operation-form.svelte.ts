@@ -1,6 +1,7 @@
 import type { OperationField } from '../../api/image-operation.ts'
 import { imageOperations } from '../../api/image-operations.ts'
 import { FieldForm, type Value } from './field-form.svelte.ts'
+import type { ShownPicture } from './shown-picture.ts'
 import type { OperationName } from './tools.ts'
 
 interface Size {
@@ -8,12 +9,19 @@ interface Size {
   readonly height: number
 }
 
+/** The picture to overlay. */
+export interface Mark {
+  readonly file: File
+  /** Undefined if the browser cannot display it. */
+  readonly shown: ShownPicture | undefined
+}
+
 const usualQuality = imageOperations.convert.fields.quality.default
 
 /** The settings of an operation, and the second file if it takes one. */
 export class OperationForm extends FieldForm {
   readonly name: OperationName
-  watermark = $state.raw<File>()
+  mark = $state.raw<Mark>()
 
   constructor(name: OperationName) {
     super(imageOperations[name].fields)
@@ -46,6 +54,6 @@ export class OperationForm extends FieldForm {
 
   override isComplete(): boolean {
     const needsMark = imageOperations[this.name].files.length > 1
-    return super.isComplete() && (!needsMark || this.watermark !== undefined)
+    return super.isComplete() && (!needsMark || this.mark !== undefined)
   }
 }

@@ -4,12 +4,12 @@ import type { ToolRun } from './tool-run.svelte.ts'
 
 /** The settings of the form as text, for comparison. */
 export const fingerprint = (form: OperationForm): string => {
-  const { watermark } = form
-  return JSON.stringify([form.params(), watermark?.name, watermark?.size, watermark?.lastModified])
+  const { name, size, lastModified } = form.mark?.file ?? {}
+  return JSON.stringify([form.params(), name, size, lastModified])
 }
 
 export function runOperation(form: OperationForm, run: ToolRun<MadePicture>, image: File): void {
-  const { name, watermark } = form
-  const [params, files] = [form.params(), { image, ...(watermark && { watermark }) }]
+  const { name, mark } = form
+  const [params, files] = [form.params(), { image, ...(mark && { watermark: mark.file }) }]
   void run.start(image, fingerprint(form), (signal) => makePicture(`/api/v1/${name}`, files, params, signal))
 }

@@ -110,6 +110,11 @@ export class Chain {
     }
   }
 
+  /** Whether each step has a preview. */
+  hasPreview(): boolean {
+    return this.steps.length > 0 && this.steps.every(({ name }) => stepForms[name].hasPreview)
+  }
+
   isComplete(): boolean {
     return this.steps.every(({ form }) => form.isComplete())
   }

@@ -1,0 +1,42 @@
+import { MOST_PREVIEW_PIXELS } from '../../../api/tool-forms.ts'
+import type { ShownPicture } from '../shown-picture.ts'
+
+/** A still copy of a picture that previews are made from. */
+export interface SmallCopy {
+  readonly file: File
+  readonly width: number
+  readonly height: number
+}
+
+/** Each picture is copied once. */
+const copies = new WeakMap<ShownPicture, Promise<SmallCopy>>()
+
+/** @param type of the picture's file, which the copy keeps if the browser can write it: else it is a PNG */
+export function smallCopy(picture: ShownPicture, type: string): Promise<SmallCopy> {
+  const known = copies.get(picture)
+  if (known) return known
+  const made = copied(picture, type)
+  copies.set(picture, made)
+  made.catch(() => copies.delete(picture))
+  return made
+}
+
+/** Higher, and the copy's own faults are not visible. */
+const COPY_QUALITY = 0.95
+
+async function copied({ url, width, height }: ShownPicture, type: string): Promise<SmallCopy> {
+  // Rounded down, so that neither side is longer than the limit allows.
+  const factor = Math.min(1, Math.sqrt(MOST_PREVIEW_PIXELS / (width * height)))
+  const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  const canvas = Object.assign(document.createElement('canvas'), size)
+  const pen = canvas.getContext('2d')
+  if (!pen) throw new Error('The browser cannot draw.')
+  pen.imageSmoothingQuality = 'high'
+  pen.drawImage(image, 0, 0, size.width, size.height)
+  const bytes = await new Promise<Blob | null>((done) => canvas.toBlob(done, type, COPY_QUALITY))
+  if (!bytes) throw new Error('The browser cannot copy the picture.')
+  return { ...size, file: new File([bytes], 'preview', { type: bytes.type }) }
+}
