@@ -7,6 +7,7 @@ import { smartCrop } from '../ai/smart-crop.ts'
 import { backgroundRemove } from '../background-remove.ts'
 import { images } from '../images.ts'
 import { operationRoutes } from '../operations.ts'
+import { previews } from '../previews.ts'
 
 /** Tools of the playground that are no image operations, by their names in its address. */
 export const otherTools: Readonly<Record<string, Route>> = {
@@ -22,6 +23,8 @@ export const otherTools: Readonly<Record<string, Route>> = {
 const toolNames: ReadonlyMap<string, string> = new Map([
   ...operationRoutes.map(({ name }) => [name, name] as const),
   ...Object.entries(otherTools).map(([tool, { name }]) => [name, tool] as const),
+  // Every tool with a slider sends these.
+  [previews.name, 'convert'],
 ])
 
 /** Where an endpoint can be tried with a picture; test/dashboard/reference.test.ts follows each of these links. */
