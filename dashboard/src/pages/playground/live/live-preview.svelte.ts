@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import { type ApiFailure, asFailure } from '../../../api/api-failure.ts'
 import { isSameShape } from '../made-picture.ts'
 import { sendImage } from '../send-image.ts'
@@ -18,31 +19,60 @@ const PATH = '/api/user/previews'
 /** A slider that moves sends nothing until it rests this long, and the server has learned of the request that was cancelled. */
 const REST_MS = 150
 
+/** What a tool shows at the moment. */
+interface Now {
+  readonly picture: ShownPicture
+  /** Media type of the picture's file. */
+  readonly type: string
+  /** Undefined where nothing is to be previewed. */
+  readonly wanted: Wanted | undefined
+  /** The result itself is being made: the last preview stays until then. */
+  readonly isBusy: boolean
+}
+
 /**
  * How a result will look, made by the server from a small copy of the picture, without a charge. At most one is under way; a newer
  * one cancels it. The last one stays visible until there is a newer one.
  */
 export class LivePreview {
-  shown = $state.raw<Shown>()
-  failure = $state.raw<ApiFailure>()
+  #last = $state.raw<Shown>()
+  #failure = $state.raw<ApiFailure>()
   #rest: ReturnType<typeof setTimeout> | undefined
   #running: AbortController | undefined
+  readonly #now: () => Now
 
-  /** @param type media type of the picture's file */
-  ask(picture: ShownPicture, type: string, wanted: Wanted): void {
-    this.cancel()
-    this.#rest = setTimeout(() => void this.#make(picture, type, wanted), REST_MS)
+  /** Of the picture that is open; undefined where the result itself is shown. */
+  readonly shown = $derived.by(() => {
+    const { picture, wanted } = this.#now()
+    return wanted && this.#last?.of === picture ? this.#last : undefined
+  })
+  /** What is said beside a preview. */
+  readonly note = $derived.by(() => {
+    if (this.#failure) return `No preview: ${this.#failure.message}`
+    return this.shown && 'A preview, made from a small copy: not counted.'
+  })
+
+  /** To be created with a component, whose life it shares. */
+  constructor(now: () => Now) {
+    this.#now = now
+    $effect(() => {
+      const { picture, type, wanted, isBusy } = now()
+      this.#cancel()
+      if (wanted && !isBusy) this.#rest = setTimeout(() => void this.#make(picture, type, wanted), REST_MS)
+      if (!wanted && !isBusy) untrack(() => this.#clear())
+    })
+    $effect(() => () => this.#clear())
   }
 
-  readonly cancel = (): void => {
+  #cancel(): void {
     clearTimeout(this.#rest)
     this.#running?.abort()
     this.#running = undefined
   }
 
-  readonly clear = (): void => {
-    this.cancel()
-    this.failure = undefined
+  #clear(): void {
+    this.#cancel()
+    this.#failure = undefined
     this.#show(undefined)
   }
 
@@ -62,20 +92,14 @@ export class LivePreview {
       const grown = picture.width / copy.width
       const size = made && { width: Math.round(made.width * grown), height: Math.round(made.height * grown) }
       this.#show(made && { ...made, ...size, of: picture, isSameShape: isSameShape(made, copy) })
-      this.failure = undefined
+      this.#failure = undefined
     } catch (error) {
-      if (this.#running === mine) this.failure = asFailure(error)
+      if (this.#running === mine) this.#failure = asFailure(error)
     }
   }
 
   #show(next: Shown | undefined): void {
-    if (this.shown) URL.revokeObjectURL(this.shown.url)
-    this.shown = next
+    if (this.#last) URL.revokeObjectURL(this.#last.url)
+    this.#last = next
   }
-}
-
-/** What is said beside a preview. */
-export const noteOf = ({ shown, failure }: LivePreview): string | undefined => {
-  if (failure) return `No preview: ${failure.message}`
-  return shown && 'A preview, made from a small copy: not counted.'
 }
