@@ -48,4 +48,33 @@ describe('several steps in the playground', { skip: noBrowser }, () => {
     await lookAt(page, 'playground-steps')
     assert.deepEqual(faults, [])
   })
+
+  test('a result becomes the input of the next step', async () => {
+    await using reader = await visit()
+    const { page, faults } = reader
+    await signUp(page)
+    await pick(page, PHOTO)
+    for (const { tool, steps } of [
+      { tool: 'Crop', steps: '{"crop":{"x":400,"y":266,"width":800,"height":534}}' },
+      { tool: 'Flip', steps: '{"flip":{}}' },
+    ]) {
+      await page.getByRole('tab', { name: tool, exact: true }).click()
+      if (tool === 'Crop') await page.getByRole('button', { name: tool, exact: true }).click()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      await lookAt(page, `playground-${tool.toLowerCase()}-done`)
+      await page.getByRole('button', { name: 'Add another step' }).click()
+      await page.getByRole('combobox', { name: 'Add a step' }).selectOption({ label: 'Shades of grey' })
+      const code = (await page.locator('pre').first().textContent()) ?? ''
+      assert.ok(code.includes(`"steps":[${steps},{"grayscale":{}}]`), code)
+      await page.getByRole('button', { name: 'Make the picture' }).click()
+      await page.getByRole('img', { name: 'Result' }).waitFor()
+    }
+    await page.getByRole('tab', { name: 'Convert', exact: true }).click()
+    await page.getByRole('slider', { name: 'Scale' }).fill('50')
+    await page.getByRole('button', { name: 'Add another step' }).click()
+    await page.getByRole('combobox', { name: 'Add a step' }).waitFor()
+    const code = (await page.locator('pre').first().textContent()) ?? ''
+    assert.ok(code.includes('"steps":[{"resize":{"width":800}}],"outputs":[{"format":"webp","quality":75}]'), code)
+    assert.deepEqual(faults, [])
+  })
 })

@@ -1,4 +1,5 @@
 import type { OperationField } from '../../../api/image-operation.ts'
+import { imageOperations } from '../../../api/image-operations.ts'
 import { stepForms } from '../../../api/step-forms.ts'
 import { toolForms } from '../../../api/tool-forms.ts'
 import { FieldForm, type Value } from '../field-form.svelte.ts'
@@ -65,6 +66,8 @@ const outputFields: Readonly<Record<string, OperationField>> = {
     description: 'Format of the result.',
   },
   quality: { kind: 'integer', min: 1, max: 100, description: 'Quality of the result.' },
+  visualQuality: imageOperations.convert.fields.visualQuality,
+  maxBytes: imageOperations.convert.fields.maxBytes,
 }
 
 /** The steps that are done to the picture, in their order, and the format of the result: a recipe of one output. */
@@ -85,6 +88,16 @@ export class Chain {
     const step = new ChainStep(++this.#last, name, picture)
     this.steps = [...this.steps, step]
     this.selected = step.id
+  }
+
+  /** A new chain. Values that a step does not have are left out. */
+  begin(steps: readonly (readonly [StepName, Readonly<Record<string, Value>>])[], picture: Size): void {
+    this.steps = steps.map(([name, values]) => {
+      const step = new ChainStep(++this.#last, name, picture)
+      for (const [field, { default: usual }] of step.form.fields) step.form.values[field] = values[field] ?? usual
+      return step
+    })
+    this.selected = this.steps.at(-1)?.id
   }
 
   remove(id: number): void {

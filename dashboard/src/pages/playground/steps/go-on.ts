@@ -1,0 +1,26 @@
+import type { Value } from '../field-form.svelte.ts'
+import type { OperationForm } from '../operation-form.svelte.ts'
+import { chain, type StepName } from './chain.svelte.ts'
+
+type Values = Readonly<Record<string, Value>>
+type FirstStep = readonly [name: StepName, values: Values]
+
+/** Makes the settings of an operation the first steps of the chain: its result becomes the input of the next step. */
+export function goOnFrom({ name, values }: OperationForm, picture: { readonly width: number; readonly height: number }): void {
+  const { format, quality, visualQuality, maxBytes, ...others } = values
+  chain.begin(stepsOf(name, others), picture)
+  Object.assign(chain.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
+}
+
+function stepsOf(name: OperationForm['name'], values: Values): readonly FirstStep[] {
+  if (name === 'optimize' || name === 'watermark') return []
+  if (name !== 'convert') return [[name, values]]
+  const { rotate, blur, grayscale, ...box } = values
+  const isResized = box.width !== undefined || box.height !== undefined
+  return [
+    ...(rotate ? [['rotate', { angle: rotate }] as const] : []),
+    ...(isResized ? [['resize', box] as const] : []),
+    ...(blur === undefined ? [] : [['blur', { sigma: blur }] as const]),
+    ...(grayscale ? [['grayscale', {}] as const] : []),
+  ]
+}
