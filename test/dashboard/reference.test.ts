@@ -74,9 +74,9 @@ describe('reference', { skip: noBrowser }, () => {
       if (address === undefined) continue
       await page.evaluate(`history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`)
       const tab = page.getByRole('tab', { selected: true }).first()
-      // The tool of recipes is called by what it does.
+      // These tools are called by what they do.
       const tool = new URL(address, 'http://localhost').searchParams.get('tool') ?? ''
-      const label = new RegExp(name === 'makeImages' ? tool : name.replace(/([A-Z])/g, ' $1'), 'i')
+      const label = new RegExp(['makeImages', 'makePreview'].includes(name) ? tool : name.replace(/([A-Z])/g, ' $1'), 'i')
       assert.ok(await until(async () => label.test((await tab.textContent()) ?? ''), 10_000), name)
     }
     assert.deepEqual(faults, [])

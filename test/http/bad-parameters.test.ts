@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { credentials } from '../../src/admission/index.ts'
 import type { Database } from '../../src/database/database.ts'
 import { routes } from '../../src/routes/index.ts'
-import { chargedCalls, openServerDatabase } from '../support/accounts.ts'
+import { chargedCalls, makeAccount, makeLogin, openServerDatabase } from '../support/accounts.ts'
 import { newFilesOf, zipOf } from '../support/batch-call.ts'
 import { caller, form, read } from '../support/call.ts'
 import { photo, solid } from '../support/pictures.ts'
@@ -10,11 +11,13 @@ import { type SharedServer, shareServer } from '../support/shared-server.ts'
 
 let server: SharedServer
 let database: Database
+let login: string
 let newFiles: () => Promise<readonly string[]>
 let post: ReturnType<typeof caller>['post']
 before(async () => {
   server = await shareServer()
   database = await openServerDatabase(server.dir)
+  login = await makeLogin(database, (await makeAccount(database, 'team')).id)
   newFiles = await newFilesOf(server.dir)
   post = caller(server).post
 })
@@ -135,13 +138,14 @@ test('unknown fields are ignored, whatever their names', async () => {
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/png'])
 })
 
-for (const { name, path, form: shape } of routes) {
+for (const { name, path, form: shape, admission } of routes) {
   if (!shape) continue
   test(`${name}: a file in a text field is invalid_params with its name; an empty file counts as absent`, async () => {
     const before = await chargedCalls(database)
     const files = Object.fromEntries(shape.files.map((field) => [field, image]))
     const archive = shape.stored && { [shape.stored.field]: zipOf({ 'a.jpg': image }) }
-    const headers = { authorization: `Bearer ${server.key}` }
+    const takesKey = credentials[admission].some((each) => each === 'apiKey')
+    const headers = { authorization: `Bearer ${takesKey ? server.key : login}` }
     const issueAt = async (field: string, file: Buffer) => {
       const body = form({}, { ...files, ...archive, [field]: file })
       const { status, error } = await read(await fetch(server.url + path, { method: 'POST', headers, body }))
