@@ -1,5 +1,5 @@
-import { ApiError, type Issue } from '../contract/api-error.ts'
-import type { WorkRecipe } from './plan.ts'
+import { type Issue, invalidParam } from '../contract/api-error.ts'
+import { atPlace, type WorkRecipe } from './plan.ts'
 import { type NamedStep, namedSteps } from './recipe.ts'
 import type { StepRow } from './step.ts'
 import { steps } from './steps/index.ts'
@@ -25,18 +25,13 @@ export function scaledRecipe(recipe: WorkRecipe, factor: number): WorkRecipe {
 /** The step as it is sent; none where it would change less than it can say, such as a blur by a fraction of a pixel. */
 function scaledStep({ name, params }: NamedStep, factor: number, place: Issue['path']): WorkRecipe['steps'] {
   const row: StepRow = steps[name]
-  if (!row.lengths) throw hasNoPreview([...place, name])
+  if (!row.lengths) throw atPlace(place, invalidParam(name, 'custom', 'This step has no preview.'))
   const lengths = Object.entries(params).flatMap(([parameter, value]) => {
     const kind = row.lengths?.[parameter]
     return kind && typeof value === 'number' ? [[parameter, scaledLength(value, kind, factor)]] : []
   })
   const scaled = { ...params, ...Object.fromEntries(lengths) }
   return row.params.safeParse(scaled).success ? [{ [name]: scaled }] : []
-}
-
-function hasNoPreview(path: Issue['path']): ApiError {
-  const message = 'This step has no preview.'
-  return new ApiError('invalid_params', { issues: [{ path, code: 'custom', message }], message: `${path.join('.')}: ${message}` })
 }
 
 /** Rounded down, so that a region stays inside its picture; what is seen does not vanish. */

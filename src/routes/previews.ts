@@ -4,7 +4,7 @@ import { ApiError, invalidParam } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
 import { parseFields, parseJson } from '../contract/parse.ts'
 import { acceptedBy } from '../http/accept.ts'
-import { imageHeaders, imageReply } from '../http/reply.ts'
+import { imageHeaders, imageReply, readingHeaderTexts } from '../http/reply.ts'
 import { type Call, defineRoute } from '../http/route.ts'
 import { integer } from '../recipe/fields.ts'
 import type { WorkRecipe } from '../recipe/plan.ts'
@@ -40,7 +40,7 @@ export const previews = defineRoute({
   requestHeaders: { Accept: 'Decides about the formats auto and best.' },
   produces: Object.values(codecs).map(({ mime }) => mime),
   sends: { Recipe: recipeSchema },
-  headers: imageHeaders,
+  headers: { ...imageHeaders, ...readingHeaderTexts },
   errors: ['missing_image_file', 'invalid_image_type', 'invalid_image', 'image_too_large', 'cannot_fit', 'conversion_failed'],
   handle,
 })

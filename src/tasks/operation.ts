@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { type Plan, planRecipe, type WorkRecipe } from '../recipe/plan.ts'
 import type { NamedStep } from '../recipe/recipe.ts'
-import { FILE_BYTES, filesOf } from './recipe.ts'
+import { FILE_BYTES, fileOf } from './recipe.ts'
 import { imageReport, type Task } from './task.ts'
 
 /** A task with an endpoint: POST /api/v1/<name>, which returns the image that the task writes. */
@@ -32,12 +32,7 @@ export const defineOperation = <Params extends z.ZodObject>({ recipe, ...row }: 
   recipe,
   plan: (source, params, writer) =>
     inForm(() => planRecipe(recipe(params), source, { files: row.files.slice(1), accepts: [], allows: [] }, writer)),
-  async run(image, _params, others, plan) {
-    const { reports, ...result } = await filesOf(image, others, plan)
-    const [report] = reports
-    if (!report) throw new Error('an image operation wrote no image')
-    return { report, ...result }
-  },
+  run: (image, _params, others, plan) => fileOf(image, others, plan),
 })
 
 function inForm(plan: () => Plan): Plan {

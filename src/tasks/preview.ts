@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError } from '../contract/api-error.ts'
 import { limits } from '../contract/limits.ts'
-import { type Header, megapixels } from '../image/header.ts'
+import { megapixels } from '../image/header.ts'
 import { planRecipe } from '../recipe/plan.ts'
 import { scaledRecipe } from '../recipe/scaled.ts'
-import { filesOf, recipe } from './recipe.ts'
+import { fileOf, recipe } from './recipe.ts'
 import { defineTask, imageReport } from './task.ts'
 
 /** Carries a recipe of one output out on a small copy of the picture, with its lengths scaled to it. */
@@ -18,22 +18,15 @@ export const preview = defineTask({
   mostFiles: 1,
   fileBytes: recipe.fileBytes,
   plan(source, { recipe, pictureWidth, ...doors }, writer) {
-    requireSmall(source, limits.preview.pixels, 'A preview is made from a copy')
+    requireSmall(megapixels(source.width, source.height, source.frames), limits.preview.pixels, 'A preview is made from a copy')
     const plan = planRecipe(scaledRecipe(recipe, Math.min(1, source.width / pictureWidth)), source, doors, writer)
-    if (plan.megapixels * 1e6 > limits.preview.resultPixels) throw tooLarge(limits.preview.resultPixels, 'A preview is a picture')
+    requireSmall(plan.megapixels, limits.preview.resultPixels, 'A preview is a picture')
     return plan
   },
-  async run(image, _params, others, plan) {
-    const { reports, ...result } = await filesOf(image, others, plan)
-    const [report] = reports
-    if (!report) throw new Error('a preview wrote no image')
-    return { report, ...result }
-  },
+  run: (image, _params, others, plan) => fileOf(image, others, plan),
 })
 
-function requireSmall({ width, height, frames }: Header, most: number, what: string): void {
-  if (megapixels(width, height, frames) * 1e6 > most) throw tooLarge(most, what)
+function requireSmall(megapixels: number, most: number, what: string): void {
+  if (megapixels * 1e6 <= most) return
+  throw new ApiError('image_too_large', { message: `${what} of at most ${most / 1e6} megapixels.` })
 }
-
-const tooLarge = (most: number, what: string) =>
-  new ApiError('image_too_large', { message: `${what} of at most ${most / 1e6} megapixels.` })

@@ -55,6 +55,14 @@ export async function filesOf(image: Image, others: readonly Buffer[], plan: Pla
   return { reports, files, ...(finish.length > 0 && { finish }) }
 }
 
+/** As `filesOf`, for a plan of one output. */
+export async function fileOf(image: Image, others: readonly Buffer[], plan: Plan | undefined) {
+  const { reports, ...result } = await filesOf(image, others, plan)
+  const [report] = reports
+  if (!report) throw new Error('a plan of one output wrote no image')
+  return { report, ...result }
+}
+
 /** An image that was written, as the API process sends it on. */
 export interface WrittenImage extends Size {
   readonly bytes: Buffer

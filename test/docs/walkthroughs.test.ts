@@ -66,7 +66,7 @@ test('every line of docs/accounts.md works as it stands, from sign-up to the aud
     assert.ok(log.includes(action), action)
 })
 
-test('every line of docs/recipes.md works as it stands: a call, a preset and a batch', { skip }, async (t) => {
+test('the commands of docs/recipes.md run as they are written: a call, a preset and a batch', { skip }, async (t) => {
   const folder = await tempFolder(t)
   await symlink(join(ROOT, 'examples'), join(folder, 'examples'))
   const [recipe = ''] = await blocksOf('docs/recipes.md', 'json')

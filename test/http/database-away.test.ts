@@ -33,7 +33,7 @@ test('a connection that breaks under a statement is database_unavailable', () =>
 
 test('a connection that PostgreSQL ends, as when it is shut down, is database_unavailable', () =>
   whileWaiting((isAnswered) =>
-    // Again and again: what waits for the lock may be a job of the server's, and the request just before it.
+    // Repeatedly: a job of the server may wait for the lock before the request does.
     until(async () => {
       await database.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

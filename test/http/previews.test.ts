@@ -77,6 +77,8 @@ describe('a preview', () => {
     const answer = await ofRecipe({ steps, outputs: [{ format: 'png', steps: [{ resize: { width: 100 } }], dpr: 2 }] })
     assert.equal(answer.status, 200, String(answer.error?.message))
     assert.equal(size(answer)[0], 50)
+    // 200 × 100 of the copy, with 10 pixels at the left and 2 above.
+    assert.deepEqual(size(await ofRecipe({ steps: steps.slice(0, 2) })), [210, 102])
   })
 
   test('is not charged, and takes no trial call', async () => {

@@ -3546,6 +3546,10 @@ export interface operations {
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
                     "X-Format-Fallback"?: string;
+                    /** @description The limits that apply, by name: q requests or calls in w seconds, for example "burst";q=30;w=60, "month";q=50000;w=2592000. */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of them: r now, and in t seconds more, for example "burst";r=29;t=60, "month";r=49999;t=1036800. */
+                    RateLimit?: string;
                     /** @description Present if unknown fields of the request were ignored: their names, such as qualtiy. At most 8, of 40 characters each; a character other than letters, digits, "_", "-", "." and "[]" is shown as "?". */
                     "X-Unknown-Fields"?: string;
                     [name: string]: unknown;

@@ -1,19 +1,11 @@
+import type { Point, Size } from './geometry.ts'
+
 /** A rectangle on a picture, in its pixels. */
 export interface Region {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
-}
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
 }
 
 export const corners = ['nw', 'ne', 'sw', 'se'] as const

@@ -1,3 +1,4 @@
+import type { Size } from './geometry.ts'
 import { type Preview, previewOf } from './preview.ts'
 import { type Params, type Rendered, sendImage } from './send-image.ts'
 
@@ -23,11 +24,6 @@ export async function makePicture(
 export function releasePicture({ url, preview }: Pick<MadePicture, 'url' | 'preview'>): void {
   URL.revokeObjectURL(url)
   URL.revokeObjectURL(preview.url)
-}
-
-interface Size {
-  readonly width: number
-  readonly height: number
 }
 
 /** Equal within a pixel of rounding: only then can two pictures be overlaid. */

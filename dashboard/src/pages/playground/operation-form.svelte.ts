@@ -1,13 +1,9 @@
 import type { OperationField } from '../../api/image-operation.ts'
 import { imageOperations } from '../../api/image-operations.ts'
 import { FieldForm, type Value } from './field-form.svelte.ts'
+import type { Size } from './geometry.ts'
 import type { ShownPicture } from './shown-picture.ts'
 import type { OperationName } from './tools.ts'
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
 
 /** The picture to overlay. */
 export interface Mark {

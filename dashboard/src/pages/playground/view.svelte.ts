@@ -1,7 +1,4 @@
-interface Size {
-  readonly width: number
-  readonly height: number
-}
+import type { Size } from './geometry.ts'
 
 const LARGEST = 16
 const STEP = 1.5

@@ -25,7 +25,7 @@ export function smallCopy(picture: ShownPicture, type: string): Promise<SmallCop
 const COPY_QUALITY = 0.95
 
 async function copied({ url, width, height }: ShownPicture, type: string): Promise<SmallCopy> {
-  // Rounded down, so that neither side is longer than the limit allows.
+  // Rounded down, so that the product stays within the limit.
   const factor = Math.min(1, Math.sqrt(MOST_PREVIEW_PIXELS / (width * height)))
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
   const image = new Image()

@@ -1,14 +1,6 @@
 import { type MarkPlace, markCorner, type PlaceName, places } from '../../../../../src/web/mark-places.ts'
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
-}
+import { stepForms } from '../../../api/step-forms.ts'
+import type { Point, Size } from '../geometry.ts'
 
 /** The settings of a mark that its box shows and changes. */
 export interface MarkLook extends MarkPlace {
@@ -18,9 +10,7 @@ export interface MarkLook extends MarkPlace {
   readonly angle: number
 }
 
-/** The largest margin of the API. */
-const MOST_MARGIN = 0.5
-const LEAST_SCALE = 0.01
+const { scale: scales, margin: margins } = stepForms.watermark.fields
 
 /** Where a mark will be, in pixels of the base. @param ratio height of the mark divided by its width */
 export function markBox(base: Size, ratio: number, look: MarkLook): Size & Point {
@@ -49,7 +39,7 @@ export function placeAt(base: Size, mark: Size, { x, y }: Point, offered: readon
   const gaps = [gap(places[position][0], across * free.x, free.x), gap(places[position][1], down * free.y, free.y)]
   const known = gaps.filter((each) => each !== undefined)
   const mean = known.length === 0 ? 0 : known.reduce((sum, each) => sum + each, 0) / known.length
-  const margin = Math.min(MOST_MARGIN, mean / Math.min(base.width, base.height))
+  const margin = Math.min(margins.max, mean / Math.min(base.width, base.height))
   return { position, margin: Math.round(margin * 100) / 100 }
 }
 
@@ -60,4 +50,4 @@ function gap(share: number, at: number, room: number): number | undefined {
 }
 
 /** A scale that the API takes, in hundredths. */
-export const roundedScale = (scale: number): number => Math.round(100 * Math.max(LEAST_SCALE, Math.min(1, scale))) / 100
+export const roundedScale = (scale: number): number => Math.round(100 * Math.max(scales.min, Math.min(scales.max, scale))) / 100

@@ -4,15 +4,11 @@ import { stepForms } from '../../../api/step-forms.ts'
 import { toolForms } from '../../../api/tool-forms.ts'
 import { FieldForm, type Value } from '../field-form.svelte.ts'
 import { fieldLooks } from '../field-looks.ts'
+import type { Size } from '../geometry.ts'
 import { type MadePicture, makePicture, releasePicture } from '../made-picture.ts'
 import { ToolRun } from '../tool-run.svelte.ts'
 
 export type StepName = keyof typeof stepForms
-
-interface Size {
-  readonly width: number
-  readonly height: number
-}
 
 /** Values of a new step without a default. */
 const first: { readonly [Name in StepName]?: (picture: Size) => Readonly<Record<string, Value>> } = {

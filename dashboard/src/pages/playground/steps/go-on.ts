@@ -1,4 +1,5 @@
 import type { Value } from '../field-form.svelte.ts'
+import type { Size } from '../geometry.ts'
 import type { OperationForm } from '../operation-form.svelte.ts'
 import { chain, type StepName } from './chain.svelte.ts'
 
@@ -6,7 +7,7 @@ type Values = Readonly<Record<string, Value>>
 type FirstStep = readonly [name: StepName, values: Values]
 
 /** Makes the settings of an operation the first steps of the chain: its result becomes the input of the next step. */
-export function goOnFrom({ name, values }: OperationForm, picture: { readonly width: number; readonly height: number }): void {
+export function goOnFrom({ name, values }: OperationForm, picture: Size): void {
   const { format, quality, visualQuality, maxBytes, ...others } = values
   chain.begin(stepsOf(name, others), picture)
   Object.assign(chain.output.values, { format: format ?? 'same', quality, visualQuality, maxBytes })
