@@ -172,3 +172,17 @@ export function checkTarget(asked: Asked & { readonly format: FormatName | 'best
   const issue = asked.format === 'best' ? bestIssue(asked) : targetIssue(asked, codecs[asked.format])
   if (issue) context.addIssue({ code: 'custom', path: [...issue.path], message: issue.message })
 }
+
+const metadataPolicies = ['none', 'copyright', 'all', 'all+gps'] as const
+
+/** What an output carries beside its pixels. */
+export const carried = {
+  metadata: choice(
+    metadataPolicies,
+    'none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.',
+  ).default('none'),
+  icc: choice(['srgb', 'keep'], 'srgb converts the colours; keep leaves them as they are, with the ICC profile.').default('srgb'),
+  hdr: choice(['keep', 'drop'], 'Whether an HDR gain map is kept, where the format can hold one.').default('keep'),
+}
+
+export type MetadataPolicy = (typeof metadataPolicies)[number]

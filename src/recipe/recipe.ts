@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import type { FormatName } from '../web/image-formats.ts'
-import { bestIssue, format, number, quality, target, targetIssue } from './fields.ts'
+import { bestIssue, carried, format, number, quality, target, targetIssue } from './fields.ts'
 import type { StepRow } from './step.ts'
 import { type StepName, type StepParams, steps } from './steps/index.ts'
 
@@ -47,6 +47,7 @@ const output = z
     ).default('same'),
     quality: quality('The same number looks alike in every format.').optional(),
     ...target,
+    ...carried,
     dpr: number(limits.recipe.dpr, 'Multiplies the sizes of the resizes among the further steps.').default(
       limits.recipe.dpr.default,
     ),

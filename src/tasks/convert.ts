@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { boolean, checkTarget, fit, format, number, quality, side, target } from '../recipe/fields.ts'
+import { boolean, carried, checkTarget, fit, format, number, quality, side, target } from '../recipe/fields.ts'
 import { covers } from '../recipe/steps/resize.ts'
 import { targetFormats } from '../web/image-formats.ts'
 import { defineOperation, oneOutput } from './operation.ts'
@@ -20,6 +20,7 @@ export const convert = defineOperation({
         .optional()
         .meta({ default: limits.quality.default }),
       ...target,
+      ...carried,
       width: side('Output width in pixels; alone, the aspect ratio is kept.').optional(),
       height: side('Output height in pixels; alone, the aspect ratio is kept.').optional(),
       fit: fit.default('inside'),
@@ -34,7 +35,7 @@ export const convert = defineOperation({
     .superRefine(checkTarget),
   files: ['image'],
   stem: 'converted',
-  recipe({ format, quality, visualQuality, maxBytes, width, height, fit, gravity, grayscale, blur, rotate }) {
+  recipe({ width, height, fit, gravity, grayscale, blur, rotate, ...output }) {
     const resizes = width !== undefined || height !== undefined
     return oneOutput(
       [
@@ -43,7 +44,7 @@ export const convert = defineOperation({
         ...(blur === undefined ? [] : [{ name: 'blur', params: { sigma: blur } } as const]),
         ...(grayscale ? [{ name: 'grayscale', params: {} } as const] : []),
       ],
-      { format, quality, visualQuality, maxBytes },
+      output,
     )
   },
 })

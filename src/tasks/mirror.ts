@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { carried } from '../recipe/fields.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
 const mirror = (name: 'flip' | 'flop', summary: string, stem: string) =>
@@ -6,10 +7,10 @@ const mirror = (name: 'flip' | 'flop', summary: string, stem: string) =>
     summary,
     description:
       'Applies to the image as displayed, after EXIF orientation. Animated GIF and WebP stay animated. The format is kept.',
-    params: z.object({}),
+    params: z.object(carried),
     files: ['image'],
     stem,
-    recipe: () => oneOutput([{ name, params: {} }]),
+    recipe: (output) => oneOutput([{ name, params: {} }], output),
   })
 
 export const flip = mirror('flip', 'Mirror an image top to bottom.', 'flipped')

@@ -54,10 +54,7 @@ export function ofForm(error: unknown): unknown {
 }
 
 /** The recipe of a form: steps, and one output. */
-export const oneOutput = (
-  steps: readonly NamedStep[],
-  output: Partial<WorkRecipe['outputs'][number]> = { format: 'same' },
-): WorkRecipe => ({
+export const oneOutput = (steps: readonly NamedStep[], output: Partial<WorkRecipe['outputs'][number]>): WorkRecipe => ({
   steps: steps.map(({ name, params }) => ({ [name]: params })),
-  outputs: [{ name: 'image', steps: [], format: 'same', dpr: 1, ...output }],
+  outputs: [{ name: 'image', steps: [], format: 'same', dpr: 1, metadata: 'none', icc: 'srgb', hdr: 'keep', ...output }],
 })

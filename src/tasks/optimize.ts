@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { quality, target } from '../recipe/fields.ts'
+import { carried, quality, target } from '../recipe/fields.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
 export const optimize = defineOperation({
@@ -11,6 +11,7 @@ export const optimize = defineOperation({
   params: z.object({
     quality: quality('1–100; at 100 no pixel changes.').optional().meta({ default: limits.quality.default }),
     ...target,
+    ...carried,
   }),
   files: ['image'],
   stem: 'optimized',

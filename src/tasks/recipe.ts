@@ -3,7 +3,6 @@ import type { Codec } from '../codecs/codec.ts'
 import { codecs } from '../codecs/index.ts'
 import { limits } from '../contract/limits.ts'
 import { type Image, openImage } from '../image/open.ts'
-import type { Size } from '../image/size.ts'
 import { type Plan, planRecipe } from '../recipe/plan.ts'
 import { recipeSchema } from '../recipe/recipe.ts'
 import { renderRecipe } from '../recipe/render.ts'
@@ -47,9 +46,8 @@ export async function filesOf(image: Image, others: readonly Buffer[], plan: Pla
   const files = encoded.map(({ bytes }) => bytes)
   const finish: ToFinish[] = []
   const reports: Report[] = []
-  for (const [file, { codec, width, height, untouched, score, finish: rest }] of encoded.entries()) {
-    const warnings = untouched ? [] : [...image.warnings]
-    reports.push({ format: codec.name, width, height, warnings, ...(score !== undefined && { score }) })
+  for (const [file, { codec, bytes: _, untouched, finish: rest, ...known }] of encoded.entries()) {
+    reports.push({ format: codec.name, warnings: untouched ? [] : [...image.warnings], ...known })
     if (rest) finish.push({ file, quality: rest.quality, ...(rest.otherwise && { otherwise: files.push(rest.otherwise) - 1 }) })
   }
   return { reports, files, ...(finish.length > 0 && { finish }) }
@@ -64,11 +62,9 @@ export async function fileOf(image: Image, others: readonly Buffer[], plan: Plan
 }
 
 /** An image that was written, as the API process sends it on. */
-export interface WrittenImage extends Size {
+export interface WrittenImage extends Omit<Report, 'format'> {
   readonly bytes: Buffer
   readonly codec: Codec
-  readonly warnings: Report['warnings']
-  readonly score?: number
 }
 
 /** The image of an operation. */

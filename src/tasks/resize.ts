@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fit, side } from '../recipe/fields.ts'
+import { carried, fit, side } from '../recipe/fields.ts'
 import { covers } from '../recipe/steps/resize.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -11,8 +11,10 @@ export const resize = defineOperation({
     height: side('Target height in pixels.'),
     fit: fit.default('inside'),
     gravity: covers.default('center'),
+    ...carried,
   }),
   files: ['image'],
   stem: 'resized',
-  recipe: (params) => oneOutput([{ name: 'resize', params: { ...params, enlarge: true } }]),
+  recipe: ({ width, height, fit, gravity, ...output }) =>
+    oneOutput([{ name: 'resize', params: { width, height, fit, gravity, enlarge: true } }], output),
 })

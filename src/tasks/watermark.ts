@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from '../contract/limits.ts'
-import { choice } from '../recipe/fields.ts'
+import { carried, choice } from '../recipe/fields.ts'
 import { opacity, scale } from '../recipe/steps/watermark.ts'
 import { defineOperation, oneOutput } from './operation.ts'
 
@@ -17,8 +17,10 @@ export const watermark = defineOperation({
     ),
     opacity: opacity.default(limits.opacity.default),
     scale: scale.default(limits.scale.default),
+    ...carried,
   }),
   files: ['image', 'watermark'],
   stem: 'watermarked',
-  recipe: (params) => oneOutput([{ name: 'watermark', params: { ...plain, ...params } }]),
+  recipe: ({ position, opacity, scale, ...output }) =>
+    oneOutput([{ name: 'watermark', params: { ...plain, position, opacity, scale } }], output),
 })

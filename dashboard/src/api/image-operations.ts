@@ -64,6 +64,35 @@ export const imageOperations = {
         "max": 1000000000,
         "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
       },
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
+      },
       "width": {
         "kind": "integer",
         "min": 1,
@@ -175,6 +204,35 @@ export const imageOperations = {
         ],
         "default": "center",
         "description": "With cover: which part is kept. subject finds the most salient part, without a model."
+      },
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
       }
     }
   },
@@ -213,6 +271,35 @@ export const imageOperations = {
         "max": 80000000,
         "required": true,
         "description": "Region height in pixels."
+      },
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
       }
     }
   },
@@ -223,7 +310,37 @@ export const imageOperations = {
     "files": [
       "image"
     ],
-    "fields": {}
+    "fields": {
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
+      }
+    }
   },
   "flop": {
     "summary": "Mirror an image left to right.",
@@ -232,7 +349,37 @@ export const imageOperations = {
     "files": [
       "image"
     ],
-    "fields": {}
+    "fields": {
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
+      }
+    }
   },
   "watermark": {
     "summary": "Overlay a watermark image.",
@@ -268,6 +415,35 @@ export const imageOperations = {
         "max": 1,
         "default": 0.2,
         "description": "Watermark width as a fraction of the base width."
+      },
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
       }
     }
   },
@@ -297,6 +473,35 @@ export const imageOperations = {
         "min": 1,
         "max": 1000000000,
         "description": "The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG."
+      },
+      "metadata": {
+        "kind": "choice",
+        "choices": [
+          "none",
+          "copyright",
+          "all",
+          "all+gps"
+        ],
+        "default": "none",
+        "description": "none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too."
+      },
+      "icc": {
+        "kind": "choice",
+        "choices": [
+          "srgb",
+          "keep"
+        ],
+        "default": "srgb",
+        "description": "srgb converts the colours; keep leaves them as they are, with the ICC profile."
+      },
+      "hdr": {
+        "kind": "choice",
+        "choices": [
+          "keep",
+          "drop"
+        ],
+        "default": "keep",
+        "description": "Whether an HDR gain map is kept, where the format can hold one."
       }
     }
   }

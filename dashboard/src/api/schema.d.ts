@@ -1521,6 +1521,21 @@ export interface components {
                 visualQuality?: number;
                 /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
                 maxBytes?: number;
+                /**
+                 * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                 * @enum {string}
+                 */
+                metadata?: "none" | "copyright" | "all" | "all+gps";
+                /**
+                 * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                 * @enum {string}
+                 */
+                icc?: "srgb" | "keep";
+                /**
+                 * @description Whether an HDR gain map is kept, where the format can hold one.
+                 * @enum {string}
+                 */
+                hdr?: "keep" | "drop";
                 /** @description Multiplies the sizes of the resizes among the further steps. */
                 dpr?: number;
             }[];
@@ -1718,6 +1733,9 @@ export interface components {
              *         "name": "image",
              *         "steps": [],
              *         "format": "same",
+             *         "metadata": "none",
+             *         "icc": "srgb",
+             *         "hdr": "keep",
              *         "dpr": 1
              *       }
              *     ]
@@ -1927,6 +1945,24 @@ export interface components {
                 /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
                 maxBytes?: number;
                 /**
+                 * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                 * @default none
+                 * @enum {string}
+                 */
+                metadata: "none" | "copyright" | "all" | "all+gps";
+                /**
+                 * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                 * @default srgb
+                 * @enum {string}
+                 */
+                icc: "srgb" | "keep";
+                /**
+                 * @description Whether an HDR gain map is kept, where the format can hold one.
+                 * @default keep
+                 * @enum {string}
+                 */
+                hdr: "keep" | "drop";
+                /**
                  * @description Multiplies the sizes of the resizes among the further steps.
                  * @default 1
                  */
@@ -1945,6 +1981,10 @@ export interface components {
                 width: number;
                 height: number;
                 bytes: number;
+                /** @enum {string} */
+                hdr?: "kept" | "dropped";
+                /** @constant */
+                contentCredentials?: "removed";
                 /** @description SSIMULACRA2, where a score or a number of bytes was asked for. */
                 qualityScore?: number;
             }[];
@@ -2014,6 +2054,24 @@ export interface operations {
                     visualQuality?: number;
                     /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
                     maxBytes?: number;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                     /** @description Output width in pixels; alone, the aspect ratio is kept. */
                     width?: number;
                     /** @description Output height in pixels; alone, the aspect ratio is kept. */
@@ -2066,6 +2124,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2200,6 +2264,24 @@ export interface operations {
                         x: number;
                         y: number;
                     };
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
                 "image/*": string;
             };
@@ -2222,6 +2304,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2348,6 +2436,24 @@ export interface operations {
                     width: number;
                     /** @description Region height in pixels. */
                     height: number;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
                 "image/*": string;
             };
@@ -2370,6 +2476,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2488,6 +2600,24 @@ export interface operations {
                      * @description The image file.
                      */
                     image: string;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
                 "image/*": string;
             };
@@ -2510,6 +2640,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2628,6 +2764,24 @@ export interface operations {
                      * @description The image file.
                      */
                     image: string;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
                 "image/*": string;
             };
@@ -2650,6 +2804,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2789,6 +2949,24 @@ export interface operations {
                      * @default 0.2
                      */
                     scale?: number;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
             };
         };
@@ -2810,6 +2988,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -2937,6 +3121,24 @@ export interface operations {
                     visualQuality?: number;
                     /** @description The most bytes of the answer: the best quality that fits is sent, at most quality or visualQuality. Of WebP, AVIF, JPEG, PNG. */
                     maxBytes?: number;
+                    /**
+                     * @description none removes all. copyright keeps artist, copyright, credit, usage rights and the label of AI images. all keeps everything but orientation, thumbnails and places; all+gps keeps places too.
+                     * @default none
+                     * @enum {string}
+                     */
+                    metadata?: "none" | "copyright" | "all" | "all+gps";
+                    /**
+                     * @description srgb converts the colours; keep leaves them as they are, with the ICC profile.
+                     * @default srgb
+                     * @enum {string}
+                     */
+                    icc?: "srgb" | "keep";
+                    /**
+                     * @description Whether an HDR gain map is kept, where the format can hold one.
+                     * @default keep
+                     * @enum {string}
+                     */
+                    hdr?: "keep" | "drop";
                 };
                 "image/*": string;
             };
@@ -2959,6 +3161,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3107,6 +3315,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3542,6 +3756,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description Only where not all of the file is in the answer: identifiers, separated by commas. first_frame_only: The file is animated; the answer has only its first frame. first_page_only: The file has several pages; the answer has only the first. later_frames_damaged: A later frame of the animation is damaged; the answer ends with the frame before it. */
                     "X-Image-Warnings"?: string;
                     /** @description Only where the format could not be kept, since nothing here can write it: heic->jpeg or heic->png. */
@@ -3682,6 +3902,12 @@ export interface operations {
                     "X-Image-Height"?: string;
                     /** @description Only with visualQuality or maxBytes: SSIMULACRA2 of the answer against the picture before it was encoded, with one decimal; large pictures are scored on samples. */
                     "X-Quality-Score"?: string;
+                    /** @description Only of a source with an HDR gain map: kept, or dropped where the format cannot hold one. */
+                    "X-Hdr"?: string;
+                    /** @description Only of a source with a C2PA manifest: removed. */
+                    "X-Content-Credentials"?: string;
+                    /** @description Only of a JPEG that was packed as JPEG XL without loss: jpeg, which djxl restores byte by byte. */
+                    "X-Reversible"?: string;
                     /** @description The remover used: external (a service), model, or local. */
                     "X-Background-Removal"?: string;
                     /** @description How likely the cut-out is right, from 0.00 to 1.00. */
